@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { compile } from '../compile.ts';
+import type { JsonObject } from '../json.ts';
+import { surveyOf } from '../testing/survey-of.ts';
+import type { QuestionTypeName } from './answer-types.ts';
+
+/** A value, and what becomes of it: the normalised answer, or the code of why it is refused. */
+type Case = readonly [
+  members: JsonObject,
+  value: unknown,
+  outcome: { readonly stored: unknown } | { readonly refused: string },
+];
+
+const stored = (value: unknown) => ({ stored: value });
+const refused = (code: string) => ({ refused: code });
+const same = (members: JsonObject, value: unknown): Case => [members, value, stored(value)];
+
+const options = [{ id: 'a', text: 'A' }, 'b', { text: 'other' }, { id: 'none', text: 'None', exclusive: true }];
+const open = { options, allow_other: true };
+const rows = { rows: ['r1', { id: '__proto__', text: 'R2' }], options: ['x', 'y'], columns: ['x', 'y'] };
+const fileIds = (...ids: readonly unknown[]) => ids.map((file_id) => ({ file_id }));
+/** An answer with a row that JSON may be named, and a literal in the language cannot. */
+const protoRow = (cell: unknown) => JSON.parse(`{"__proto__": ${JSON.stringify(cell)}}`);
+
+const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
+  single_choice: [
+    same({ options }, 'a'),
+    same({ options }, 'b'),
+    same({ options }, 'other_option'),
+    [{ options: ['e\u0301'] }, 'e\u0301', stored('\u00e9')],
+    [{ options }, 'A', refused('UNKNOWN_OPTION')],
+    [{ options }, 'other', refused('UNKNOWN_OPTION')],
+    [{ options }, 'constructor', refused('UNKNOWN_OPTION')],
+    [{ options }, 0, refused('WRONG_TYPE')],
+    [{ options }, false, refused('WRONG_TYPE')],
+    [{ options }, ['a'], refused('WRONG_TYPE')],
+    [{ options }, { option: 'other', text: 'x' }, refused('OTHER_NOT_ALLOWED')],
+    same(open, 'a'),
+    same(open, { option: 'other', text: 'My own' }),
+    [open, { option: 'other', text: 'e\u0301' }, stored({ option: 'other', text: '\u00e9' })],
+    [open, 'other', refused('OTHER_TEXT_REQUIRED')],
+    [open, { option: 'other', text: '' }, refused('OTHER_TEXT_REQUIRED')],
+    [open, { option: 'other' }, refused('OTHER_TEXT_REQUIRED')],
+    [open, { option: 'other', text: 5 }, refused('WRONG_TYPE')],
+    [open, { option: 'other', text: 'x'.repeat(1_001) }, refused('TOO_LONG')],
+    [open, { option: 'a', text: 'x' }, refused('WRONG_TYPE')],
+    [open, { option: 'other', text: 'x', more: 1 }, refused('WRONG_TYPE')],
+  ],
+  multiple_choice: [
+    same({ options }, ['a']),
+    [{ options }, ['b', 'a'], stored(['a', 'b'])],
+    [{ options }, ['a', 'a'], refused('DUPLICATE_OPTION')],
+    [{ options }, ['a', 'x'], refused('UNKNOWN_OPTION')],
+    [{ options }, ['a', 1], refused('WRONG_TYPE')],
+    [{ options }, 'a', refused('WRONG_TYPE')],
+    [{ options }, { options: ['a'], other: 'x' }, refused('OTHER_NOT_ALLOWED')],
+    same({ options }, ['none']),
+    [{ options }, ['none', 'a'], refused('EXCLUSIVE_OPTION')],
+    [{ options, min_selections: 2 }, ['a'], refused('TOO_FEW')],
+    [{ options, max_selections: 1 }, ['a', 'b'], refused('TOO_MANY')],
+    same({ options, min_selections: 2, max_selections: 2 }, ['a', 'b']),
+    same(open, ['a']),
+    same(open, { options: ['a'], other: 'x' }),
+    same(open, { options: [], other: 'x' }),
+    [open, { other: 'x' }, stored({ options: [], other: 'x' })],
+    [open, { options: ['b', 'a'], other: '' }, stored(['a', 'b'])],
+    [open, { options: [], other: null }, stored(undefined)],
+    [open, { options: ['none'], other: 'x' }, refused('EXCLUSIVE_OPTION')],
+    [{ ...open, max_selections: 1 }, { options: ['a'], other: 'x' }, refused('TOO_MANY')],
+    [open, ['other'], refused('OTHER_TEXT_REQUIRED')],
+    [open, { options: 'a', other: 'x' }, refused('WRONG_TYPE')],
+    [open, { options: ['a'], other: ['x'] }, refused('WRONG_TYPE')],
+    [open, { options: ['a'], text: 'x' }, refused('WRONG_TYPE')],
+  ],
+  text: [
+    same({}, 'hello'),
+    [{}, 'e\u0301', stored('\u00e9')],
+    same({}, ' '),
+    [{}, 0, refused('WRONG_TYPE')],
+    [{}, ['a'], refused('WRONG_TYPE')],
+    [{}, 'a\nb', refused('BAD_FORMAT')],
+    [{}, 'a\u2028b', refused('BAD_FORMAT')],
+    [{}, 'a\ud800', refused('BAD_FORMAT')],
+    same({}, '😀'.repeat(1_000)),
+    [{}, 'x'.repeat(1_001), refused('TOO_LONG')],
+    same({ max_length: 2 }, '😀😀'),
+    [{ max_length: 1 }, '😀a', refused('TOO_LONG')],
+    same({ max_length: 1 }, '😀'),
+    [{ max_length: 1 }, 'e\u0301', stored('\u00e9')],
+    [{ min_length: 2 }, '😀', refused('TOO_SHORT')],
+    same({ min_length: 2 }, 'ab'),
+    same({ pattern: '^[A-Z]{2}$' }, 'AB'),
+    [{ pattern: '^[A-Z]{2}$' }, 'ABC', refused('PATTERN_MISMATCH')],
+    ...['a@b.co', 'jörg.o+x@exämple.de'].map((value) => same({ format: 'email' }, value)),
+    ...['a', 'a@b', 'a b@c.de', 'a@b..de', '@b.de', `${'x'.repeat(65)}@b.de`].map(
+      (value): Case => [{ format: 'email' }, value, refused('BAD_FORMAT')],
+    ),
+    ...['https://example.org/a?b#c', 'HTTP://localhost:80'].map((value) => same({ format: 'url' }, value)),
+    ...['example.org', 'ftp://a.b', 'http://', 'javascript:alert(1)', 'http://a b'].map(
+      (value): Case => [{ format: 'url' }, value, refused('BAD_FORMAT')],
+    ),
+    ...['+49 (30) 123-456', '12345'].map((value) => same({ format: 'phone' }, value)),
+    ...['1234', '+1234567890123456', '12345x', '12+345'].map(
+      (value): Case => [{ format: 'phone' }, value, refused('BAD_FORMAT')],
+    ),
+    ...['0', '-1.5', '+2', '1e3', '007'].map((value) => same({ format: 'number' }, value)),
+    ...['1,5', '1.', '.5', 'NaN', '0x1', ' 1'].map(
+      (value): Case => [{ format: 'number' }, value, refused('BAD_FORMAT')],
+    ),
+    same({ format: 'integer' }, '-12'),
+    [{ format: 'integer' }, '1.0', refused('BAD_FORMAT')],
+  ],
+  textarea: [
+    same({}, 'a\nb\n'),
+    same({}, 'x'.repeat(20_000)),
+    [{}, 'x'.repeat(20_001), refused('TOO_LONG')],
+    [{ min_length: 3 }, 'ab', refused('TOO_SHORT')],
+    [{}, true, refused('WRONG_TYPE')],
+  ],
+  rating: [
+    same({}, 1),
+    same({}, 5),
+    [{}, 0, refused('OUT_OF_RANGE')],
+    [{}, 6, refused('OUT_OF_RANGE')],
+    [{}, 2.5, refused('OUT_OF_RANGE')],
+    [{}, '3', refused('WRONG_TYPE')],
+    [{}, true, refused('WRONG_TYPE')],
+    same({ min: 0, max: 10 }, 0),
+    [{ min: -1, max: 1 }, -0, stored(0)],
+    same({ min: 0, max: 1, step: 0.1 }, 0.3),
+    [{ min: 0, max: 1, step: 0.1 }, 0.35, refused('OUT_OF_RANGE')],
+    same({ max: 7 }, 7),
+    same({ min: 7 }, 7),
+    same({ options: '1-7' }, 7),
+    [{ options: ['0-3'] }, 4, refused('OUT_OF_RANGE')],
+    same({ options: '-2 - 2' }, -2),
+    same({ options: ['1', '2', '3'] }, 3),
+    [
+      {
+        options: [
+          { id: '1', text: 'bad' },
+          { id: 3, text: 'good' },
+        ],
+      },
+      4,
+      refused('OUT_OF_RANGE'),
+    ],
+  ],
+  likert: [
+    same({ options: ['x', 'y'] }, 'y'),
+    [{ options: ['x', 'y'] }, 'z', refused('UNKNOWN_OPTION')],
+    [{ options: ['x', 'y'] }, { r1: 'x' }, refused('WRONG_TYPE')],
+    same(rows, { r1: 'x' }),
+    same(rows, protoRow('y')),
+    [rows, { r1: '', ...protoRow(null) }, stored(undefined)],
+    [rows, { r1: 'z' }, refused('UNKNOWN_OPTION')],
+    [rows, { toString: 'x' }, refused('UNKNOWN_ROW')],
+    [rows, 'x', refused('WRONG_TYPE')],
+    [rows, ['x'], refused('WRONG_TYPE')],
+    [rows, { r1: ['x'] }, refused('WRONG_TYPE')],
+    [{ ...rows, required: true }, { r1: 'x' }, refused('REQUIRED')],
+    same({ ...rows, required: true, required_rows: 1 }, { r1: 'x' }),
+  ],
+  matrix: [
+    same(rows, { r1: 'x' }),
+    same(rows, protoRow('x')),
+    [rows, { r1: ['x'] }, refused('WRONG_TYPE')],
+    [rows, { r9: 'x' }, refused('UNKNOWN_ROW')],
+    [rows, { r1: 'z' }, refused('UNKNOWN_OPTION')],
+    [{ ...rows, multiple: true }, { r1: ['y', 'x'] }, stored({ r1: ['x', 'y'] })],
+    [{ ...rows, multiple: true }, { r1: [] }, stored(undefined)],
+    [{ ...rows, multiple: true }, { r1: 'x' }, refused('WRONG_TYPE')],
+    [{ ...rows, multiple: true }, { r1: ['x', 'x'] }, refused('DUPLICATE_OPTION')],
+    [{ ...rows, required: true }, { r1: 'x' }, refused('REQUIRED')],
+    [{ ...rows, required: true, required_rows: 2 }, protoRow('x'), refused('REQUIRED')],
+    same({ ...rows, required: true, required_rows: 1 }, protoRow('x')),
+  ],
+  date: [
+    same({}, '2024-02-29'),
+    same({}, '2000-02-29'),
+    same({}, '0001-01-01'),
+    [{}, '2023-02-29', refused('BAD_FORMAT')],
+    [{}, '1900-02-29', refused('BAD_FORMAT')],
+    [{}, '2024-04-31', refused('BAD_FORMAT')],
+    [{}, '2024-13-01', refused('BAD_FORMAT')],
+    [{}, '2024-00-10', refused('BAD_FORMAT')],
+    [{}, '2024-1-1', refused('BAD_FORMAT')],
+    [{}, '2024-01-01T00:00:00Z', refused('BAD_FORMAT')],
+    [{}, 20240101, refused('WRONG_TYPE')],
+    same({ min: '2024-01-01', max: '2024-01-31' }, '2024-01-01'),
+    same({ min: '2024-01-01', max: '2024-01-31' }, '2024-01-31'),
+    [{ min: '2024-01-02' }, '2024-01-01', refused('OUT_OF_RANGE')],
+    [{ max: '2024-01-01' }, '2024-01-02', refused('OUT_OF_RANGE')],
+  ],
+  time: [
+    same({}, '00:00'),
+    same({}, '23:59:59'),
+    [{}, '24:00', refused('BAD_FORMAT')],
+    [{}, '12:60', refused('BAD_FORMAT')],
+    [{}, '12:00:60', refused('BAD_FORMAT')],
+    [{}, '9:00', refused('BAD_FORMAT')],
+    [{}, '12:00Z', refused('BAD_FORMAT')],
+    [{}, 900, refused('WRONG_TYPE')],
+    same({ min: '09:00', max: '17:00:00' }, '17:00'),
+    [{ max: '17:00' }, '17:00:01', refused('OUT_OF_RANGE')],
+    [{ min: '09:00' }, '08:59:59', refused('OUT_OF_RANGE')],
+  ],
+  file_upload: [
+    same({}, fileIds('f1', 'f2')),
+    [{ max_files: 1 }, fileIds('f1', 'f2'), refused('TOO_MANY')],
+    [{}, fileIds(...Array.from({ length: 101 }, (_, index) => `f${index}`)), refused('TOO_MANY')],
+    [{}, fileIds('f1', 'f1'), refused('DUPLICATE_OPTION')],
+    [{}, fileIds(1), refused('WRONG_TYPE')],
+    [{}, fileIds(''), refused('WRONG_TYPE')],
+    [{}, fileIds('a|b'), refused('WRONG_TYPE')],
+    [{}, ['f1'], refused('WRONG_TYPE')],
+    [{}, [{ file_id: 'f1', name: 'x' }], refused('WRONG_TYPE')],
+    [{}, { file_id: 'f1' }, refused('WRONG_TYPE')],
+    [{}, 'f1', refused('WRONG_TYPE')],
+  ],
+};
+
+describe.each(Object.entries(CASES))('%s', (type, cases) => {
+  it.each(cases)('with %j takes %j as %j', (members, value, outcome) => {
+    const { data, errors } = compile(surveyOf([{ id: 'q', type, ...members }])).validate({ q: value });
+    if ('refused' in outcome) {
+      expect(errors.map(({ code, path, question_id }) => [code, path, question_id])).toEqual([
+        [outcome.refused, '/data/q', 'q'],
+      ]);
+    } else {
+      expect(errors).toEqual([]);
+      expect(data.q).toStrictEqual(outcome.stored);
+    }
+  });
+
+  it.each([null, '', [], {}])('counts %j as unanswered', (value) => {
+    const members = { rows: ['r'], columns: ['c'], options: ['a'] };
+    const rating = type === 'rating' ? {} : members;
+    const survey = (required: boolean) => compile(surveyOf([{ id: 'q', type, required, ...rating }]));
+    expect(survey(false).validate({ q: value })).toEqual({ data: {}, errors: [], disqualified: false });
+    expect(survey(true).validate({ q: value }).errors).toMatchObject([{ code: 'REQUIRED' }]);
+    expect(survey(true).validate({ q: value }, { partial: true }).errors).toEqual([]);
+  });
+});

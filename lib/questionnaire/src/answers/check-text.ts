@@ -1,0 +1,24 @@
+import { type Refusal, refuse } from './answer-type.ts';
+import { codePointLength, toNfc } from './plain-text.ts';
+
+export interface TextLimits {
+  /** Code points. */
+  readonly min: number;
+  readonly max: number;
+  readonly lines: 'one' | 'many';
+}
+
+/** VT and FF, NEL and the two Unicode separators break a line as well (UAX #14, class BK and NL). */
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** Takes a text and gives it in NFC, if its length and lines are within limits. */
+export const checkText = (value: unknown, { min, max, lines }: TextLimits): { readonly value: string } | Refusal => {
+  if (typeof value !== 'string') return refuse('WRONG_TYPE', 'the answer must be a string');
+  if (!value.isWellFormed()) return refuse('BAD_FORMAT', 'the text has half of a surrogate pair');
+  if (lines === 'one' && LINE_BREAK.test(value)) return refuse('BAD_FORMAT', 'the text must be a single line');
+  const text = toNfc(value);
+  const length = codePointLength(text);
+  if (length < min) return refuse('TOO_SHORT', `the text must have at least ${min} characters`);
+  if (length > max) return refuse('TOO_LONG', `the text must have at most ${max} characters`);
+  return { value: text };
+};

@@ -1,0 +1,61 @@
+import { isArray, isObject } from '../json.ts';
+import { isRefusal, type Refusal, refuse } from './answer-type.ts';
+import type { OptionList } from './option-list.ts';
+
+/** What imports may write differently, one function for each kind of value; what they do not know stays as it is. */
+export type Coerced = { readonly value: unknown } | Refusal;
+
+const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
+
+export const coerceNothing = (value: unknown): Coerced => ({ value });
+
+/** `"4"` → `4`. */
+export const coerceNumber = (value: unknown): Coerced => ({
+  value: typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value,
+});
+
+/** `42` → `"42"`, where a text is asked for. */
+export const coerceText = (value: unknown): Coerced => ({ value: typeof value === 'number' ? String(value) : value });
+
+/** An option's text → its id; a number stands for the option of that id or text. */
+export const coerceOption = (value: unknown, options: OptionList): Coerced => {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string') return { value };
+  const resolved = options.resolve(text);
+  if (resolved === 'ambiguous') return refuse('AMBIGUOUS_OPTION', 'several options have this text; use an option id');
+  return { value: resolved === 'unknown' ? text : resolved.id };
+};
+
+export const coerceOptions = (value: unknown, options: OptionList): Coerced =>
+  isArray(value) ? coerceAll(value, (item) => coerceOption(item, options)) : { value };
+
+/** `{"options": [texts], "other": "…"}` or a plain list. */
+export const coerceChoices = (value: unknown, options: OptionList): Coerced => {
+  if (!isObject(value)) return coerceOptions(value, options);
+  const chosen = coerceOptions(value.options, options);
+  return isRefusal(chosen) ? chosen : { value: { ...value, options: chosen.value } };
+};
+
+/** The texts of rows → their ids, and each cell by `coerceCell`. */
+export const coerceRows = (value: unknown, rows: OptionList, coerceCell: (cell: unknown) => Coerced): Coerced => {
+  if (!isObject(value)) return { value };
+  const keys = coerceAll(Object.keys(value), (key) => coerceOption(key, rows));
+  const cells = coerceAll(Object.values(value), coerceCell);
+  if (isRefusal(keys)) return keys;
+  if (isRefusal(cells)) return cells;
+  if (new Set(keys.value).size < keys.value.length) return refuse('DUPLICATE_OPTION', 'a row is given twice');
+  return { value: Object.fromEntries(keys.value.map((key, index) => [key, cells.value[index]])) };
+};
+
+const coerceAll = (
+  items: readonly unknown[],
+  coerce: (item: unknown) => Coerced,
+): { readonly value: readonly unknown[] } | Refusal => {
+  const value: unknown[] = [];
+  for (const item of items) {
+    const coerced = coerce(item);
+    if (isRefusal(coerced)) return coerced;
+    value.push(coerced.value);
+  }
+  return { value };
+};

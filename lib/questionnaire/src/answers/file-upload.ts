@@ -1,0 +1,54 @@
+import { fileCell } from '../columns/file-cell.ts';
+import { isAbsent, isArray, isObject } from '../json.ts';
+import { LIMITS } from '../limits.ts';
+import { presenceOperand } from '../logic/operand.ts';
+import { type AnswerType, refuse } from './answer-type.ts';
+import { coerceNothing } from './coerce.ts';
+import type { QuestionMembers } from './question-members.ts';
+
+const FILE_ID = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/**
+ * `[{"file_id": "…"}]`. Whether the files exist and belong to tenant and survey, and their size and kind, is
+ * for whoever stores files to check.
+ */
+export const fileUpload: AnswerType = (members) => {
+  const maxFiles = readMaxFiles(members);
+  members.count('max_bytes');
+  checkAccept(members);
+  return {
+    check: (value) => {
+      if (!isArray(value)) return refuse('WRONG_TYPE', 'the answer must be an array of {"file_id": "…"}');
+      if (value.length > maxFiles) return refuse('TOO_MANY', `at most ${maxFiles} files can be given`);
+      const ids = value.map(fileIdOf);
+      if (!ids.every((id) => id !== undefined)) {
+        return refuse('WRONG_TYPE', 'every file must be an object with a file_id and nothing else');
+      }
+      if (new Set(ids).size < ids.length) return refuse('DUPLICATE_OPTION', 'a file is given twice');
+      return { value: ids.map((id) => ({ file_id: id })) };
+    },
+    coerce: coerceNothing,
+    operand: presenceOperand,
+    cells: fileCell,
+  };
+};
+
+const readMaxFiles = (members: QuestionMembers): number => {
+  const maxFiles = members.count('max_files');
+  if (maxFiles === 0) members.report('BAD_RANGE', 'max_files', 'max_files must be at least 1');
+  return maxFiles ?? LIMITS.files;
+};
+
+const checkAccept = (members: QuestionMembers): void => {
+  const accept = members.get('accept');
+  const isList = isArray(accept) && accept.every((kind) => typeof kind === 'string');
+  if (!isAbsent(accept) && typeof accept !== 'string' && !isList) {
+    members.report('WRONG_TYPE', 'accept', 'accept must be a list of media types and file endings');
+  }
+};
+
+const fileIdOf = (file: unknown): string | undefined => {
+  if (!isObject(file) || Object.keys(file).length !== 1) return undefined;
+  const id = file.file_id;
+  return typeof id === 'string' && FILE_ID.test(id) ? id : undefined;
+};

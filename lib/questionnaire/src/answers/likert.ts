@@ -1,0 +1,31 @@
+import { rowCells } from '../columns/row-cells.ts';
+import { singleCell } from '../columns/single-cell.ts';
+
+import { optionOperand, presenceOperand } from '../logic/operand.ts';
+import type { AnswerType } from './answer-type.ts';
+import { isUnanswered } from './answer-value.ts';
+import { checkOption } from './check-option.ts';
+import { coerceOption, coerceRows } from './coerce.ts';
+import { readOptionList } from './option-list.ts';
+import { checkRows, readRequiredRows } from './row-answers.ts';
+
+/** One option of a scale: `"agree"`, or for each statement `{"row": "agree"}`. */
+export const likert: AnswerType = (members) => {
+  const options = readOptionList(members, 'options');
+  if (isUnanswered(members.get('rows'))) {
+    return {
+      check: (value) => checkOption(value, options),
+      coerce: (value) => coerceOption(value, options),
+      operand: optionOperand(options, undefined, String),
+      cells: singleCell,
+    };
+  }
+  const rows = readOptionList(members, 'rows');
+  return {
+    check: (value) => checkRows(value, rows, (cell) => checkOption(cell, options)),
+    coerce: (value) => coerceRows(value, rows, (cell) => coerceOption(cell, options)),
+    missing: readRequiredRows(members, rows),
+    operand: presenceOperand,
+    cells: rowCells(rows),
+  };
+};

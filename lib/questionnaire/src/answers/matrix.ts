@@ -1,0 +1,23 @@
+import { rowCells, rowFlagCells } from '../columns/row-cells.ts';
+import { presenceOperand } from '../logic/operand.ts';
+import type { AnswerType } from './answer-type.ts';
+import { checkOption, checkOptionSet } from './check-option.ts';
+import { coerceOption, coerceOptions, coerceRows } from './coerce.ts';
+import { readOptionList } from './option-list.ts';
+import { checkRows, readRequiredRows } from './row-answers.ts';
+
+/** A column for each row: `{"row": "column"}`, or several with `multiple`: `{"row": ["c1", "c2"]}`. */
+export const matrix: AnswerType = (members) => {
+  const rows = readOptionList(members, 'rows');
+  const columns = readOptionList(members, 'columns');
+  const multiple = members.flag('multiple');
+  const checkCell = multiple ? checkOptionSet : checkOption;
+  const coerceCell = multiple ? coerceOptions : coerceOption;
+  return {
+    check: (value) => checkRows(value, rows, (cell) => checkCell(cell, columns)),
+    coerce: (value) => coerceRows(value, rows, (cell) => coerceCell(cell, columns)),
+    missing: readRequiredRows(members, rows),
+    operand: presenceOperand,
+    cells: multiple ? rowFlagCells(rows, columns) : rowCells(rows),
+  };
+};

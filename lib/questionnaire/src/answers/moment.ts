@@ -1,0 +1,44 @@
+import { singleCell } from '../columns/single-cell.ts';
+import { momentOperand } from '../logic/operand.ts';
+import { type AnswerType, refuse } from './answer-type.ts';
+import { coerceNothing } from './coerce.ts';
+import type { QuestionMembers } from './question-members.ts';
+import { checkOrder } from './range.ts';
+
+/** A kind of text whose order, in the form that `toMoment` gives, is the order in time. */
+export interface MomentKind {
+  /** As it is called in a problem: `a date as YYYY-MM-DD`. */
+  readonly what: string;
+  /** The text in comparable form; undefined for one that is no such moment. */
+  toMoment(text: string): string | undefined;
+}
+
+/** A question type for dates or times, with `min` and `max`, both included. */
+export const momentType =
+  (kind: MomentKind): AnswerType =>
+  (members) => {
+    const min = readLimit(members, 'min', kind);
+    const max = readLimit(members, 'max', kind);
+    checkOrder(members, ['min', min], ['max', max]);
+    return {
+      check: (value) => {
+        if (typeof value !== 'string') return refuse('WRONG_TYPE', `the answer must be ${kind.what}`);
+        const moment = kind.toMoment(value);
+        if (moment === undefined) return refuse('BAD_FORMAT', `the answer must be ${kind.what}`);
+        if (min !== undefined && moment < min) return refuse('OUT_OF_RANGE', `the answer must not be before ${min}`);
+        if (max !== undefined && moment > max) return refuse('OUT_OF_RANGE', `the answer must not be after ${max}`);
+        return { value };
+      },
+      coerce: coerceNothing,
+      operand: momentOperand(kind.what, kind.toMoment),
+      cells: singleCell,
+    };
+  };
+
+const readLimit = (members: QuestionMembers, name: 'min' | 'max', kind: MomentKind): string | undefined => {
+  const given = members.string(name);
+  if (given === undefined) return undefined;
+  const moment = kind.toMoment(given);
+  if (moment === undefined) members.report('BAD_RANGE', name, `${name} must be ${kind.what}`);
+  return moment;
+};

@@ -1,0 +1,75 @@
+import { flagCells } from '../columns/flag-cells.ts';
+import { isArray, isObject } from '../json.ts';
+import { choicesOperand } from '../logic/operand.ts';
+import { type AnswerType, type Checked, isRefusal, type Refusal, refuse } from './answer-type.ts';
+import { type AnswerValue, type ChoicesWithOther, isUnanswered, OTHER } from './answer-value.ts';
+import { checkOptionSet } from './check-option.ts';
+import { checkOtherText } from './check-other-text.ts';
+import { coerceChoices } from './coerce.ts';
+import { type OptionList, readOptionList } from './option-list.ts';
+import type { QuestionMembers } from './question-members.ts';
+import { checkOrder } from './range.ts';
+
+/** `["a", "c"]`, a set, or with other allowed `{"options": ["a"], "other": "…"}`. */
+export const multipleChoice: AnswerType = (members) => {
+  const options = readOptionList(members, 'options');
+  const allowOther = members.flag('allow_other');
+  const { min, max } = readSelections(members, options.ids.length + (allowOther ? 1 : 0));
+
+  const check = (value: unknown): Checked => {
+    const split = splitChoices(value, allowOther);
+    if (isRefusal(split)) return split;
+    if (allowOther && isArray(split.options) && split.options.includes(OTHER)) {
+      return refuse('OTHER_TEXT_REQUIRED', 'other needs a text, beside the options');
+    }
+    const chosen = checkOptionSet(split.options, options);
+    if (isRefusal(chosen)) return chosen;
+    const other = isUnanswered(split.other) ? undefined : checkOtherText(split.other);
+    if (other !== undefined && isRefusal(other)) return other;
+
+    const count = chosen.value.length + (other === undefined ? 0 : 1);
+    if (count === 0) return { value: undefined };
+    if (count < min) return refuse('TOO_FEW', `at least ${min} options must be chosen`);
+    if (count > max) return refuse('TOO_MANY', `at most ${max} options can be chosen`);
+    if (count > 1 && hasExclusive(chosen.value, options)) {
+      return refuse('EXCLUSIVE_OPTION', 'an option that excludes the others was chosen with another');
+    }
+    return { value: other === undefined ? chosen.value : { options: chosen.value, other: other.value } };
+  };
+
+  return {
+    check,
+    coerce: (value) => coerceChoices(value, options),
+    operand: choicesOperand(options, allowOther ? OTHER : undefined, chosenIds),
+    cells: flagCells(options, allowOther),
+  };
+};
+
+const readSelections = (members: QuestionMembers, possible: number): { readonly min: number; readonly max: number } => {
+  const min = members.count('min_selections');
+  const max = members.count('max_selections');
+  checkOrder(members, ['min_selections', min], ['max_selections', max]);
+  if (min !== undefined && min > possible) {
+    members.report('BAD_RANGE', 'min_selections', `min_selections is greater than the ${possible} possible choices`);
+  }
+  if (max === 0) members.report('BAD_RANGE', 'max_selections', 'max_selections must be at least 1');
+  return { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY };
+};
+
+const splitChoices = (value: unknown, allowOther: boolean): { options: unknown; other?: unknown } | Refusal => {
+  if (!isObject(value)) return { options: value };
+  if (Object.keys(value).some((name) => name !== 'options' && name !== OTHER)) {
+    return refuse('WRONG_TYPE', 'the answer must be an array of option ids or {"options": […], "other": "…"}');
+  }
+  if (!allowOther) return refuse('OTHER_NOT_ALLOWED', 'the question takes only its own options, as an array');
+  return { options: value.options ?? [], other: value[OTHER] };
+};
+
+const hasExclusive = (ids: readonly string[], options: OptionList): boolean =>
+  ids.some((id) => options.get(id)?.exclusive === true);
+
+const chosenIds = (answer: AnswerValue): readonly string[] => {
+  // The rules above give nothing else: a set of ids, or one with a text of own wording.
+  const chosen = answer as readonly string[] | ChoicesWithOther;
+  return 'other' in chosen ? [...chosen.options, OTHER] : chosen;
+};

@@ -1,0 +1,15 @@
+/** A text as it is stored and compared: Unicode normalisation form C (UAX #15). */
+export const toNfc = (text: string): string => text.normalize('NFC');
+
+/** The length in code points, which is what limits of texts count; the text must be well-formed. */
+export const codePointLength = (text: string): number => {
+  let length = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit <= 0xdbff) {
+      length--;
+      index++;
+    }
+  }
+  return length;
+};

@@ -1,0 +1,49 @@
+import type { Question } from '../definition/definition.ts';
+import { isAbsent } from '../json.ts';
+import type { LintCode } from '../lint/lint-codes.ts';
+import type { Report } from '../lint/report.ts';
+
+/** Reads the members of one question; one of the wrong kind is reported and counts as not given. */
+export interface QuestionMembers {
+  get(name: string): unknown;
+  flag(name: string): boolean;
+  /** A string; not given when absent. */
+  string(name: string): string | undefined;
+  /** A finite number. */
+  number(name: string): number | undefined;
+  /** An integer of at least 0. */
+  count(name: string): number | undefined;
+  /** Reports a problem of a member, or of an item of it: `at` is its path below the question. */
+  report(code: LintCode, at: string, detail: string): void;
+}
+
+export const createQuestionMembers = ({ id, path, source }: Question, report: Report): QuestionMembers => {
+  const reportAt: QuestionMembers['report'] = (code, at, detail) => report(code, `${path}/${at}`, detail, id);
+
+  const read = <Value>(
+    name: string,
+    isRight: (value: unknown) => value is Value,
+    code: LintCode,
+    kind: string,
+  ): Value | undefined => {
+    const value = source[name];
+    if (isAbsent(value)) return undefined;
+    if (isRight(value)) return value;
+    reportAt(code, name, `${name} must be ${kind}`);
+    return undefined;
+  };
+
+  return {
+    get: (name) => source[name],
+    flag: (name) => read(name, isBoolean, 'WRONG_TYPE', 'true or false') ?? false,
+    string: (name) => read(name, isString, 'WRONG_TYPE', 'a string'),
+    number: (name) => read(name, isNumber, 'BAD_RANGE', 'a number'),
+    count: (name) => read(name, isCount, 'BAD_RANGE', 'an integer of at least 0'),
+    report: reportAt,
+  };
+};
+
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isCount = (value: unknown): value is number => isNumber(value) && Number.isInteger(value) && value >= 0;

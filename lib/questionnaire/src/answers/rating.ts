@@ -1,0 +1,73 @@
+import { singleCell } from '../columns/single-cell.ts';
+import { isAbsent, isArray, isObject } from '../json.ts';
+import { numberOperand } from '../logic/operand.ts';
+import { type AnswerType, refuse } from './answer-type.ts';
+import { coerceNumber } from './coerce.ts';
+import type { QuestionMembers } from './question-members.ts';
+import { checkOrder } from './range.ts';
+
+interface Scale {
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+}
+
+const DEFAULT_SCALE: Scale = { min: 1, max: 5, step: 1 };
+/** Steps such as 0.1 have no exact binary form, so a value may miss its step by this part of one. */
+const STEP_TOLERANCE = 1e-6;
+const RANGE = /^\s*(-?\d+)\s*-\s*(-?\d+)\s*$/;
+
+/** A number on a scale. */
+export const rating: AnswerType = (members) => {
+  const scale = readScale(members);
+  return {
+    check: (value) => {
+      if (typeof value !== 'number' || !Number.isFinite(value))
+        return refuse('WRONG_TYPE', 'the answer must be a number');
+      if (!isOnScale(value, scale)) {
+        const steps = scale.step === 1 ? '' : ` in steps of ${scale.step}`;
+        return refuse('OUT_OF_RANGE', `the answer must be from ${scale.min} to ${scale.max}${steps}`);
+      }
+      return { value: value === 0 ? 0 : value }; // -0 is stored as 0
+    },
+    coerce: coerceNumber,
+    operand: numberOperand,
+    cells: singleCell,
+  };
+};
+
+const isOnScale = (value: number, { min, max, step }: Scale): boolean => {
+  const steps = (value - min) / step;
+  return value >= min && value <= max && Math.abs(steps - Math.round(steps)) < STEP_TOLERANCE;
+};
+
+const readScale = (members: QuestionMembers): Scale => {
+  const options = readOptionRange(members);
+  const min = members.number('min') ?? options?.min ?? DEFAULT_SCALE.min;
+  const max = members.number('max') ?? options?.max ?? Math.max(DEFAULT_SCALE.max, min);
+  const step = members.number('step') ?? DEFAULT_SCALE.step;
+  checkOrder(members, ['min', min], ['max', max]);
+  if (step > 0) return { min, max, step };
+  members.report('BAD_RANGE', 'step', 'step must be greater than 0');
+  return { min, max, step: DEFAULT_SCALE.step };
+};
+
+/** The scale that `options` mean: a range such as `1-5`, or a list of numbers of which the ends count. */
+const readOptionRange = (members: QuestionMembers): { readonly min: number; readonly max: number } | undefined => {
+  const given = members.get('options');
+  if (isAbsent(given) || (isArray(given) && given.length === 0)) return undefined;
+  const items = isArray(given) ? given : [given];
+  const range = items.length === 1 && typeof items[0] === 'string' ? RANGE.exec(items[0]) : null;
+  const numbers = range === null ? items.map(toNumber) : [Number(range[1]), Number(range[2])];
+  const min = numbers.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY);
+  const max = numbers.reduce((greatest, number) => Math.max(greatest, number), Number.NEGATIVE_INFINITY);
+  if (Number.isFinite(min) && Number.isFinite(max)) return { min, max };
+  members.report('BAD_RANGE', 'options', 'the options of a rating must be a range such as "1-5", or numbers');
+  return undefined;
+};
+
+const toNumber = (option: unknown): number => {
+  const given = isObject(option) ? (option.id ?? option.text) : option;
+  if (typeof given === 'number') return given;
+  return typeof given === 'string' && given.trim() !== '' ? Number(given) : Number.NaN;
+};

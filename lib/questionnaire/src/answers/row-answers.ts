@@ -1,0 +1,45 @@
+import { isObject } from '../json.ts';
+import { type Checked, isRefusal, type Refusal, refuse } from './answer-type.ts';
+import { type AnswerValue, isUnanswered } from './answer-value.ts';
+import type { OptionList } from './option-list.ts';
+import { toNfc } from './plain-text.ts';
+import type { QuestionMembers } from './question-members.ts';
+
+type CheckCell = (cell: unknown) => { readonly value: string | readonly string[] } | Refusal;
+
+/** Takes answers by row; rows without an answer are left out, the others come in the order of the rows. */
+export const checkRows = (value: unknown, rows: OptionList, checkCell: CheckCell): Checked => {
+  if (!isObject(value)) return refuse('WRONG_TYPE', 'the answer must be an object of row ids');
+  const answered = new Map<string, string | readonly string[]>();
+  for (const [key, cell] of Object.entries(value)) {
+    const row = toNfc(key);
+    if (!rows.has(row)) return refuse('UNKNOWN_ROW', 'the answer names a row that the question does not have');
+    if (isUnanswered(cell)) continue;
+    const checked = checkCell(cell);
+    if (isRefusal(checked)) return refuse(checked.code, `row ${row}: ${checked.detail}`);
+    answered.set(row, checked.value);
+  }
+  if (answered.size === 0) return { value: undefined };
+  const ordered = rows.ids.flatMap((row) => {
+    const cell = answered.get(row);
+    return cell === undefined ? [] : [[row, cell] as const];
+  });
+  return { value: Object.fromEntries(ordered) };
+};
+
+/** Reads `required_rows` (default: all) into what a required question asks of an answer. */
+export const readRequiredRows = (
+  members: QuestionMembers,
+  rows: OptionList,
+): ((answer: AnswerValue) => string | undefined) => {
+  const given = members.count('required_rows');
+  const all = rows.ids.length;
+  if (given !== undefined && given > all) {
+    members.report('BAD_RANGE', 'required_rows', `required_rows is greater than the ${all} rows`);
+  }
+  const needed = Math.min(given ?? all, all);
+  return (answer) => {
+    if (Object.keys(answer).length >= needed) return undefined;
+    return needed === all ? 'every row needs an answer' : `at least ${needed} rows need an answer`;
+  };
+};

@@ -1,0 +1,38 @@
+import { choiceWithOtherCells } from '../columns/choice-cells.ts';
+import { singleCell } from '../columns/single-cell.ts';
+import { isObject } from '../json.ts';
+import { optionOperand } from '../logic/operand.ts';
+import { type AnswerType, type Checked, refuse } from './answer-type.ts';
+import { type AnswerValue, OTHER } from './answer-value.ts';
+import { checkOption } from './check-option.ts';
+import { checkOtherText } from './check-other-text.ts';
+import { coerceOption } from './coerce.ts';
+import { readOptionList } from './option-list.ts';
+
+/** `"a"`, or with other allowed `{"option": "other", "text": "…"}`. */
+export const singleChoice: AnswerType = (members) => {
+  const options = readOptionList(members, 'options');
+  const allowOther = members.flag('allow_other');
+
+  const checkOther = (answer: object & { readonly option?: unknown; readonly text?: unknown }): Checked => {
+    if (answer.option !== OTHER || Object.keys(answer).some((name) => name !== 'option' && name !== 'text')) {
+      return refuse('WRONG_TYPE', 'the answer must be an option id or {"option": "other", "text": "…"}');
+    }
+    if (!allowOther) return refuse('OTHER_NOT_ALLOWED', 'the question takes only its own options');
+    const text = checkOtherText(answer.text);
+    return 'code' in text ? text : { value: { option: OTHER, text: text.value } };
+  };
+
+  return {
+    check: (value) => {
+      if (isObject(value)) return checkOther(value);
+      if (allowOther && value === OTHER) return refuse('OTHER_TEXT_REQUIRED', 'other needs a text');
+      return checkOption(value, options);
+    },
+    coerce: (value) => coerceOption(value, options),
+    operand: optionOperand(options, allowOther ? OTHER : undefined, chosenOption),
+    cells: allowOther ? choiceWithOtherCells : singleCell,
+  };
+};
+
+const chosenOption = (answer: AnswerValue): string => (typeof answer === 'string' ? answer : OTHER);

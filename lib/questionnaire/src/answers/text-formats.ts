@@ -1,0 +1,21 @@
+/**
+ * Formats of a one-line text. Every expression is free of nested repetition, so each runs in linear time; the
+ * length of what they see is limited before.
+ */
+export const TEXT_FORMATS = {
+  /** A local part and a domain with a dot (RFC 5321 sizes); letters of any script (RFC 6531). */
+  email: (text: string): boolean => text.length <= 254 && /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(text),
+  /** An absolute http or https URL (WHATWG URL). */
+  url: (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text),
+  /** 5 to 15 digits (E.164 allows 15), with the usual punctuation and a leading plus. */
+  phone: (text: string): boolean => /^\+?[0-9 ()./-]+$/.test(text) && isBetween(text.replace(/\D/g, '').length, 5, 15),
+  /** A decimal number with a point; an exponent as in JSON (RFC 8259, section 6) may follow. */
+  number: (text: string): boolean => /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text),
+  integer: (text: string): boolean => /^[+-]?\d+$/.test(text),
+} as const satisfies Record<string, (text: string) => boolean>;
+
+export type TextFormat = keyof typeof TEXT_FORMATS;
+
+export const isTextFormat = (value: string): value is TextFormat => Object.hasOwn(TEXT_FORMATS, value);
+
+const isBetween = (value: number, low: number, high: number): boolean => value >= low && value <= high;

@@ -1,0 +1,50 @@
+import { singleCell } from '../columns/single-cell.ts';
+import { numberOperand, textOperand } from '../logic/operand.ts';
+import { type AnswerType, isRefusal, refuse } from './answer-type.ts';
+import { checkText } from './check-text.ts';
+import { coerceText } from './coerce.ts';
+import { compilePattern, type PatternTest } from './pattern.ts';
+import type { QuestionMembers } from './question-members.ts';
+import { isTextFormat, TEXT_FORMATS, type TextFormat } from './text-formats.ts';
+import { readTextLimits } from './text-limits.ts';
+
+const MAX_LENGTH = 1_000;
+
+/** One line of text, of a format or a pattern if the question says so. */
+export const text: AnswerType = (members) => {
+  const limits = readTextLimits(members, MAX_LENGTH, 'one');
+  const pattern = readPattern(members);
+  const format = readFormat(members);
+  return {
+    check: (value) => {
+      const checked = checkText(value, limits);
+      if (isRefusal(checked)) return checked;
+      if (format !== undefined && !TEXT_FORMATS[format](checked.value)) {
+        return refuse('BAD_FORMAT', `the text must be of the format ${format}`);
+      }
+      if (pattern !== undefined && !pattern(checked.value)) {
+        return refuse('PATTERN_MISMATCH', 'the text does not match the pattern of the question');
+      }
+      return checked;
+    },
+    coerce: coerceText,
+    operand: format === 'number' || format === 'integer' ? numberOperand : textOperand,
+    cells: singleCell,
+  };
+};
+
+const readPattern = (members: QuestionMembers): PatternTest | undefined => {
+  const pattern = members.string('pattern');
+  if (pattern === undefined) return undefined;
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === 'function') return compiled;
+  members.report('BAD_PATTERN', 'pattern', compiled.fault);
+  return undefined;
+};
+
+const readFormat = (members: QuestionMembers): TextFormat | undefined => {
+  const format = members.string('format');
+  if (format === undefined || isTextFormat(format)) return format;
+  members.report('UNKNOWN_FORMAT', 'format', `format must be one of ${Object.keys(TEXT_FORMATS).join(', ')}`);
+  return undefined;
+};

@@ -1,0 +1,19 @@
+import { singleCell } from '../columns/single-cell.ts';
+import { textOperand } from '../logic/operand.ts';
+import type { AnswerType } from './answer-type.ts';
+import { checkText } from './check-text.ts';
+import { coerceText } from './coerce.ts';
+import { readTextLimits } from './text-limits.ts';
+
+const MAX_LENGTH = 20_000;
+
+/** A text of any number of lines. */
+export const textarea: AnswerType = (members) => {
+  const limits = readTextLimits(members, MAX_LENGTH, 'many');
+  return {
+    check: (value) => checkText(value, limits),
+    coerce: coerceText,
+    operand: textOperand,
+    cells: singleCell,
+  };
+};

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { checkShape } from './check-shape.ts';
+import type { JsonObject } from './json.ts';
+import { LIMITS } from './limits.ts';
+import { surveyOf, textQuestion } from './testing/survey-of.ts';
+
+const problems = (definition: unknown) => checkShape(definition).map(({ code, path }) => `${code} ${path}`);
+const survey = (members: JsonObject) => surveyOf([textQuestion('q')], members);
+
+describe('checkShape', () => {
+  it('finds nothing wrong with the least that a definition needs', () => {
+    expect(problems(survey({}))).toEqual([]);
+  });
+
+  it('accepts a draft that lacks what lint asks for', () => {
+    expect(problems(survey({ pages: [] }))).toEqual([]);
+    expect(problems(surveyOf([{ type: 'single_choice' }], { logic: [{}], sections: [{}] }))).toEqual([]);
+  });
+
+  it('accepts null for members that may be missing', () => {
+    expect(problems(survey({ logic: null, sections: null, description: null }))).toEqual([]);
+  });
+
+  it('accepts a translated title with one text in it', () => {
+    expect(problems(survey({ title: { en: '', de: 'Titel' } }))).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no object', 'text', 'WRONG_TYPE '],
+    ['an array', [], 'WRONG_TYPE '],
+    ['a malformed schema_version', { ...survey({}), schema_version: '1' }, 'BAD_SCHEMA_VERSION /schema_version'],
+    ['a number as schema_version', { ...survey({}), schema_version: 1.0 }, 'BAD_SCHEMA_VERSION /schema_version'],
+    ['a missing schema_version', { ...survey({}), schema_version: null }, 'MISSING_MEMBER /schema_version'],
+    [
+      'a trailing line break in schema_version',
+      { ...survey({}), schema_version: '1.0\n' },
+      'BAD_SCHEMA_VERSION /schema_version',
+    ],
+    ['version 0', { ...survey({}), version: 0 }, 'BAD_VERSION /version'],
+    ['a fractional version', { ...survey({}), version: 1.5 }, 'BAD_VERSION /version'],
+    ['a text as version', { ...survey({}), version: '1' }, 'BAD_VERSION /version'],
+    ['a version beyond 32 bits', { ...survey({}), version: 2 ** 31 }, 'BAD_VERSION /version'],
+    ['a missing version', { ...survey({}), version: undefined }, 'MISSING_MEMBER /version'],
+    ['a missing survey', { schema_version: '1.0', version: 1 }, 'MISSING_MEMBER /survey'],
+    ['a survey that is a list', { schema_version: '1.0', version: 1, survey: [] }, 'WRONG_TYPE /survey'],
+    ['a missing title', survey({ title: null }), 'EMPTY_TITLE /survey/title'],
+    ['a blank title', survey({ title: ' \n' }), 'EMPTY_TITLE /survey/title'],
+    ['translations that are all empty', survey({ title: { en: '' } }), 'EMPTY_TITLE /survey/title'],
+    ['no translation at all', survey({ title: {} }), 'EMPTY_TITLE /survey/title'],
+    ['a number as title', survey({ title: 7 }), 'WRONG_TYPE /survey/title'],
+    ['a number as translation', survey({ title: { en: 7 } }), 'WRONG_TYPE /survey/title'],
+    ['missing languages', survey({ supported_languages: null }), 'MISSING_LANGUAGE /survey/supported_languages'],
+    ['no language', survey({ supported_languages: [] }), 'MISSING_LANGUAGE /survey/supported_languages'],
+    ['languages as a text', survey({ supported_languages: 'en' }), 'WRONG_TYPE /survey/supported_languages'],
+    [
+      'a malformed language',
+      survey({ supported_languages: ['en', 'e!'] }),
+      'BAD_LANGUAGE /survey/supported_languages/1',
+    ],
+    ['a number as language', survey({ supported_languages: [1] }), 'BAD_LANGUAGE /survey/supported_languages/0'],
+    ['missing pages', survey({ pages: null }), 'MISSING_MEMBER /survey/pages'],
+    ['pages as an object', survey({ pages: {} }), 'WRONG_TYPE /survey/pages'],
+    ['a page that is a text', survey({ pages: ['p'] }), 'WRONG_TYPE /survey/pages/0'],
+    ['a page without questions', survey({ pages: [{}] }), 'MISSING_MEMBER /survey/pages/0/questions'],
+    ['questions as an object', survey({ pages: [{ questions: {} }] }), 'WRONG_TYPE /survey/pages/0/questions'],
+    ['a question that is a text', survey({ pages: [{ questions: ['q'] }] }), 'WRONG_TYPE /survey/pages/0/questions/0'],
+    ['a missing type', surveyOf([{ id: 'q' }]), 'MISSING_MEMBER /survey/pages/0/questions/0/type'],
+    ['an unknown type', surveyOf([{ type: 'slider' }]), 'UNKNOWN_TYPE /survey/pages/0/questions/0/type'],
+    ['a type named like a method', surveyOf([{ type: 'toString' }]), 'UNKNOWN_TYPE /survey/pages/0/questions/0/type'],
+    [
+      'a question without a title',
+      surveyOf([textQuestion('q', { title: '' })]),
+      'EMPTY_TITLE /survey/pages/0/questions/0/title',
+    ],
+    ['a number as id', surveyOf([{ id: 1, type: 'text' }]), 'WRONG_TYPE /survey/pages/0/questions/0/id'],
+    ['logic as an object', survey({ logic: {} }), 'WRONG_TYPE /survey/logic'],
+    ['a logic entry that is a text', survey({ logic: ['x'] }), 'WRONG_TYPE /survey/logic/0'],
+    ['conditions as a text', survey({ logic: [{ conditions: 'x' }] }), 'WRONG_TYPE /survey/logic/0/conditions'],
+    [
+      'a condition that is a text',
+      survey({ logic: [{ conditions: ['x'] }] }),
+      'WRONG_TYPE /survey/logic/0/conditions/0',
+    ],
+    ['sections as a text', survey({ sections: 'x' }), 'WRONG_TYPE /survey/sections'],
+  ])('refuses %s', (_, definition, problem) => expect(problems(definition)).toEqual([problem]));
+
+  it('gives all problems in one answer, with the question they belong to', () => {
+    const found = checkShape(surveyOf([{ id: 'q', type: 'x', title: '' }], { title: '' }));
+    expect(found.map(({ code, question_id }) => [code, question_id])).toEqual([
+      ['EMPTY_TITLE', undefined],
+      ['UNKNOWN_TYPE', 'q'],
+      ['EMPTY_TITLE', 'q'],
+    ]);
+  });
+
+  it('reports a bounded number of problems', () => {
+    expect(problems(survey({ sections: new Array(5_000).fill(0) }))).toHaveLength(LIMITS.problems);
+  });
+
+  describe('limits', () => {
+    const many = <Item>(count: number, item: Item) => new Array<Item>(count).fill(item);
+    const nested = (levels: number): unknown => (levels === 0 ? 'x' : { a: nested(levels - 1) });
+
+    it.each<[string, unknown, string]>([
+      ['bytes', { ...survey({}), x: 'x'.repeat(LIMITS.definitionBytes) }, 'LIMIT_EXCEEDED '],
+      ['bytes, not characters', { ...survey({}), x: 'ä'.repeat(LIMITS.definitionBytes / 2) }, 'LIMIT_EXCEEDED '],
+      ['nesting', { ...survey({}), x: nested(LIMITS.nesting) }, 'LIMIT_EXCEEDED '],
+      ['questions', surveyOf(many(LIMITS.questions + 1, { type: 'text' })), 'LIMIT_EXCEEDED /survey/pages'],
+      [
+        'options',
+        surveyOf([{ type: 'single_choice', options: many(LIMITS.options + 1, 'a') }]),
+        'LIMIT_EXCEEDED /survey/pages/0/questions/0/options',
+      ],
+      [
+        'rows times columns',
+        surveyOf([{ type: 'matrix', rows: many(400, 'a'), columns: many(251, 'a') }]),
+        'LIMIT_EXCEEDED /survey/pages',
+      ],
+      [
+        'conditions',
+        survey({ logic: many(2, { conditions: many(LIMITS.conditions / 2 + 1, {}) }) }),
+        'LIMIT_EXCEEDED /survey/logic',
+      ],
+    ])('refuses too many %s', (_, definition, problem) => expect(problems(definition)).toEqual([problem]));
+
+    it('accepts as much as the limits say', () => {
+      expect(problems({ ...survey({}), x: nested(LIMITS.nesting - 1) })).toEqual([]);
+      expect(problems(surveyOf(many(LIMITS.questions, { type: 'text' })))).toEqual([]);
+      expect(problems(surveyOf([{ type: 'single_choice', options: many(LIMITS.options, 'a') }]))).toEqual([]);
+    });
+
+    it('measures nesting of any depth without running out of stack', () => {
+      let deep: unknown = 'x';
+      for (let level = 0; level < 100_000; level++) deep = [deep];
+      expect(problems({ ...survey({}), x: deep })).toEqual(['LIMIT_EXCEEDED ']);
+    });
+  });
+});

@@ -1,0 +1,17 @@
+import { refuse } from '../answers/answer-type.ts';
+import { OTHER } from '../answers/answer-value.ts';
+import { isObject } from '../json.ts';
+import { type CellFormat, OTHER_SUFFIX } from './cell-format.ts';
+
+/** `q` with the option, or `other`, and `q.other` with the text. */
+export const choiceWithOtherCells: CellFormat = {
+  suffixes: () => ['', OTHER_SUFFIX],
+  toCells: (answer) => (isObject(answer) ? [String(answer.option), String(answer.text)] : [String(answer), '']),
+  fromCells: ([option = '', text = '']) => {
+    if (text === '') return { value: option === '' ? undefined : option };
+    if (option !== '' && option !== OTHER) {
+      return refuse('OTHER_NOT_ALLOWED', 'there is both an option and a text for other');
+    }
+    return { value: { option: OTHER, text } };
+  },
+};

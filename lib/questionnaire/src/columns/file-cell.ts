@@ -1,0 +1,15 @@
+import { isArray, isObject } from '../json.ts';
+import type { CellFormat } from './cell-format.ts';
+
+const SEPARATOR = '|';
+
+/** One column with the file ids, separated by a bar. */
+export const fileCell: CellFormat = {
+  suffixes: () => [''],
+  toCells: (answer) => [
+    (isArray(answer) ? answer : []).map((file) => (isObject(file) ? String(file.file_id) : '')).join(SEPARATOR),
+  ],
+  fromCells: ([cell = '']) => ({
+    value: cell === '' ? undefined : cell.split(SEPARATOR).map((id) => ({ file_id: id.trim() })),
+  }),
+};

@@ -1,0 +1,42 @@
+import { isRefusal, type Refusal, refuse } from '../answers/answer-type.ts';
+import type { OptionList } from '../answers/option-list.ts';
+import { isArray, isObject } from '../json.ts';
+import { type CellFormat, OTHER_SUFFIX } from './cell-format.ts';
+
+/** `q[option]` with 1 or nothing for each option, and `q.other` with the text when other is allowed. */
+export const flagCells = (options: OptionList, allowOther: boolean): CellFormat => ({
+  suffixes: () => [...options.ids.map((id) => `[${id}]`), ...(allowOther ? [OTHER_SUFFIX] : [])],
+  toCells: (answer) => {
+    const chosen = isObject(answer) ? answer.options : answer;
+    const flags = toFlags(chosen, options);
+    return allowOther ? [...flags, isObject(answer) ? String(answer.other) : ''] : flags;
+  },
+  fromCells: (cells) => {
+    const chosen = fromFlags(cells.slice(0, options.ids.length), options);
+    if (isRefusal(chosen)) return chosen;
+    const other = allowOther ? (cells[options.ids.length] ?? '') : '';
+    if (other !== '') return { value: { options: chosen.value, other } };
+    return { value: chosen.value.length === 0 ? undefined : chosen.value };
+  },
+});
+
+/** One cell for each option: 1 when it is among the chosen ids. */
+export const toFlags = (chosen: unknown, options: OptionList): readonly string[] => {
+  const ids = new Set(isArray(chosen) ? chosen : []);
+  return options.ids.map((id) => (ids.has(id) ? '1' : ''));
+};
+
+/** The ids whose cell says 1; an empty cell or 0 says no. `row` goes before the option in the column's name. */
+export const fromFlags = (
+  cells: readonly string[],
+  options: OptionList,
+  row = '',
+): { readonly value: readonly string[] } | Refusal => {
+  const value: string[] = [];
+  for (const [index, id] of options.ids.entries()) {
+    const cell = (cells[index] ?? '').trim();
+    if (cell === '1') value.push(id);
+    else if (cell !== '' && cell !== '0') return refuse('WRONG_TYPE', `the column ${row}[${id}] must be 1 or empty`);
+  }
+  return { value };
+};

@@ -1,0 +1,35 @@
+import { isRefusal } from '../answers/answer-type.ts';
+import type { OptionList } from '../answers/option-list.ts';
+import { isObject, ownMember } from '../json.ts';
+import type { CellFormat } from './cell-format.ts';
+import { fromFlags, toFlags } from './flag-cells.ts';
+
+/** `q[row]` with the option or column chosen in that row. */
+export const rowCells = (rows: OptionList): CellFormat => ({
+  suffixes: () => rows.ids.map((row) => `[${row}]`),
+  toCells: (answer) => rows.ids.map((row) => String(cellOf(answer, row) ?? '')),
+  fromCells: (cells) => toRows(rows.ids.map((row, index) => [row, cells[index] ?? ''] as const)),
+});
+
+/** `q[row][column]` with 1 or nothing. */
+export const rowFlagCells = (rows: OptionList, columns: OptionList): CellFormat => ({
+  suffixes: () => rows.ids.flatMap((row) => columns.ids.map((column) => `[${row}][${column}]`)),
+  toCells: (answer) => rows.ids.flatMap((row) => toFlags(cellOf(answer, row), columns)),
+  fromCells: (cells) => {
+    const width = columns.ids.length;
+    const answered: (readonly [string, readonly string[]])[] = [];
+    for (const [index, row] of rows.ids.entries()) {
+      const chosen = fromFlags(cells.slice(index * width, (index + 1) * width), columns, `[${row}]`);
+      if (isRefusal(chosen)) return chosen;
+      answered.push([row, chosen.value]);
+    }
+    return toRows(answered);
+  },
+});
+
+const cellOf = (answer: unknown, row: string): unknown => (isObject(answer) ? ownMember(answer, row) : undefined);
+
+const toRows = (cells: readonly (readonly [row: string, cell: string | readonly string[]])[]) => {
+  const answered = cells.filter(([, cell]) => cell.length > 0);
+  return { value: answered.length === 0 ? undefined : Object.fromEntries(answered) };
+};

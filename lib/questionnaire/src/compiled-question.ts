@@ -1,0 +1,24 @@
+import type { AnswerRules } from './answers/answer-type.ts';
+import { ANSWER_TYPES } from './answers/answer-types.ts';
+import { createQuestionMembers } from './answers/question-members.ts';
+import type { Question } from './definition/definition.ts';
+import type { Report } from './lint/report.ts';
+import { pointer } from './pointer.ts';
+
+/** A question with the rules that its answers must keep. */
+export interface CompiledQuestion extends Question {
+  readonly required: boolean;
+  readonly rules: AnswerRules;
+  /** JSON pointer of its answer: `/data/<id>`. */
+  readonly dataPath: string;
+}
+
+export const compileQuestion = (question: Question, report: Report): CompiledQuestion => {
+  const members = createQuestionMembers(question, report);
+  return {
+    ...question,
+    required: members.flag('required'),
+    rules: ANSWER_TYPES[question.type](members),
+    dataPath: pointer('/data', question.id),
+  };
+};

@@ -1,0 +1,23 @@
+/** What a definition may hold at most; going over one is a `LIMIT_EXCEEDED` that names it. */
+export const LIMITS = {
+  /** Size of the definition as compact JSON in UTF-8, in bytes. */
+  definitionBytes: 1024 * 1024,
+  questions: 1_000,
+  /** Options, rows or columns of one question. */
+  options: 2_000,
+  conditions: 5_000,
+  /** Objects and arrays inside each other, the payload itself counted. */
+  nesting: 32,
+  /** CSV columns that the answers of all questions take together. */
+  columns: 100_000,
+  /** Questions affected by all logic entries together, with sections and skips spelled out. */
+  affectedQuestions: 100_000,
+  /** Instructions of a compiled pattern; matching takes time in proportion to them and to the text. */
+  patternInstructions: 1_000,
+  /** Code points of the text given with "other". */
+  otherText: 1_000,
+  /** Files of one answer when the question sets no `max_files`. */
+  files: 100,
+  /** Problems reported of one payload. */
+  problems: 1_000,
+} as const;

@@ -1,0 +1,29 @@
+import { OTHER_SUFFIX } from '../columns/cell-format.ts';
+import type { CompiledQuestion } from '../compiled-question.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { Report } from './report.ts';
+
+const QUESTION_ID = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** Reports a survey without questions, and question ids that are malformed or taken. */
+export const lintQuestions = (
+  { byId, questions: placed }: Definition,
+  questions: readonly CompiledQuestion[],
+  report: Report,
+): void => {
+  if (placed.length === 0) report('NO_QUESTIONS', '/survey/pages', 'the survey has no question');
+  for (const question of questions) {
+    const { id, path } = question;
+    if (id !== path && !QUESTION_ID.test(id)) {
+      report('BAD_ID', `${path}/id`, 'an id has 1 to 128 of the characters A-Z a-z 0-9 _ . -', id);
+    }
+    if (byId.get(id)?.position !== question.position) {
+      report('DUPLICATE_ID', `${path}/id`, 'another question has this id', id);
+    }
+    const columnOfOther = byId.get(`${id}${OTHER_SUFFIX}`);
+    if (columnOfOther !== undefined && question.rules.cells.suffixes().includes(OTHER_SUFFIX)) {
+      const detail = `the id names the column of ${id} for other texts`;
+      report('DUPLICATE_ID', `${columnOfOther.path}/id`, detail, columnOfOther.id);
+    }
+  }
+};

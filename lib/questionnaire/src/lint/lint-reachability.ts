@@ -1,0 +1,52 @@
+import type { CompiledQuestion } from '../compiled-question.ts';
+import type { LogicProgram } from '../logic/compile-logic.ts';
+import { OPERATORS } from '../logic/operators.ts';
+import type { Condition, Rule } from '../logic/resolve-logic.ts';
+import type { Report } from './report.ts';
+
+/**
+ * Warns of questions that no answers make visible: nothing that shows them can hold, or something that hides
+ * them always does. Finds what can be told without trying answers, never more.
+ */
+export const lintReachability = (
+  { rules, visibility }: LogicProgram,
+  questions: readonly CompiledQuestion[],
+  report: Report,
+): void => {
+  const unreachable = new Set<number>();
+  const ruleAt = (index: number): readonly Rule[] => rules.slice(index, index + 1);
+  for (const { position, show, hide } of visibility) {
+    const neverShown = show.length > 0 && show.flatMap(ruleAt).every((rule) => neverHolds(rule, unreachable));
+    const alwaysHidden = hide.flatMap(ruleAt).some((rule) => alwaysHolds(rule, unreachable));
+    const question = questions[position];
+    if (question === undefined || !(neverShown || alwaysHidden)) continue;
+    unreachable.add(position);
+    report('UNREACHABLE_QUESTION', question.path, 'no answers make this question visible', question.id);
+    if (!question.required) continue;
+    report('REQUIRED_ALWAYS_HIDDEN', question.path, 'the question is required but never visible', question.id);
+  }
+};
+
+const neverHolds = ({ match, conditions }: Rule, unreachable: ReadonlySet<number>): boolean => {
+  const isNever = (condition: Condition): boolean =>
+    unreachable.has(condition.sourcePosition) && !OPERATORS[condition.operator].whenUnanswered;
+  return match === 'any' ? conditions.every(isNever) : conditions.some(isNever) || contradict(conditions);
+};
+
+const alwaysHolds = ({ match, conditions }: Rule, unreachable: ReadonlySet<number>): boolean => {
+  const isAlways = (condition: Condition): boolean =>
+    unreachable.has(condition.sourcePosition) && OPERATORS[condition.operator].whenUnanswered;
+  return match === 'any' ? conditions.some(isAlways) : conditions.every(isAlways);
+};
+
+/** Whether two of the conditions ask opposite things of one source: two values, or an answer and none. */
+const contradict = (conditions: readonly Condition[]): boolean => {
+  const bySource = Map.groupBy(conditions, (condition) => condition.sourcePosition);
+  return [...bySource.values()].some((group) => {
+    const operators = new Set(group.map((condition) => condition.operator));
+    const equal = group.filter((condition) => condition.operator === 'equals');
+    const wanted = new Set(equal.map((condition) => JSON.stringify(condition.value)));
+    const asksForAnswer = [...operators].some((operator) => !OPERATORS[operator].whenUnanswered);
+    return wanted.size > 1 || (operators.has('is_not_answered') && asksForAnswer);
+  });
+};

@@ -1,0 +1,21 @@
+import { addProblem, type Problem, toProblem } from '../problem.ts';
+import { LINT_CODES, type LintCode } from './lint-codes.ts';
+
+export type LintProblem = Problem<LintCode>;
+
+/** Takes one problem of a definition; `path` is a JSON pointer from the payload's root. */
+export type Report = (code: LintCode, path: string, detail: string, questionId?: string) => void;
+
+export interface Lint {
+  readonly errors: readonly LintProblem[];
+  readonly warnings: readonly LintProblem[];
+}
+
+/** A report that sorts what it takes into errors and warnings by the table of codes. */
+export const createReport = (): { readonly report: Report; readonly lint: Lint } => {
+  const errors: LintProblem[] = [];
+  const warnings: LintProblem[] = [];
+  const report: Report = (code, path, detail, questionId) =>
+    addProblem(LINT_CODES[code].level === 'error' ? errors : warnings, toProblem(code, path, detail, questionId));
+  return { report, lint: { errors, warnings } };
+};

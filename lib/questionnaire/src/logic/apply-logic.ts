@@ -1,0 +1,44 @@
+import type { AnswerValue } from '../answers/answer-value.ts';
+import type { LogicProgram } from './compile-logic.ts';
+
+export interface LogicOutcome {
+  isHidden(position: number): boolean;
+  /** Whether a require rule holds for a question. */
+  isRequired(position: number): boolean;
+  readonly disqualified: boolean;
+}
+
+/**
+ * Evaluates the logic on normalised answers by position, and takes the answers to hidden questions out of them:
+ * a hidden source counts as unanswered. Every rule is evaluated once at most.
+ */
+export const applyLogic = (program: LogicProgram, answers: (AnswerValue | undefined)[]): LogicOutcome => {
+  const { rules, visibility, require, disqualify } = program;
+  const outcomes: (boolean | undefined)[] = new Array(rules.length);
+
+  const evaluate = (index: number): boolean => {
+    const rule = rules[index];
+    if (rule === undefined) return false;
+    return rule.match === 'all'
+      ? rule.conditions.every((condition) => condition.holds(answers))
+      : rule.conditions.some((condition) => condition.holds(answers));
+  };
+  const holds = (index: number): boolean => {
+    const outcome = outcomes[index] ?? evaluate(index);
+    outcomes[index] = outcome;
+    return outcome;
+  };
+
+  const hidden = new Set<number>();
+  for (const { position, show, hide } of visibility) {
+    if ((show.length > 0 && !show.some(holds)) || hide.some(holds)) {
+      hidden.add(position);
+      answers[position] = undefined;
+    }
+  }
+  return {
+    isHidden: (position) => hidden.has(position),
+    isRequired: (position) => require.get(position)?.some(holds) ?? false,
+    disqualified: disqualify.some(holds),
+  };
+};

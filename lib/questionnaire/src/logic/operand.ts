@@ -1,0 +1,104 @@
+import type { AnswerValue } from '../answers/answer-value.ts';
+import type { OptionList } from '../answers/option-list.ts';
+import { toNfc } from '../answers/plain-text.ts';
+import type { LintCode } from '../lint/lint-codes.ts';
+
+/** What a condition compares with, once read: an option id, a text, a date or time, or a number. */
+export type Literal = string | number;
+
+/** Decides about an answer that is there. */
+export type Test = (answer: AnswerValue) => boolean;
+
+/** Why the value of a condition cannot be compared with the answers to a question. */
+export interface Fault {
+  readonly code: Extract<
+    LintCode,
+    'UNKNOWN_OPTION' | 'AMBIGUOUS_OPTION' | 'BAD_VALUE' | 'BAD_PATTERN' | 'BAD_OPERATOR'
+  >;
+  readonly detail: string;
+}
+
+export const isFault = (result: object | Literal | Test): result is Fault =>
+  typeof result === 'object' && 'code' in result;
+
+/**
+ * How conditions look at the answers of one question. What a question type leaves out, its conditions cannot
+ * use: without `order` there is no greater_than, for example.
+ */
+export interface Operand {
+  /** Reads one value of a condition. */
+  literal?(value: unknown): Literal | Fault;
+  /** The scalar that equals, in and the comparisons look at. */
+  scalar?(answer: AnswerValue): Literal;
+  /** The chosen ids that contains, equals and in look at, for a question that takes several. */
+  members?(answer: AnswerValue): readonly string[];
+  /** Whether scalars have an order. */
+  readonly ordered?: true;
+  /** The text that contains and matches search. */
+  text?(answer: AnswerValue): string;
+}
+
+/** Answers that can only be there or not. */
+export const presenceOperand: Operand = {};
+
+export const optionOperand = (
+  options: OptionList,
+  allowOther: string | undefined,
+  scalar: (answer: AnswerValue) => string,
+): Operand => ({
+  literal: (value) => optionLiteral(value, options, allowOther),
+  scalar,
+});
+
+export const choicesOperand = (
+  options: OptionList,
+  allowOther: string | undefined,
+  members: (answer: AnswerValue) => readonly string[],
+): Operand => ({
+  literal: (value) => optionLiteral(value, options, allowOther),
+  members,
+});
+
+export const numberOperand: Operand = {
+  literal: (value) => {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    return typeof number === 'number' && Number.isFinite(number) ? number : badValue('the value must be a number');
+  },
+  scalar: (answer) => Number(answer),
+  ordered: true,
+};
+
+export const textOperand: Operand = {
+  literal: (value) =>
+    (typeof value === 'string' && value !== '') || typeof value === 'number'
+      ? toNfc(String(value))
+      : badValue('the value must be a text'),
+  scalar: asText,
+  text: asText,
+};
+
+/** Dates and times: texts whose order, in the form that `toMoment` gives, is the order in time. */
+export const momentOperand = (what: string, toMoment: (text: string) => string | undefined): Operand => ({
+  literal: (value) =>
+    (typeof value === 'string' ? toMoment(value) : undefined) ?? badValue(`the value must be ${what}`),
+  scalar: (answer) => toMoment(asText(answer)) ?? '',
+  ordered: true,
+});
+
+function asText(answer: AnswerValue): string {
+  return String(answer);
+}
+
+const optionLiteral = (value: unknown, options: OptionList, other: string | undefined): string | Fault => {
+  if (typeof value !== 'string' && typeof value !== 'number') return badValue('the value must be an option');
+  const text = String(value);
+  if (text === other) return text;
+  const resolved = options.resolve(text);
+  if (resolved === 'unknown') return { code: 'UNKNOWN_OPTION', detail: `the question has no option ${text}` };
+  if (resolved === 'ambiguous') {
+    return { code: 'AMBIGUOUS_OPTION', detail: `several options of the question have the text ${text}` };
+  }
+  return resolved.id;
+};
+
+const badValue = (detail: string): Fault => ({ code: 'BAD_VALUE', detail });

@@ -1,0 +1,145 @@
+import { compilePattern } from '../answers/pattern.ts';
+import { toNfc } from '../answers/plain-text.ts';
+import { isArray } from '../json.ts';
+import { type Fault, isFault, type Literal, type Operand, type Test } from './operand.ts';
+
+interface OperatorEntry {
+  /** What it says of an unanswered source. */
+  readonly whenUnanswered: boolean;
+  /** Reads the condition's value and gives the test of an answer; undefined when the operand cannot have the operator. */
+  build(operand: Operand, value: unknown): Test | Fault | undefined;
+}
+
+type Build = OperatorEntry['build'];
+
+const buildEquals: Build = (operand, value) => {
+  const { literal, scalar, members } = operand;
+  if (literal === undefined) return undefined;
+  if (members !== undefined) {
+    return withLiterals(operand, isArray(value) ? value : [value], (literals) => {
+      const wanted = new Set(literals);
+      return (answer) => {
+        const chosen = members(answer);
+        return chosen.length === wanted.size && chosen.every((id) => wanted.has(id));
+      };
+    });
+  }
+  return (
+    scalar &&
+    withLiterals(
+      operand,
+      [value],
+      ([wanted]) =>
+        (answer) =>
+          scalar(answer) === wanted,
+    )
+  );
+};
+
+const buildContains: Build = (operand, value) => {
+  const { members, text } = operand;
+  if (members !== undefined) {
+    return withLiterals(
+      operand,
+      [value],
+      ([wanted]) =>
+        (answer) =>
+          members(answer).some((id) => id === wanted),
+    );
+  }
+  if (text === undefined) return undefined;
+  return withLiterals(operand, [value], ([wanted]) => {
+    const part = fold(String(wanted));
+    return (answer) => fold(text(answer)).includes(part);
+  });
+};
+
+const buildIn: Build = (operand, value) => {
+  const { scalar, members } = operand;
+  if (scalar === undefined && members === undefined) return undefined;
+  return withLiterals(operand, isArray(value) ? value : [value], (literals) => {
+    const wanted = new Set(literals);
+    if (members !== undefined) return (answer) => members(answer).some((id) => wanted.has(id));
+    return (answer) => scalar !== undefined && wanted.has(scalar(answer));
+  });
+};
+
+const buildOrder =
+  (accepts: (answer: Literal, wanted: Literal) => boolean): Build =>
+  (operand, value) => {
+    const { scalar, ordered } = operand;
+    if (scalar === undefined || ordered === undefined) return undefined;
+    return withLiterals(
+      operand,
+      [value],
+      ([wanted]) =>
+        (answer) =>
+          wanted !== undefined && accepts(scalar(answer), wanted),
+    );
+  };
+
+const buildMatches: Build = ({ text }, value) => {
+  if (text === undefined) return undefined;
+  if (typeof value !== 'string') return { code: 'BAD_VALUE', detail: 'the value must be a pattern' };
+  const pattern = compilePattern(value);
+  return typeof pattern === 'function'
+    ? (answer) => pattern(text(answer))
+    : { code: 'BAD_PATTERN', detail: pattern.fault };
+};
+
+const not =
+  (build: Build): Build =>
+  (operand, value) => {
+    const test = build(operand, value);
+    return typeof test === 'function' ? (answer) => !test(answer) : test;
+  };
+
+/**
+ * Every operator of conditions. Unanswered sources make all of them false but for the four that deny something.
+ */
+export const OPERATORS = {
+  equals: { whenUnanswered: false, build: buildEquals },
+  not_equals: { whenUnanswered: true, build: not(buildEquals) },
+  contains: { whenUnanswered: false, build: buildContains },
+  not_contains: { whenUnanswered: true, build: not(buildContains) },
+  in: { whenUnanswered: false, build: buildIn },
+  not_in: { whenUnanswered: true, build: not(buildIn) },
+  greater_than: { whenUnanswered: false, build: buildOrder((answer, wanted) => answer > wanted) },
+  greater_or_equal: { whenUnanswered: false, build: buildOrder((answer, wanted) => answer >= wanted) },
+  less_than: { whenUnanswered: false, build: buildOrder((answer, wanted) => answer < wanted) },
+  less_or_equal: { whenUnanswered: false, build: buildOrder((answer, wanted) => answer <= wanted) },
+  is_answered: { whenUnanswered: false, build: () => () => true },
+  is_not_answered: { whenUnanswered: true, build: () => () => false },
+  matches: { whenUnanswered: false, build: buildMatches },
+} as const satisfies Record<string, OperatorEntry>;
+
+export type Operator = keyof typeof OPERATORS;
+
+export const isOperator = (value: unknown): value is Operator =>
+  typeof value === 'string' && Object.hasOwn(OPERATORS, value);
+
+/** Gives the test of an answer that is there, or why the operator and value do not suit the question. */
+export const buildTest = (operator: Operator, operand: Operand, value: unknown): Test | Fault =>
+  OPERATORS[operator].build(operand, value) ?? {
+    code: 'BAD_OPERATOR',
+    detail: `this type of question cannot have the operator ${operator}`,
+  };
+
+const withLiterals = (
+  operand: Operand,
+  values: readonly unknown[],
+  build: (literals: readonly Literal[]) => Test,
+): Test | Fault => {
+  if (values.length === 0) return { code: 'BAD_VALUE', detail: 'the value must not be an empty list' };
+  const literals: Literal[] = [];
+  for (const value of values) {
+    const literal = operand.literal?.(value);
+    if (literal === undefined) return { code: 'BAD_VALUE', detail: 'the question cannot be compared with a value' };
+    if (isFault(literal)) return literal;
+    literals.push(literal);
+  }
+  return build(literals);
+};
+
+/** Upper case folds what lower case keeps apart (ß and SS, final sigma). */
+const fold = (text: string): string => toNfc(text.toUpperCase());

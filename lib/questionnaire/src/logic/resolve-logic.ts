@@ -1,0 +1,138 @@
+import type { AnswerValue } from '../answers/answer-value.ts';
+import type { CompiledQuestion } from '../compiled-question.ts';
+import type { Definition, Question } from '../definition/definition.ts';
+import { questionsBySection } from '../definition/sections.ts';
+import { LIMITS } from '../limits.ts';
+import type { Report } from '../lint/report.ts';
+import { type Action, type NormalCondition, type NormalEntry, normaliseLogic } from './normalise-logic.ts';
+import { isFault } from './operand.ts';
+import { buildTest, OPERATORS } from './operators.ts';
+
+/** The normalised answers by position of their question; undefined where there is none. */
+export type AnswersByPosition = readonly (AnswerValue | undefined)[];
+
+export interface Condition extends NormalCondition {
+  readonly sourcePosition: number;
+  holds(answers: AnswersByPosition): boolean;
+}
+
+/** A logic entry with everything in it found. */
+export interface Rule {
+  readonly path: string;
+  readonly action: Action;
+  readonly match: 'all' | 'any';
+  readonly conditions: readonly Condition[];
+  /** Positions of the questions affected; none for disqualify. */
+  readonly targets: readonly number[];
+}
+
+interface Lookup {
+  readonly questions: readonly CompiledQuestion[];
+  readonly byId: ReadonlyMap<string, Question>;
+  readonly sections: ReadonlyMap<string, readonly Question[]>;
+  readonly report: Report;
+}
+
+/** Finds what logic names and reports what does not exist; a rule of which something is missing is left out. */
+export const resolveLogic = (
+  definition: Definition,
+  questions: readonly CompiledQuestion[],
+  report: Report,
+): readonly Rule[] => {
+  const lookup: Lookup = { questions, byId: definition.byId, sections: questionsBySection(definition), report };
+  const rules: Rule[] = [];
+  let affected = 0;
+  for (const entry of normaliseLogic(definition.logic, report)) {
+    const rule = resolveEntry(entry, lookup);
+    if (rule === undefined) continue;
+    affected += rule.targets.length;
+    if (affected > LIMITS.affectedQuestions) {
+      report('LIMIT_EXCEEDED', rule.path, `logic affects more than ${LIMITS.affectedQuestions} questions in all`);
+      break;
+    }
+    rules.push(rule);
+  }
+  return rules;
+};
+
+const resolveEntry = (entry: NormalEntry, lookup: Lookup): Rule | undefined => {
+  const resolved = entry.conditions.map((condition) => resolveCondition(condition, lookup));
+  const conditions = resolved.filter((condition) => condition !== undefined);
+  const targets = findTargets(entry, lookup);
+  if (targets === undefined || conditions.length < resolved.length) return undefined;
+  reportForwardReferences(conditions, targets, lookup);
+  const { path, action, match } = entry;
+  return { path, action, match, conditions, targets: targets.map((target) => target.position) };
+};
+
+const resolveCondition = (condition: NormalCondition, { questions, byId, report }: Lookup): Condition | undefined => {
+  const question = byId.get(condition.source);
+  const source = question && questions[question.position];
+  if (source === undefined) {
+    report('UNKNOWN_SOURCE', condition.path, `the survey has no question ${condition.source}`);
+    return undefined;
+  }
+  const { operator, value } = condition;
+  const test = buildTest(operator, source.rules.operand, value);
+  if (isFault(test)) {
+    const member = test.code === 'BAD_OPERATOR' ? 'operator' : 'value';
+    report(test.code, `${condition.path}/${member}`, test.detail, source.id);
+    return undefined;
+  }
+  const { whenUnanswered } = OPERATORS[operator];
+  const sourcePosition = source.position;
+  const holds = (answers: AnswersByPosition): boolean => {
+    const answer = answers[sourcePosition];
+    return answer === undefined ? whenUnanswered : test(answer);
+  };
+  return { ...condition, sourcePosition, holds };
+};
+
+const findTargets = (entry: NormalEntry, lookup: Lookup): readonly Question[] | undefined => {
+  if (entry.action === 'disqualify') return [];
+  const named = findNamed(entry.target, entry.path, lookup);
+  return named === undefined || entry.action !== 'skip_to' ? named : findSkipped(entry, named, lookup);
+};
+
+/** The question or the questions of the section that an id names. */
+const findNamed = (id: string | undefined, path: string, { byId, sections, report }: Lookup) => {
+  if (id === undefined) {
+    report('UNKNOWN_TARGET', path, 'the entry names no question to affect');
+    return undefined;
+  }
+  const question = byId.get(id);
+  const named = question === undefined ? sections.get(id) : [question];
+  if (named === undefined) report('UNKNOWN_TARGET', path, `the survey has no question or section ${id}`);
+  return named;
+};
+
+/** The questions strictly between the one that a skip leaves and the one it goes on with. */
+const findSkipped = (entry: NormalEntry, named: readonly Question[], lookup: Lookup) => {
+  const { questions, byId } = lookup;
+  const start =
+    entry.from === undefined
+      ? entry.conditions.reduce((last, { source }) => Math.max(last, byId.get(source)?.position ?? -1), -1)
+      : findNamed(entry.from, entry.path, lookup)?.[0]?.position;
+  const end = named.reduce((first, { position }) => Math.min(first, position), questions.length);
+  if (start === undefined) return undefined;
+  if (end > start && end < questions.length) return questions.slice(start + 1, end);
+  lookup.report('BAD_SKIP', entry.path, 'the question to go on with must be later than the one that is left');
+  return undefined;
+};
+
+const reportForwardReferences = (
+  conditions: readonly Condition[],
+  targets: readonly Question[],
+  { questions, report }: Lookup,
+): void => {
+  const first = targets.reduce<Question | undefined>(
+    (earliest, target) => (earliest === undefined || target.page < earliest.page ? target : earliest),
+    undefined,
+  );
+  if (first === undefined) return;
+  for (const { sourcePosition, source, path } of conditions) {
+    if ((questions[sourcePosition]?.page ?? 0) > first.page) {
+      report('FORWARD_REFERENCE', path, `${source} is on a later page than ${first.id}, which depends on it`, first.id);
+    }
+  }
+};

@@ -1,0 +1,24 @@
+import { LIMITS } from './limits.ts';
+
+/** One thing that is wrong with a definition or with a response. */
+export interface Problem<Code extends string = string> {
+  /** JSON pointer (RFC 6901): from the payload's root for a definition, `/data/<question id>` for an answer. */
+  readonly path: string;
+  /** A code of `lint/lint-codes.ts` or `answers/answer-codes.ts`. */
+  readonly code: Code;
+  /** A sentence for people. Never holds the text of an answer. */
+  readonly detail: string;
+  readonly question_id?: string;
+}
+
+export const toProblem = <Code extends string>(
+  code: Code,
+  path: string,
+  detail: string,
+  questionId?: string,
+): Problem<Code> => ({ path, code, detail, ...(questionId === undefined ? {} : { question_id: questionId }) });
+
+/** Adds a problem unless the list is full: a hostile payload must not make an answer larger than itself. */
+export const addProblem = <Code extends string>(problems: Problem<Code>[], problem: Problem<Code>): void => {
+  if (problems.length < LIMITS.problems) problems.push(problem);
+};

@@ -1,0 +1,59 @@
+import { placedIn } from '../definition/read-definition.ts';
+import { isObject, itemsOf, type JsonObject } from '../json.ts';
+import { LIMITS } from '../limits.ts';
+import type { Report } from '../lint/report.ts';
+
+/** Checks the limits that keep a definition affordable: size, nesting, and how many of everything. */
+export const checkLimits = (definition: JsonObject, report: Report): void => {
+  checkSize(definition, report);
+  const survey = definition.survey;
+  if (!isObject(survey)) return;
+
+  const questions = placedIn(survey, 'pages', '/survey').flatMap((page) =>
+    placedIn(page.source, 'questions', page.path),
+  );
+  exceeds(questions.length, LIMITS.questions, 'questions', '/survey/pages', report);
+  for (const { source, path } of questions) {
+    for (const name of ['options', 'rows', 'columns']) {
+      exceeds(itemsOf(source[name]).length, LIMITS.options, `${name} in a question`, `${path}/${name}`, report);
+    }
+  }
+  const columns = questions.reduce((sum, { source }) => sum + columnsOf(source), 0);
+  exceeds(columns, LIMITS.columns, 'columns of answers', '/survey/pages', report);
+
+  const conditions = placedIn(survey, 'logic', '/survey').reduce(
+    (sum, entry) => sum + itemsOf(entry.source.conditions).length,
+    0,
+  );
+  exceeds(conditions, LIMITS.conditions, 'conditions', '/survey/logic', report);
+};
+
+const exceeds = (count: number, limit: number, what: string, path: string, report: Report): void => {
+  if (count > limit) report('LIMIT_EXCEEDED', path, `${count} ${what}; at most ${limit} are allowed`);
+};
+
+/** Upper bound of the CSV columns of one question, whatever its type. */
+const columnsOf = (question: JsonObject): number => {
+  const count = (name: string): number => Math.max(1, itemsOf(question[name]).length);
+  return Math.max(count('options'), count('rows') * count('columns'));
+};
+
+const checkSize = (definition: JsonObject, report: Report): void => {
+  if (isDeeperThan(definition, LIMITS.nesting)) {
+    report('LIMIT_EXCEEDED', '', `the definition is nested more than ${LIMITS.nesting} levels deep`);
+    return; // Writing JSON recurses, so what is too deep is not measured.
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(definition));
+  exceeds(bytes, LIMITS.definitionBytes, 'bytes of definition', '', report);
+};
+
+const isDeeperThan = (root: unknown, limit: number): boolean => {
+  let level: readonly unknown[] = [root];
+  for (let depth = 0; depth <= limit; depth++) {
+    level = level.filter((value) => typeof value === 'object' && value !== null);
+    if (level.length === 0) return false;
+    // A filtered value is an object or an array, and Object.values takes both.
+    level = level.flatMap((value) => Object.values(value as object));
+  }
+  return true;
+};

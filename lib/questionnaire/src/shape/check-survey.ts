@@ -1,0 +1,87 @@
+import { isAbsent, isArray, isObject, type JsonObject } from '../json.ts';
+import type { Report } from '../lint/report.ts';
+import { pointer } from '../pointer.ts';
+import { checkQuestion } from './check-question.ts';
+import { checkTitle } from './check-title.ts';
+
+/** Checks `survey`: title, languages, pages with their questions, and that logic and sections are lists. */
+export const checkSurvey = (definition: JsonObject, report: Report): void => {
+  const survey = definition.survey;
+  if (isAbsent(survey)) {
+    report('MISSING_MEMBER', '/survey', 'survey is missing');
+    return;
+  }
+  if (!isObject(survey)) {
+    report('WRONG_TYPE', '/survey', 'survey must be an object');
+    return;
+  }
+
+  checkTitle(survey.title, '/survey/title', report);
+  checkLanguages(survey.supported_languages, report);
+  checkPages(survey, report);
+  checkLogic(survey, report);
+  checkObjects(survey, 'sections', '/survey', report);
+};
+
+const checkLanguages = (languages: unknown, report: Report): void => {
+  const path = '/survey/supported_languages';
+  if (!isAbsent(languages) && !isArray(languages)) {
+    report('WRONG_TYPE', path, 'supported_languages must be an array of language tags');
+    return;
+  }
+  if (isAbsent(languages) || languages.length === 0) {
+    report('MISSING_LANGUAGE', path, 'at least one language must be declared');
+    return;
+  }
+  languages.forEach((language, index) => {
+    if (!isLanguageTag(language)) report('BAD_LANGUAGE', pointer(path, index), 'not a BCP 47 language tag');
+  });
+};
+
+const isLanguageTag = (value: unknown): boolean => {
+  if (typeof value !== 'string') return false;
+  try {
+    return Intl.getCanonicalLocales(value).length === 1;
+  } catch {
+    // A RangeError is how Intl says that the tag is not well-formed.
+    return false;
+  }
+};
+
+const checkPages = (survey: JsonObject, report: Report): void => {
+  if (isAbsent(survey.pages)) {
+    report('MISSING_MEMBER', '/survey/pages', 'pages is missing');
+    return;
+  }
+  for (const page of checkObjects(survey, 'pages', '/survey', report)) {
+    if (isAbsent(page.source.questions)) {
+      report('MISSING_MEMBER', `${page.path}/questions`, 'questions is missing');
+    }
+    for (const question of checkObjects(page.source, 'questions', page.path, report)) {
+      checkQuestion(question.source, question.path, report);
+    }
+  }
+};
+
+const checkLogic = (survey: JsonObject, report: Report): void => {
+  for (const entry of checkObjects(survey, 'logic', '/survey', report)) {
+    checkObjects(entry.source, 'conditions', entry.path, report);
+  }
+};
+
+/** Checks that a member, if it is there, is a list of objects; gives the objects. */
+const checkObjects = (owner: JsonObject, name: string, ownerPath: string, report: Report) => {
+  const list = owner[name];
+  const path = pointer(ownerPath, name);
+  if (isAbsent(list)) return [];
+  if (!isArray(list)) {
+    report('WRONG_TYPE', path, `${name} must be an array`);
+    return [];
+  }
+  return list.flatMap((source, index) => {
+    const itemPath = pointer(path, index);
+    if (isObject(source)) return [{ source, path: itemPath }];
+    report('WRONG_TYPE', itemPath, `every item of ${name} must be an object`);
+    return [];
+  });
+};

@@ -1,0 +1,16 @@
+import { isAbsent, isObject } from '../json.ts';
+import type { Report } from '../lint/report.ts';
+
+/** Checks a title that must be there: a text, or an object of language → text with at least one that says something. */
+export const checkTitle = (title: unknown, path: string, report: Report, questionId?: string): void => {
+  if (isAbsent(title)) {
+    report('EMPTY_TITLE', path, 'the title is missing', questionId);
+    return;
+  }
+  const texts = isObject(title) ? Object.values(title) : [title];
+  if (!texts.every((text) => typeof text === 'string')) {
+    report('WRONG_TYPE', path, 'the title must be a text, or an object of language to text', questionId);
+    return;
+  }
+  if (texts.every((text) => text.trim() === '')) report('EMPTY_TITLE', path, 'the title is empty', questionId);
+};

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { QUESTION_TYPE_NAMES } from '../answers/answer-types.ts';
+import type { JsonObject } from '../json.ts';
+import { ACTIONS } from '../logic/normalise-logic.ts';
+import { OPERATORS } from '../logic/operators.ts';
+import { surveyOfPages } from './survey-of.ts';
+
+const questionIds = ['q0', 'q1', 'q2', 'q3', 'q4', 'q5', '__proto__', 'constructor'] as const;
+const optionIds = ['a', 'b', 'c', '1', '__proto__'] as const;
+const anyQuestionId = fc.constantFrom(...questionIds, 's0', 'nope');
+const anyJson = fc.jsonValue({ maxDepth: 3 });
+
+/** Mostly what is asked for, sometimes any JSON value at all. */
+const mostly = <Value>(right: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: anyJson });
+
+const options = fc.uniqueArray(fc.constantFrom(...optionIds), { minLength: 1 });
+
+/** A member of these names is left out half of the time. */
+const question = (id: string): fc.Arbitrary<JsonObject> =>
+  fc.record(
+    {
+      id: fc.constant(id),
+      type: fc.constantFrom(...QUESTION_TYPE_NAMES),
+      title: fc.constant('Question'),
+      required: fc.boolean(),
+      options,
+      rows: options,
+      columns: options,
+      allow_other: fc.boolean(),
+      multiple: fc.boolean(),
+      min_selections: fc.nat(2),
+      max_length: fc.nat(10),
+      format: fc.constantFrom('number', 'email'),
+      min: fc.constantFrom(0, '2024-01-01', '10:00'),
+      required_rows: fc.nat(2),
+    },
+    { requiredKeys: ['id', 'type', 'title', 'options', 'columns'] },
+  );
+
+const pages = fc
+  .tuple(...questionIds.map((id) => question(id)))
+  .chain((questions) => fc.nat(questions.length).map((cut) => [questions.slice(0, cut), questions.slice(cut)]));
+
+const condition = fc.record(
+  {
+    source_question: anyQuestionId,
+    question_id: anyQuestionId,
+    target_question: anyQuestionId,
+    operator: fc.constantFrom(...Object.keys(OPERATORS)),
+    value: fc.oneof(fc.constantFrom(...optionIds, 1, 3, '2024-01-01', '10:00'), fc.subarray([...optionIds])),
+    action: fc.constantFrom(...ACTIONS),
+  },
+  { requiredKeys: ['source_question', 'operator', 'value'] },
+);
+
+/** Logic entries, of which most mean something. */
+export const anyLogic: fc.Arbitrary<readonly JsonObject[]> = fc.array(
+  fc.record(
+    {
+      question_id: anyQuestionId,
+      match: fc.constantFrom('all', 'any'),
+      action: fc.constantFrom(...ACTIONS),
+      target_question: anyQuestionId,
+      conditions: fc.array(condition, { minLength: 1, maxLength: 3 }),
+    },
+    { requiredKeys: ['question_id', 'conditions'] },
+  ),
+  { maxLength: 8 },
+);
+
+const sections = fc.array(fc.record({ id: fc.constantFrom('s0', 's1'), question_ids: fc.subarray([...questionIds]) }), {
+  maxLength: 2,
+});
+
+/** Definitions whose shape holds; lint may find much in them. */
+export const anySurvey: fc.Arbitrary<JsonObject> = fc
+  .tuple(pages, anyLogic, sections)
+  .map(([questions, logic, given]) => surveyOfPages(questions, { logic, sections: given }));
+
+/** Definitions that are broken somewhere, anywhere. */
+export const brokenSurvey: fc.Arbitrary<unknown> = mostly(
+  fc.record(
+    {
+      schema_version: mostly(fc.constant('1.0')),
+      version: mostly(fc.constant(1)),
+      survey: mostly(
+        fc.record(
+          {
+            title: mostly(fc.constant('Survey')),
+            supported_languages: mostly(fc.constant(['en', 'de'])),
+            welcome_screen: anyJson,
+            pages: mostly(
+              fc.array(
+                mostly(
+                  fc.record({
+                    questions: mostly(
+                      fc.array(
+                        mostly(
+                          fc
+                            .dictionary(
+                              fc.constantFrom(
+                                'id',
+                                'title',
+                                'options',
+                                'rows',
+                                'columns',
+                                'min',
+                                'max',
+                                'step',
+                                'pattern',
+                                'format',
+                                '__proto__',
+                              ),
+                              anyJson,
+                            )
+                            .chain((members) =>
+                              fc.constantFrom(...QUESTION_TYPE_NAMES).map((type) => ({ id: 'q0', ...members, type })),
+                            ),
+                        ),
+                      ),
+                    ),
+                  }),
+                ),
+              ),
+            ),
+            sections: mostly(fc.array(mostly(fc.record({ id: anyJson, questions: anyJson })))),
+            logic: mostly(
+              fc.array(mostly(fc.record({ question_id: anyJson, conditions: mostly(fc.array(mostly(condition))) }))),
+            ),
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+    },
+    { requiredKeys: [] },
+  ),
+);
+
+const optionId = fc.constantFrom(...optionIds);
+const answer = fc.oneof(
+  optionId,
+  fc.subarray([...optionIds]),
+  fc.constantFrom(0, 1, 3, 5, '2024-02-29', '10:30', 'a@b.co', '12', 'e\u0301', 'two\nlines', null, ''),
+  fc.record({ option: fc.constant('other'), text: fc.string() }),
+  fc.record({ options: fc.subarray([...optionIds]), other: fc.string() }),
+  fc.dictionary(optionId, fc.oneof(optionId, fc.subarray([...optionIds]))),
+  fc.array(fc.record({ file_id: fc.constantFrom('f1', 'f2', 'f3') }), { maxLength: 2 }),
+  anyJson,
+);
+
+/** Answers of which a good part suits some question. */
+export const anyData: fc.Arbitrary<JsonObject> = fc
+  .array(fc.tuple(fc.constantFrom(...questionIds), answer), { maxLength: 12 })
+  .map((entries) => Object.fromEntries(entries));

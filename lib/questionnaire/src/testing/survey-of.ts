@@ -1,0 +1,40 @@
+import type { JsonObject } from '../json.ts';
+
+/** A definition whose questions stand on one page, with whatever else the survey shall have. */
+export const surveyOf = (questions: readonly JsonObject[], survey: JsonObject = {}): JsonObject =>
+  surveyOfPages([questions], survey);
+
+/** A definition with a page for each list of questions; questions get a title when they have none. */
+export const surveyOfPages = (pages: readonly (readonly JsonObject[])[], survey: JsonObject = {}): JsonObject => ({
+  schema_version: '1.0',
+  version: 1,
+  survey: {
+    title: 'Survey',
+    supported_languages: ['en'],
+    pages: pages.map((questions) => ({ questions: questions.map((question) => ({ title: 'Question', ...question })) })),
+    ...survey,
+  },
+});
+
+/** A one-line text question. */
+export const textQuestion = (id: string, members: JsonObject = {}): JsonObject => ({ id, type: 'text', ...members });
+
+/** A single_choice with the options yes and no. */
+export const yesNo = (id: string, members: JsonObject = {}): JsonObject => ({
+  id,
+  type: 'single_choice',
+  options: ['yes', 'no'],
+  ...members,
+});
+
+/** A logic entry in the long form with one condition. */
+export const rule = (
+  target: string,
+  action: string,
+  source: string,
+  operator: string,
+  value?: unknown,
+): JsonObject => ({
+  question_id: target,
+  conditions: [{ source_question: source, operator, ...(value === undefined ? {} : { value }), action }],
+});

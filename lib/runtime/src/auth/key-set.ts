@@ -1,0 +1,88 @@
+import { readFile, stat } from 'node:fs/promises';
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { Logger } from 'pino';
+
+/** The public key of a caller, and whom it may call. */
+export interface CallerKey {
+  readonly caller: string;
+  readonly mayCall: ReadonlySet<string>;
+  readonly key: CryptoKey | Uint8Array;
+}
+
+/** Looks up the public key with an id; undefined when there is none. */
+export interface KeySet {
+  find(keyId: string): Promise<CallerKey | undefined>;
+}
+
+interface Options {
+  /** Path of a JWKS (RFC 7517) whose keys have two members more: `caller` and `may_call`. */
+  readonly file: string;
+  readonly log: Logger;
+  /** How long a loaded file is trusted without looking whether it changed, in milliseconds. */
+  readonly recheckMs?: number;
+  readonly now?: () => number;
+}
+
+/**
+ * The public keys of all callers, from a mounted file that is read again when it changes, so that adding and retiring
+ * keys needs no restart. A file that cannot be read any more leaves the last good keys in force.
+ */
+export async function createKeySet({ file, log, recheckMs = 2_000, now = Date.now }: Options): Promise<KeySet> {
+  let { keys, version } = await loadKeys(file);
+  let checkedAt = now();
+  let checking: Promise<void> | undefined;
+
+  async function refresh(): Promise<void> {
+    try {
+      const current = await fileVersion(file);
+      if (current !== version) ({ keys, version } = await loadKeys(file));
+    } catch (error) {
+      log.error({ err: error, file }, 'the key set cannot be read, the keys read before stay in force');
+    } finally {
+      checkedAt = now();
+      checking = undefined;
+    }
+  }
+
+  return {
+    async find(keyId) {
+      if (now() - checkedAt >= recheckMs) {
+        checking ??= refresh();
+        await checking;
+      }
+      return keys.get(keyId);
+    },
+  };
+}
+
+async function fileVersion(file: string): Promise<string> {
+  const { mtimeMs, size, ino } = await stat(file);
+  return `${mtimeMs}:${size}:${ino}`;
+}
+
+async function loadKeys(file: string): Promise<{ keys: Map<string, CallerKey>; version: string }> {
+  const version = await fileVersion(file);
+  const content: unknown = JSON.parse(await readFile(file, 'utf8'));
+  const entries = isObject(content) && Array.isArray(content['keys']) ? (content['keys'] as unknown[]) : undefined;
+  if (entries === undefined) throw new Error(`${file} is no JWKS`);
+  const keys = new Map<string, CallerKey>();
+  for (const entry of entries) {
+    if (!isObject(entry)) throw new Error(`${file} holds a key that is no object`);
+    const { kid, caller, may_call: mayCall } = entry;
+    if (typeof kid !== 'string' || typeof caller !== 'string' || !isStrings(mayCall)) {
+      throw new Error(`${file} holds a key without kid, caller or may_call`);
+    }
+    if (keys.has(kid)) throw new Error(`${file} holds two keys with the id ${kid}`);
+    if (entry['d'] !== undefined) throw new Error(`${file} holds the private key ${kid}; it may hold public keys only`);
+    keys.set(kid, { caller, mayCall: new Set(mayCall), key: await importJWK(entry as JWK, 'EdDSA') });
+  }
+  return { keys, version };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
+import { DecryptionError } from './decryption-error.ts';
+
+/** What AES-256-GCM makes of a plaintext. */
+export interface Sealed {
+  readonly iv: Uint8Array;
+  readonly ct: Uint8Array;
+  readonly tag: Uint8Array;
+}
+
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG = { authTagLength: 16 } as const;
+
+/** Encrypts under a fresh random 96-bit IV (NIST SP 800-38D 8.2.2: at most 2^32 times under one key). */
+export function seal(key: KeyObject, aad: Uint8Array, plaintext: Uint8Array): Sealed {
+  const iv = randomFillSync(new Uint8Array(IV_BYTES));
+  const cipher = createCipheriv(ALGORITHM, key, iv, TAG).setAAD(aad);
+  const ct = cipher.update(plaintext);
+  // GCM is a stream: final() has no bytes to give, it makes the tag.
+  cipher.final();
+  return { iv, ct, tag: cipher.getAuthTag() };
+}
+
+/** The plaintext, or `DecryptionError` when the key, the AAD or any byte is not what it was. */
+export function open(key: KeyObject, aad: Uint8Array, { iv, ct, tag }: Sealed): Uint8Array {
+  if (iv.length !== IV_BYTES || tag.length !== TAG.authTagLength) throw new DecryptionError();
+  const decipher = createDecipheriv(ALGORITHM, key, iv, TAG).setAAD(aad).setAuthTag(tag);
+  const plaintext = decipher.update(ct);
+  try {
+    decipher.final();
+  } catch (error) {
+    throw new DecryptionError({ cause: error });
+  }
+  return plaintext;
+}
+
+/**
+ * Text parts as additional authenticated data, one encoding for one list: JSON quotes each part, so no two lists meet.
+ */
+export function toAad(parts: readonly (string | number)[]): Uint8Array {
+  return Buffer.from(JSON.stringify(parts));
+}

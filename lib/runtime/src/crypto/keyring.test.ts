@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { toAad } from './aes-gcm.ts';
+import { DecryptionError } from './decryption-error.ts';
+import { parseKeyring } from './keyring.ts';
+
+const k1 = randomBytes(32).toString('base64');
+const k2 = randomBytes(32).toString('base64');
+const json = (value: unknown) => JSON.stringify(value);
+
+describe('parseKeyring', () => {
+  it('wraps with the active key and unwraps with the one that the record names', () => {
+    const old = parseKeyring(json({ active: 'k1', keys: { k1 } }));
+    const rotated = parseKeyring(json({ active: 'k2', keys: { k1, k2 } }));
+    const aad = toAad(['a']);
+    const wrapped = old.wrap(Buffer.from('secret'), aad);
+    expect(wrapped.key_id).toBe('k1');
+    expect(Buffer.from(rotated.unwrap(wrapped, aad)).toString()).toBe('secret');
+    expect(rotated.wrap(Buffer.from('secret'), aad).key_id).toBe('k2');
+    expect(rotated.keyIds).toEqual(['k1', 'k2']);
+  });
+
+  it('does not unwrap with a key it lacks, another AAD or another key', () => {
+    const ring = parseKeyring(json({ active: 'k1', keys: { k1 } }));
+    const wrapped = ring.wrap(Buffer.from('secret'), toAad(['a']));
+    expect(() => ring.unwrap({ ...wrapped, key_id: 'k9' }, toAad(['a']))).toThrow(DecryptionError);
+    expect(() => ring.unwrap(wrapped, toAad(['b']))).toThrow(DecryptionError);
+    const other = parseKeyring(json({ active: 'k1', keys: { k1: k2 } }));
+    expect(() => other.unwrap(wrapped, toAad(['a']))).toThrow(DecryptionError);
+  });
+
+  it.each([
+    ['text that is not JSON', `{"active":"k1","keys":{"k1":"${k1}"`, 'JSON object'],
+    ['an array', '[]', 'JSON object'],
+    ['null', 'null', 'JSON object'],
+    ['no active key', json({ keys: { k1 } }), '`active` has to be the id of a key'],
+    ['an active key that is not there', json({ active: 'k2', keys: { k1 } }), '`active` has to name one of `keys`'],
+    [
+      'an active key of the prototype',
+      json({ active: 'toString', keys: { k1 } }),
+      '`active` has to name one of `keys`',
+    ],
+    ['no keys', json({ active: 'k1', keys: {} }), 'at least one key'],
+    ['keys as a list', json({ active: 'k1', keys: [k1] }), '`keys` has to be an object'],
+    ['another member', json({ active: 'k1', keys: { k1 }, [k2]: 1 }), 'the only members are `active` and `keys`'],
+    [
+      'a key of 31 bytes',
+      json({ active: 'k1', keys: { k1: randomBytes(31).toString('base64') } }),
+      'k1 has to be 32 bytes',
+    ],
+    [
+      'a key of 33 bytes',
+      json({ active: 'k1', keys: { k1: randomBytes(33).toString('base64') } }),
+      'k1 has to be 32 bytes',
+    ],
+    ['a key without padding', json({ active: 'k1', keys: { k1: k1.replace('=', '') } }), 'k1 has to be 32 bytes'],
+    ['a key with a line feed', json({ active: 'k1', keys: { k1: `${k1}\n` } }), 'k1 has to be 32 bytes'],
+    ['a key in hex', json({ active: 'k1', keys: { k1: randomBytes(32).toString('hex') } }), 'k1 has to be 32 bytes'],
+    ['a key that is not text', json({ active: 'k1', keys: { k1: 1 } }), 'k1 has to be 32 bytes'],
+    ['a key in place of an id', json({ active: 'k1', keys: { k1, [`${k2}/`]: 'k2' } }), 'the id of a key'],
+  ])('refuses %s without quoting a key', (_, text, message) => {
+    let error: unknown;
+    try {
+      parseKeyring(text);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(Error);
+    const words = `${error instanceof Error ? `${error.stack} ${error.cause}` : ''}`;
+    expect(words).toContain(message);
+    for (const key of [k1, k2]) expect(words).not.toContain(key.slice(0, 8));
+  });
+
+  it('tells every problem at once', () => {
+    expect(() => parseKeyring(json({ active: 'x', keys: { a: '', b: '' } }))).toThrow(/key a .*key b .*`active`/);
+  });
+});

@@ -1,0 +1,85 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { open, type Sealed, seal } from './aes-gcm.ts';
+import { DecryptionError } from './decryption-error.ts';
+
+/** A secret as the keyring keeps it: which key wraps it, and the result. */
+export interface Wrapped extends Sealed {
+  readonly key_id: string;
+}
+
+/** The keys that wrap the tenants' data keys. Their bytes cannot be read from it. */
+export interface Keyring {
+  /** Id of the key that wraps what is new. */
+  readonly active: string;
+  readonly keyIds: readonly string[];
+  wrap(secret: Uint8Array, aad: Uint8Array): Wrapped;
+  /** Throws `DecryptionError` when the key is not in the ring, or anything was altered. */
+  unwrap(wrapped: Wrapped, aad: Uint8Array): Uint8Array;
+}
+
+const KEY_ID = /^[\w.-]{1,64}$/;
+const KEY_BYTES = 32;
+
+/**
+ * Reads `{"active": "<id>", "keys": {"<id>": "<32 bytes in base64>", …}}`, all ids of 1–64 characters of
+ * `A-Z a-z 0-9 _ . -`. Throws one error with every problem; it never quotes the text.
+ */
+export function parseKeyring(json: string): Keyring {
+  const problems: string[] = [];
+  const { active, keys } = readShape(parseObject(json), problems);
+  const ring = new Map<string, KeyObject>();
+  for (const [id, value] of Object.entries(keys)) {
+    if (!KEY_ID.test(id)) problems.push('the id of a key has to be 1 to 64 characters of A-Z a-z 0-9 _ . -');
+    else ring.set(id, readKey(id, value, problems));
+  }
+  if (active !== undefined && !Object.hasOwn(keys, active)) problems.push('`active` has to name one of `keys`');
+  if (active === undefined || problems.length > 0) throw new Error(`Invalid keyring: ${problems.join('; ')}`);
+  return createKeyring(active, ring);
+}
+
+function createKeyring(active: string, ring: ReadonlyMap<string, KeyObject>): Keyring {
+  function keyOf(id: string): KeyObject {
+    const key = ring.get(id);
+    if (key === undefined) throw new DecryptionError();
+    return key;
+  }
+  return {
+    active,
+    keyIds: [...ring.keys()],
+    wrap: (secret, aad) => ({ key_id: active, ...seal(keyOf(active), aad, secret) }),
+    unwrap: (wrapped, aad) => open(keyOf(wrapped.key_id), aad, wrapped),
+  };
+}
+
+function parseObject(json: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    // The parser's message quotes the text, which holds keys.
+  }
+  if (!isObject(value)) throw new Error('Invalid keyring: it has to be a JSON object');
+  return value;
+}
+
+function readShape(object: Record<string, unknown>, problems: string[]) {
+  const { active, keys, ...others } = object;
+  if (Object.keys(others).length > 0) problems.push('the only members are `active` and `keys`');
+  if (typeof active !== 'string') problems.push('`active` has to be the id of a key');
+  if (!isObject(keys) || Object.keys(keys).length === 0)
+    problems.push('`keys` has to be an object with at least one key');
+  return { active: typeof active === 'string' ? active : undefined, keys: isObject(keys) ? keys : {} };
+}
+
+function readKey(id: string, value: unknown, problems: string[]): KeyObject {
+  const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
+  // Decoding skips what is not base64, so only the way back tells whether all of it was.
+  if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== value) {
+    problems.push(`the key ${id} has to be ${KEY_BYTES} bytes in base64, with padding`);
+  }
+  return createSecretKey(bytes);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,121 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { Binary } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { toTenantId } from '../auth/tenant-id.ts';
+import { DecryptionError } from './decryption-error.ts';
+import { createTenantCipher, type EncryptedRecord } from './tenant-cipher.ts';
+
+const tenant = toTenantId('t1');
+const key = () => createSecretKey(randomBytes(32));
+const [first, second] = [key(), key()];
+const place = ['survey', 'response', 'answers'];
+const plaintext = Buffer.from('the answers');
+
+/** The bytes with one bit flipped. */
+function flipped(bytes: Binary, at = 0): Binary {
+  const copy = Buffer.from(bytes.value());
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return new Binary(copy);
+}
+
+const cut = (bytes: Binary, length: number) => new Binary(bytes.value().slice(0, length));
+
+describe('a tenant cipher', () => {
+  const cipher = createTenantCipher(tenant, new Map([[1, first]]));
+  const record = cipher.seal(place, plaintext);
+
+  it('gives back what was sealed, also nothing', () => {
+    expect(cipher.open(place, record)).toEqual(plaintext);
+    expect(cipher.open(place, cipher.seal(place, new Uint8Array()))).toHaveLength(0);
+  });
+
+  it('never seals the same way twice', () => {
+    const other = cipher.seal(place, plaintext);
+    expect(other.iv.value()).not.toEqual(record.iv.value());
+    expect(other.ct.value()).not.toEqual(record.ct.value());
+  });
+
+  it('seals with the newest key and opens with the one of the record', () => {
+    const rotated = createTenantCipher(
+      tenant,
+      new Map([
+        [2, second],
+        [1, first],
+      ]),
+    );
+    expect(rotated.versions).toEqual([1, 2]);
+    expect(rotated.seal(place, plaintext).kv).toBe(2);
+    expect(rotated.open(place, record)).toEqual(plaintext);
+  });
+
+  it.each<[string, Partial<Record<keyof EncryptedRecord, unknown>>]>([
+    ['format', { v: 2 }],
+    ['key version', { kv: 2 }],
+    ['IV', { iv: flipped(record.iv) }],
+    ['IV, shorter', { iv: cut(record.iv, 11) }],
+    ['IV, empty', { iv: cut(record.iv, 0) }],
+    ['content', { ct: flipped(record.ct, 3) }],
+    ['content, shorter', { ct: cut(record.ct, 5) }],
+    ['content, empty', { ct: cut(record.ct, 0) }],
+    ['tag', { tag: flipped(record.tag, 15) }],
+    ['tag, shorter', { tag: cut(record.tag, 12) }],
+    ['tag, empty', { tag: cut(record.tag, 0) }],
+  ])('does not open a record with another %s', (_, change) => {
+    const altered = { ...record, ...change } as EncryptedRecord;
+    expect(() => cipher.open(place, altered)).toThrow(new DecryptionError());
+  });
+
+  it('does not open a record under the other version that it has', () => {
+    const both = createTenantCipher(
+      tenant,
+      new Map([
+        [1, first],
+        [2, first],
+      ]),
+    );
+    expect(() => both.open(place, { ...record, kv: 2 })).toThrow(DecryptionError);
+  });
+
+  it.each([
+    [['survey', 'response', 'metadata']],
+    [['survey', 'other', 'answers']],
+    [['survey', 'response']],
+    [['survey', 'response', 'answers', '']],
+    [['survey', 'responseanswers']],
+    [['survey","response', 'answers']],
+    [[]],
+  ])('does not open a record at %j', (elsewhere) => {
+    expect(() => cipher.open(elsewhere, record)).toThrow(DecryptionError);
+  });
+
+  it('does not open a record of another tenant, even with the same key', () => {
+    const theirs = createTenantCipher(toTenantId('t2'), new Map([[1, first]]));
+    expect(() => theirs.open(place, record)).toThrow(DecryptionError);
+  });
+
+  it('hashes the same bytes the same way, for one purpose and tenant', () => {
+    const hash = cipher.hash('body', plaintext);
+    expect(cipher.hash('body', plaintext)).toEqual(hash);
+    expect(cipher.isHashOf(hash, 'body', plaintext)).toBe(true);
+    expect(cipher.isHashOf(hash, 'body', Buffer.from('other'))).toBe(false);
+    expect(cipher.isHashOf(hash, 'other', plaintext)).toBe(false);
+    expect(cipher.isHashOf({ kv: 1, mac: cut(hash.mac, 8) }, 'body', plaintext)).toBe(false);
+    const theirs = createTenantCipher(toTenantId('t2'), new Map([[1, first]]));
+    expect(theirs.isHashOf(hash, 'body', plaintext)).toBe(false);
+  });
+
+  it('compares with hashes of older keys, and with none whose key is gone', () => {
+    const hash = cipher.hash('body', plaintext);
+    const rotated = createTenantCipher(
+      tenant,
+      new Map([
+        [1, first],
+        [2, second],
+      ]),
+    );
+    expect(rotated.isHashOf(hash, 'body', plaintext)).toBe(true);
+    expect(rotated.hash('body', plaintext).kv).toBe(2);
+    const erased = createTenantCipher(tenant, new Map([[2, second]]));
+    expect(() => erased.isHashOf(hash, 'body', plaintext)).toThrow(DecryptionError);
+  });
+});

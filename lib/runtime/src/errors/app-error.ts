@@ -1,0 +1,37 @@
+import { type Reason, reasons } from './reasons.ts';
+
+/** One field at fault. `path` is a JSON pointer (RFC 6901) into the request body or the checked document. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export interface AppErrorOptions {
+  /** What the caller reads; the table's text when absent. Never holds secrets or answers. */
+  readonly detail?: string;
+  readonly errors?: readonly FieldProblem[];
+  /** How long the caller should wait before it tries again, in seconds. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** The one error that domain code throws. Everything else that is thrown is a bug or a broken dependency. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly reason: Reason;
+  readonly errors: readonly FieldProblem[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(reason: Reason, options: AppErrorOptions = {}) {
+    super(options.detail ?? reasons[reason].detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.reason = reason;
+    this.errors = options.errors ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  /** HTTP status of the reason. */
+  get status(): number {
+    return reasons[this.reason].status;
+  }
+}

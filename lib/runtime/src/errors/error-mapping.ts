@@ -1,0 +1,69 @@
+import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '@survey/proto/google/rpc/error_details_pb';
+import { fromMongoError } from '../mongo/mongo-errors.ts';
+import { AppError } from './app-error.ts';
+import { isReason, type Reason, reasons } from './reasons.ts';
+
+/** The `domain` of our `google.rpc.ErrorInfo` details. */
+const DOMAIN = 'survey';
+
+/** Statuses that calls end with when no reason of ours came along: what gRPC itself reports. */
+const reasonOfCode: Partial<Record<Code, Reason>> = {
+  [Code.Canceled]: 'CANCELLED',
+  [Code.DeadlineExceeded]: 'DEADLINE_EXCEEDED',
+  [Code.Unavailable]: 'UNAVAILABLE',
+  [Code.Unauthenticated]: 'INVALID_TOKEN',
+  [Code.PermissionDenied]: 'PERMISSION_DENIED',
+};
+
+/** The one place where anything that was thrown becomes an error that may be shown. The unknown becomes `INTERNAL`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof ConnectError) return fromConnectError(error);
+  return fromMongoError(error) ?? new AppError('INTERNAL', { cause: error });
+}
+
+/** Our error as a gRPC status with `ErrorInfo`, `BadRequest` and `RetryInfo` details. */
+export function toConnectError(error: AppError): ConnectError {
+  const info = create(ErrorInfoSchema, { reason: error.reason, domain: DOMAIN });
+  const details: ConnectError['details'] = [{ desc: ErrorInfoSchema, value: info }];
+  if (error.errors.length > 0) {
+    const fieldViolations = error.errors.map(({ path, code, detail }) => ({
+      field: path,
+      reason: code,
+      description: detail,
+    }));
+    details.push({ desc: BadRequestSchema, value: create(BadRequestSchema, { fieldViolations }) });
+  }
+  if (error.retryAfterSeconds !== undefined) {
+    const retryDelay = { seconds: BigInt(Math.ceil(error.retryAfterSeconds)) };
+    details.push({ desc: RetryInfoSchema, value: create(RetryInfoSchema, { retryDelay }) });
+  }
+  const connectError = new ConnectError(
+    error.message,
+    Code[reasons[error.reason].code],
+    undefined,
+    undefined,
+    error.cause,
+  );
+  connectError.details.push(...details);
+  return connectError;
+}
+
+/** The error that another service threw, with the same reason and fields; a status without a reason becomes one. */
+export function fromConnectError(error: ConnectError): AppError {
+  const info = error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === DOMAIN);
+  if (info === undefined || !isReason(info.reason)) {
+    const reason = reasonOfCode[error.code] ?? 'INTERNAL';
+    return new AppError(reason, { cause: error, ...(reason === 'UNAVAILABLE' ? { retryAfterSeconds: 1 } : {}) });
+  }
+  const violations = error.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations);
+  const retryDelay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
+  return new AppError(info.reason, {
+    detail: error.rawMessage,
+    errors: violations.map(({ field, reason, description }) => ({ path: field, code: reason, detail: description })),
+    ...(retryDelay === undefined ? {} : { retryAfterSeconds: Number(retryDelay.seconds) }),
+    cause: error,
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * The closed table of everything that can go wrong, by stable reason code.
+ *
+ * `code` is the gRPC status (https://grpc.io/docs/guides/status-codes/), `status` the HTTP status of the
+ * REST body, `detail` the text a caller sees when the place that throws has nothing more precise to say.
+ */
+export const reasons = {
+  INVALID_REQUEST: { code: 'InvalidArgument', status: 400, detail: 'The request is malformed' },
+  INVALID_CURSOR: { code: 'InvalidArgument', status: 400, detail: 'The cursor is not one that this list gave out' },
+  INVALID_TOKEN: { code: 'Unauthenticated', status: 401, detail: 'Invalid token' },
+  PERMISSION_DENIED: { code: 'PermissionDenied', status: 403, detail: 'Permission required' },
+  ROUTE_NOT_FOUND: { code: 'Unimplemented', status: 404, detail: 'There is nothing at this address' },
+  TENANT_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Tenant not found' },
+  USER_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'User not found' },
+  SURVEY_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Survey not found' },
+  RESPONSE_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Response not found' },
+  WEBHOOK_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Webhook not found' },
+  DELIVERY_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Delivery not found' },
+  METHOD_NOT_ALLOWED: { code: 'Unimplemented', status: 405, detail: 'This address does not take that method' },
+  NOT_ACCEPTABLE: { code: 'InvalidArgument', status: 406, detail: 'Only application/json can be sent back' },
+  ALREADY_EXISTS: { code: 'AlreadyExists', status: 409, detail: 'It exists already' },
+  SURVEY_NOT_OPEN: { code: 'FailedPrecondition', status: 409, detail: 'The survey takes no answers now' },
+  SURVEY_CLOSED: { code: 'FailedPrecondition', status: 409, detail: 'The survey is closed' },
+  STATE_CONFLICT: {
+    code: 'FailedPrecondition',
+    status: 409,
+    detail: 'The record is in a state that does not allow this',
+  },
+  VERSION_CONFLICT: { code: 'Aborted', status: 409, detail: 'The record was changed in the meantime' },
+  IDEMPOTENCY_KEY_REUSED: {
+    code: 'AlreadyExists',
+    status: 409,
+    detail: 'This Idempotency-Key came before with another body',
+  },
+  BODY_TOO_LARGE: { code: 'ResourceExhausted', status: 413, detail: 'The body is over the limit of this route' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    code: 'InvalidArgument',
+    status: 415,
+    detail: 'The body has to be application/json in UTF-8, not compressed',
+  },
+  VALIDATION_FAILED: { code: 'InvalidArgument', status: 422, detail: 'The request breaks the rules of its fields' },
+  INVALID_DEFINITION: { code: 'InvalidArgument', status: 422, detail: 'The survey definition has errors' },
+  INVALID_ANSWERS: { code: 'InvalidArgument', status: 422, detail: 'The answers do not fit the survey' },
+  INVALID_IMPORT: { code: 'InvalidArgument', status: 422, detail: 'The import cannot be read' },
+  WEBHOOK_URL_REFUSED: { code: 'InvalidArgument', status: 422, detail: 'Webhooks cannot be sent to this address' },
+  TOO_MANY_REQUESTS: { code: 'ResourceExhausted', status: 429, detail: 'Too many requests' },
+  CANCELLED: { code: 'Canceled', status: 499, detail: 'The caller went away' },
+  INTERNAL: { code: 'Internal', status: 500, detail: 'Something went wrong on our side' },
+  UPSTREAM_INVALID: { code: 'Unavailable', status: 502, detail: 'A service gave no usable answer' },
+  UNAVAILABLE: { code: 'Unavailable', status: 503, detail: 'The service cannot answer now, try again' },
+  OVERLOADED: { code: 'Unavailable', status: 503, detail: 'Too much work is waiting, try again' },
+  DEADLINE_EXCEEDED: { code: 'DeadlineExceeded', status: 504, detail: 'The answer took too long' },
+} as const satisfies Record<
+  string,
+  { code: keyof typeof import('@connectrpc/connect').Code; status: number; detail: string }
+>;
+
+/** A stable, documented name of one way to fail. */
+export type Reason = keyof typeof reasons;
+
+/** Tells whether a string, from the wire for example, is a reason of the table. */
+export function isReason(value: string): value is Reason {
+  return Object.hasOwn(reasons, value);
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Consumer, Kafka } from 'kafkajs';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createBatchHandler, type MessageHandler } from './batch-handler.ts';
+import { createConsumerMetrics } from './consumer-metrics.ts';
+import type { Publisher } from './publisher.ts';
+import { createWaiter } from './waiter.ts';
+
+export interface EventConsumer {
+  /** Starts consuming in the background, as soon as Kafka is there, until `stop`. */
+  start(): void;
+  /** Finishes what is being handled, commits and leaves the group. */
+  stop(): Promise<void>;
+  /** Whether it is a member of its group and has heard from the broker in the last minute. */
+  isHealthy(): boolean;
+}
+
+const RESTART_MS = 2_000;
+const DISCONNECT_MS = 10_000;
+const SILENCE_MS = 60_000;
+const SIGNS = ['consumer.group_join', 'consumer.fetch', 'consumer.heartbeat'] as const;
+
+/**
+ * A member of a consumer group that gets every message at least once. A new group begins with the oldest message. A
+ * crash of kafkajs's consumer, whatever the cause, is answered with a new one.
+ *
+ * @param publisher where dead letters go out; their topics (`deadLetterTopic`) have to exist
+ */
+export function createConsumer<T>(options: {
+  readonly kafka: Kafka;
+  readonly groupId: string;
+  readonly topics: readonly string[];
+  readonly handler: MessageHandler<T>;
+  readonly publisher: Publisher;
+  readonly log: Logger;
+  readonly registry: Registry;
+}): EventConsumer {
+  const { kafka, groupId, topics, handler, publisher, registry } = options;
+  const log = options.log.child({ group: groupId });
+  const metrics = createConsumerMetrics(registry, groupId);
+  const eachBatch = createBatchHandler({ handler, publisher, metrics, log });
+  const waiter = createWaiter();
+  let endRun = () => {};
+  let lastSign = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> = Promise.resolve();
+
+  function sign(): void {
+    lastSign = performance.now();
+  }
+
+  function create(): Consumer {
+    return kafka.consumer({
+      groupId,
+      allowAutoTopicCreation: false,
+      sessionTimeout: 30_000,
+      heartbeatInterval: 3_000,
+      rebalanceTimeout: 60_000,
+      maxBytesPerPartition: 512_000,
+      maxWaitTimeInMs: 500,
+      // One way of starting again: ours. kafkajs gives up on some errors, and may come back after it was stopped.
+      retry: { retries: 5, restartOnFailure: async () => false },
+    });
+  }
+
+  async function begin(consumer: Consumer): Promise<void> {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+    await consumer.run({
+      eachBatch,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 3,
+      // Without one of these two, commitOffsetsIfNecessary() does nothing.
+      autoCommitInterval: 2_000,
+      autoCommitThreshold: 500,
+    });
+  }
+
+  /** Consumes until `stop`, or until it fails. */
+  async function consume(): Promise<void> {
+    const consumer = create();
+    const end = Promise.withResolvers<void>();
+    endRun = end.resolve;
+    consumer.on('consumer.crash', ({ payload }) => end.reject(payload.error));
+    consumer.on('consumer.group_join', metrics.rebalanced);
+    for (const event of SIGNS) consumer.on(event, sign);
+    begin(consumer).catch(end.reject);
+    try {
+      await end.promise;
+    } catch (error) {
+      log.error({ err: error }, 'consumer ended, starting again');
+    } finally {
+      await disconnect(consumer);
+      lastSign = Number.NEGATIVE_INFINITY;
+    }
+  }
+
+  async function disconnect(consumer: Consumer): Promise<void> {
+    try {
+      const isLate = await Promise.race([consumer.disconnect(), sleep(DISCONNECT_MS, true, { ref: false })]);
+      if (isLate) log.warn('consumer did not leave its group in time');
+    } catch (error) {
+      log.warn({ err: error }, 'consumer did not leave its group');
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!waiter.isStopped()) {
+      await consume();
+      await waiter.pause(RESTART_MS);
+    }
+  }
+
+  return {
+    start() {
+      running = run();
+    },
+    async stop() {
+      waiter.stop();
+      endRun();
+      await running;
+    },
+    isHealthy: () => performance.now() - lastSign < SILENCE_MS,
+  };
+}

@@ -1,0 +1,37 @@
+import type { IHeaders, KafkaMessage } from 'kafkajs';
+
+/** A message as a consumer gets it. */
+export interface EventMessage {
+  readonly topic: string;
+  readonly partition: number;
+  /** A 64-bit number in decimal. */
+  readonly offset: string;
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+  /** When it was published, by the producer's clock. */
+  readonly publishedAt: Date;
+}
+
+/** A message without a key or value has them empty. */
+export function toEventMessage(topic: string, partition: number, message: KafkaMessage): EventMessage {
+  return {
+    topic,
+    partition,
+    offset: message.offset,
+    key: message.key?.toString() ?? '',
+    value: message.value ?? new Uint8Array(),
+    headers: toHeaders(message.headers ?? {}),
+    publishedAt: new Date(Number(message.timestamp)),
+  };
+}
+
+/** Of a header that came several times the last one counts. */
+function toHeaders(headers: IHeaders): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const last = Array.isArray(value) ? value.at(-1) : value;
+    if (last !== undefined) texts[name] = last.toString();
+  }
+  return texts;
+}

@@ -1,0 +1,38 @@
+import { create, type JsonObject, toBinary } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
+import { Binary } from 'mongodb';
+import { v5 as uuidv5 } from 'uuid';
+import type { TenantId } from '../auth/tenant-id.ts';
+import type { OutboxEvent } from './outbox-event.ts';
+
+/** Namespace of event ids (RFC 9562, version 5): ours, made once. */
+const EVENT_IDS = '6b0a4f0e-5a0c-4f4e-9a55-0d0f6a3f5c1d';
+
+/** Something that happened to a record, to be published with the write that makes it so. */
+export interface NewEvent {
+  readonly topic: string;
+  /** Id of the record: the key that its events keep their order under. */
+  readonly recordId: string;
+  /** Revision of the record; with its id and the type it makes the event's id. */
+  readonly revision: number;
+  /** For example `survey.published`. */
+  readonly type: string;
+  /** Name of the process. */
+  readonly source: string;
+  readonly tenantId: TenantId;
+  readonly time: Date;
+  readonly data: JsonObject;
+  /** W3C trace context of the call, empty when there is none. */
+  readonly traceparent: string;
+}
+
+/** The event as it is stored in its record. The same happening always has the same id. */
+export function makeEvent(event: NewEvent): OutboxEvent {
+  const { topic, recordId, revision, type, source, tenantId, time, data, traceparent } = event;
+  const id = uuidv5(`${recordId} ${type} ${revision}`, EVENT_IDS);
+  const message = create(EventSchema, { id, type, tenantId, time: timestampFromDate(time), data, traceparent });
+  const value = new Binary(toBinary(EventSchema, message));
+  const headers: Record<string, string> = traceparent === '' ? {} : { traceparent };
+  return { id, topic, key: recordId, type, source, at: time, value, headers };
+}

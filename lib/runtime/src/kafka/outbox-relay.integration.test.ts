@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { Binary, type Collection } from 'mongodb';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureIndexes } from '../mongo/ensure-indexes.ts';
+import { createLease, type LeaseDocument } from '../mongo/lease.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-event.ts';
+import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
+import { createOutboxStore } from './outbox-store.ts';
+import { createPublisher, type OutgoingMessage, type Publisher } from './publisher.ts';
+
+const log = pino({ level: 'silent' });
+const SOON = { timeout: 30_000 };
+
+describe('an outbox relay', () => {
+  let database: TestDatabase;
+  let kafka: TestKafka;
+  let publisher: Publisher;
+  let topic: string;
+  let collection: Collection<OutboxDocument>;
+  let leases: Collection<LeaseDocument>;
+  const relays: OutboxRelay[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    kafka = createTestKafka();
+    publisher = createPublisher({ kafka: kafka.kafka });
+  });
+  beforeEach(async () => {
+    topic = await kafka.createTopic(3);
+    const name = `docs-${randomUUID()}`;
+    await ensureIndexes(database.db, { [name]: [outboxIndex] });
+    collection = database.db.collection(name);
+    leases = database.db.collection('leases');
+  });
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+  });
+  afterAll(async () => {
+    await publisher.close();
+    await kafka.cleanUp();
+    await database.drop();
+  });
+
+  function start({
+    through = publisher,
+    ttlMs = 30_000,
+    registry = new Registry(),
+  }: {
+    through?: Pick<Publisher, 'publish'>;
+    ttlMs?: number;
+    registry?: Registry;
+  } = {}): OutboxRelay {
+    const lease = createLease({ collection: leases, name: collection.collectionName, owner: randomUUID(), ttlMs });
+    const relay = createOutboxRelay({ collection, publisher: { ...publisher, ...through }, lease, log, registry });
+    relays.push(relay);
+    relay.start();
+    return relay;
+  }
+
+  function eventOf(document: string, revision: number): OutboxEvent {
+    return {
+      id: `${document}-${revision}`,
+      topic,
+      key: document,
+      type: 'note.changed',
+      source: 'notes',
+      at: new Date(1_700_000_000_000 + revision),
+      value: new Binary(Buffer.from(`${document}${revision}`)),
+      headers: {},
+    };
+  }
+
+  const insert = (document: string, ...revisions: number[]) =>
+    collection.insertOne({ _id: document, outbox: revisions.map((revision) => eventOf(document, revision)) });
+  const pending = () => collection.countDocuments({ 'outbox.0': { $exists: true } });
+  const idsOf = (messages: readonly { headers: Readonly<Record<string, string>> }[]) =>
+    messages.map(({ headers }) => headers['ce_id']);
+
+  it('publishes events as CloudEvents and takes them out of their document', async () => {
+    start();
+    const traced = { ...eventOf('a', 1), headers: { traceparent: '00-abc' } };
+    await collection.insertOne({ _id: 'a', outbox: [traced] });
+    const [message] = await kafka.readTopic(topic, 1);
+    expect(message).toMatchObject({ key: 'a', value: Buffer.from('a1') });
+    expect(message?.headers).toEqual({
+      ce_specversion: '1.0',
+      ce_id: 'a-1',
+      ce_type: 'note.changed',
+      ce_source: 'notes',
+      ce_time: '2023-11-14T22:13:20.001Z',
+      'content-type': 'application/protobuf',
+      traceparent: '00-abc',
+    });
+    await expect.poll(() => collection.findOne({ _id: 'a' }), SOON).toEqual({ _id: 'a', outbox: [] });
+  });
+
+  it('keeps the order of a document over many pages, also while it goes on changing', async () => {
+    const documents = Array.from({ length: 450 }, (_, index) => `d${index}`);
+    await collection.insertMany(documents.map((_id) => ({ _id, outbox: [eventOf(_id, 1), eventOf(_id, 2)] })));
+    const relay = start();
+    for (const revision of [3, 4, 5]) {
+      await collection.updateMany({ _id: { $in: ['d0', 'd449'] } }, [
+        {
+          $set: {
+            outbox: {
+              $concatArrays: [
+                '$outbox',
+                [{ ...eventOf('x', revision), key: '$_id', id: { $concat: ['$_id', `-${revision}`] } }],
+              ],
+            },
+          },
+        },
+      ]);
+      relay.nudge();
+    }
+    await expect.poll(pending, SOON).toBe(0);
+    const read = await kafka.readTopic(topic, 906);
+    for (const id of ['d0', 'd449']) {
+      const own = idsOf(read.filter(({ key }) => key === id));
+      expect(own).toEqual([1, 2, 3, 4, 5].map((revision) => `${id}-${revision}`));
+    }
+    expect(new Set(idsOf(read)).size).toBe(906);
+  });
+
+  it('repeats, with the same ids, what was published by a relay that died before it took the events out', async () => {
+    await insert('a', 1, 2);
+    await insert('b', 1);
+    const death = Promise.withResolvers<void>();
+    const published = Promise.withResolvers<void>();
+    const publish = async (messages: readonly OutgoingMessage[]) => {
+      await publisher.publish(messages);
+      published.resolve();
+      await death.promise;
+    };
+    start({ through: { publish }, ttlMs: 300 });
+    await published.promise;
+    start();
+    await expect.poll(pending, SOON).toBe(0);
+    const read = await kafka.readTopic(topic, 6);
+    expect(idsOf(read).sort()).toEqual(['a-1', 'a-1', 'a-2', 'a-2', 'b-1', 'b-1']);
+    expect(idsOf(read.filter(({ key }) => key === 'a'))).toEqual(['a-1', 'a-2', 'a-1', 'a-2']);
+    death.reject(new Error('dead'));
+  });
+
+  it('tries again what could not be published', async () => {
+    let failures = 2;
+    const publish = async (messages: readonly OutgoingMessage[]) => {
+      if (failures-- > 0) throw new Error('no broker');
+      await publisher.publish(messages);
+    };
+    await insert('a', 1);
+    start({ through: { publish } });
+    await expect.poll(pending, SOON).toBe(0);
+    expect(idsOf(await kafka.readTopic(topic, 1))).toEqual(['a-1']);
+  });
+
+  it('leaves an event alone that came while its document was being published', async () => {
+    const store = createOutboxStore(collection);
+    await insert('a', 1);
+    const page = await store.findPage(10);
+    await collection.updateOne({ _id: 'a' }, { $push: { outbox: eventOf('a', 2) } });
+    await store.removeEvents(page);
+    expect((await collection.findOne({ _id: 'a' }))?.outbox?.map(({ id }) => id)).toEqual(['a-2']);
+  });
+
+  it('removes a tombstone once all of its events are out, and no sooner', async () => {
+    const store = createOutboxStore(collection);
+    await collection.insertMany([
+      { _id: 'gone', tombstone: true, outbox: [eventOf('gone', 1)] },
+      { _id: 'kept', tombstone: true, outbox: [eventOf('kept', 1)] },
+      { _id: 'alive', outbox: [eventOf('alive', 1)] },
+    ]);
+    const page = await store.findPage(10);
+    await collection.updateOne({ _id: 'kept' }, { $push: { outbox: eventOf('kept', 2) } });
+    await store.removeEvents(page);
+    expect((await collection.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id)).toEqual(['alive', 'kept']);
+    start();
+    await expect.poll(() => collection.countDocuments({}), SOON).toBe(1);
+  });
+
+  it('is the only one that works, and is followed by another when it stops', async () => {
+    const publishedBy = { first: 0, second: 0 };
+    const counting = (name: keyof typeof publishedBy) => ({
+      publish: async (messages: readonly OutgoingMessage[]) => {
+        publishedBy[name] += messages.length;
+        await publisher.publish(messages);
+      },
+    });
+    await insert('a', 1);
+    const first = start({ through: counting('first') });
+    await expect.poll(pending, SOON).toBe(0);
+    const second = start({ through: counting('second') });
+    for (const document of ['b', 'c', 'd']) {
+      await insert(document, 1);
+      second.nudge();
+      first.nudge();
+    }
+    await expect.poll(pending, SOON).toBe(0);
+    expect(publishedBy).toEqual({ first: 4, second: 0 });
+    await first.stop();
+    await insert('e', 1);
+    await expect.poll(pending, SOON).toBe(0);
+    expect(publishedBy).toEqual({ first: 4, second: 1 });
+  });
+
+  it('finishes the page in hand when it is stopped', async () => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const publish = async (messages: readonly OutgoingMessage[]) => {
+      begun.resolve();
+      await gate.promise;
+      await publisher.publish(messages);
+    };
+    await insert('a', 1);
+    const relay = start({ through: { publish } });
+    await begun.promise;
+    const stopped = relay.stop();
+    gate.resolve();
+    await stopped;
+    expect(await pending()).toBe(0);
+    expect((await leases.findOne({ _id: collection.collectionName }))?.expires_at).toEqual(new Date(0));
+  });
+
+  it('tells how much is waiting and for how long, also while it is stuck', async () => {
+    const registry = new Registry();
+    await insert('a', 1);
+    await insert('b', 5);
+    start({ through: { publish: () => Promise.reject(new Error('stuck')) }, registry });
+    const value = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value;
+    await expect.poll(() => value('outbox_pending_documents'), SOON).toBe(2);
+    const age = (Date.now() - 1_700_000_000_001) / 1000;
+    expect(Math.abs(((await value('outbox_oldest_event_age_seconds')) ?? 0) - age)).toBeLessThan(60);
+  });
+
+  it('reads only the documents with events, in the order of the index', async () => {
+    await collection.insertMany(Array.from({ length: 300 }, (_, index) => ({ _id: `idle${index}`, outbox: [] })));
+    await insert('b', 2, 3);
+    await insert('a', 1);
+    const explained = await collection
+      .find({ 'outbox.at': { $exists: true } })
+      .sort({ 'outbox.at': 1 })
+      .limit(200)
+      .explain('executionStats');
+    const plan = JSON.stringify(explained['queryPlanner'].winningPlan);
+    expect(plan).toContain('"indexName":"outbox"');
+    expect(plan).not.toContain('"SORT"');
+    expect(explained['executionStats'].totalDocsExamined).toBeLessThanOrEqual(3);
+    expect((await createOutboxStore(collection).findPage(10)).map(({ _id }) => _id)).toEqual(['a', 'b']);
+  });
+});

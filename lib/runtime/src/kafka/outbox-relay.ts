@@ -1,0 +1,149 @@
+import type { Collection } from 'mongodb';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Lease } from '../mongo/lease.ts';
+import { sharedCounter, sharedGauge } from './metrics.ts';
+import { type OutboxDocument, toMessage } from './outbox-event.ts';
+import { createOutboxStore } from './outbox-store.ts';
+import type { Publisher } from './publisher.ts';
+import { createWaiter } from './waiter.ts';
+
+/** Brings the events that documents of a collection carry to Kafka. */
+export interface OutboxRelay {
+  start(): void;
+  /** Says that there are new events, so that they need not wait for the next look. Cheap; call it after each write. */
+  nudge(): void;
+  /** Finishes the page in hand and gives the lease back. */
+  stop(): Promise<void>;
+}
+
+/** What the relay did: it waits for the lease, has taken all there was, or there may be more. */
+type Turn = 'standby' | 'drained' | 'full';
+
+const PAGE = 200;
+/** How often the holder of the lease looks by itself. */
+const POLL_MS = 250;
+/** The least time between pages that are not full: under load it makes them larger instead of more. */
+const GATHER_MS = 20;
+const STANDBY_MS = 1_000;
+const MEASURE_MS = 5_000;
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 5_000;
+
+/**
+ * One relay at a time, the holder of the lease, publishes the events of a collection in pages, oldest first, those of
+ * one document in their order, and takes them out of their documents afterwards. A relay that dies in between, or
+ * stalls beyond its lease, makes repeats with the same ids; nothing is lost.
+ *
+ * @param collection as `systemScope` gives it, with `outboxIndex`
+ * @param lease its time should be longer than publishing takes, 30 s for example
+ */
+export function createOutboxRelay<D extends OutboxDocument>({
+  collection,
+  publisher,
+  lease,
+  log,
+  registry,
+}: {
+  readonly collection: Collection<D>;
+  readonly publisher: Publisher;
+  readonly lease: Lease;
+  readonly log: Logger;
+  readonly registry: Registry;
+}): OutboxRelay {
+  // The relay reads and writes only what every document with an outbox has.
+  const store = createOutboxStore(collection as unknown as Collection<OutboxDocument>);
+  const name = collection.collectionName;
+  const metrics = createRelayMetrics(registry);
+  const relaying = createWaiter();
+  const measuring = createWaiter();
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function takeTurn(): Promise<Turn> {
+    if (!(await lease.acquire())) return 'standby';
+    const page = await store.findPage(PAGE);
+    if (page.length === 0) return 'drained';
+    const messages = page.flatMap(({ outbox }) => outbox.map(toMessage));
+    await publisher.publish(messages);
+    await store.removeEvents(page);
+    metrics.published.inc({ collection: name }, messages.length);
+    return page.length === PAGE ? 'full' : 'drained';
+  }
+
+  async function relay(): Promise<void> {
+    let retryMs = FIRST_RETRY_MS;
+    while (!relaying.isStopped()) {
+      try {
+        const turn = await takeTurn();
+        retryMs = FIRST_RETRY_MS;
+        if (turn === 'standby') await relaying.pause(STANDBY_MS);
+        if (turn === 'drained') {
+          await relaying.pause(GATHER_MS);
+          await relaying.forWork(POLL_MS);
+        }
+      } catch (error) {
+        log.warn({ err: error, collection: name, retry_in_ms: retryMs }, 'events could not be published, trying again');
+        await relaying.pause(retryMs);
+        retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+      }
+    }
+  }
+
+  /** Beside the relay, which may hang just when these numbers matter. */
+  async function measure(): Promise<void> {
+    while (!measuring.isStopped()) {
+      try {
+        const { documents, oldestSeconds } = await store.measure(new Date());
+        metrics.pending.set({ collection: name }, documents);
+        metrics.oldest.set({ collection: name }, oldestSeconds);
+      } catch (error) {
+        log.warn({ err: error, collection: name }, 'the outbox could not be measured');
+      }
+      await measuring.pause(MEASURE_MS);
+    }
+  }
+
+  async function release(): Promise<void> {
+    try {
+      await lease.release();
+    } catch (error) {
+      log.warn({ err: error, collection: name }, 'the lease was not given back, it expires by itself');
+    }
+  }
+
+  return {
+    start() {
+      running = Promise.all([relay().then(release), measure()]);
+    },
+    nudge: relaying.nudge,
+    async stop() {
+      relaying.stop();
+      measuring.stop();
+      await running;
+    },
+  };
+}
+
+function createRelayMetrics(registry: Registry) {
+  const labelNames = ['collection'] as const;
+  return {
+    pending: sharedGauge(registry, {
+      name: 'outbox_pending_documents',
+      help: 'Documents with events that are not published yet; every process tells the same number.',
+      labelNames,
+      aggregator: 'max',
+    }),
+    oldest: sharedGauge(registry, {
+      name: 'outbox_oldest_event_age_seconds',
+      help: 'Age of the oldest event that is not published yet; every process tells the same number.',
+      labelNames,
+      aggregator: 'max',
+    }),
+    published: sharedCounter(registry, {
+      name: 'outbox_published_events_total',
+      help: 'Events that were published and taken out of their documents.',
+      labelNames,
+      aggregator: 'sum',
+    }),
+  };
+}

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { createPublisher } from './publisher.ts';
+import { patchRequestQueue } from './request-queue-patch.ts';
+
+describe('the patched request queue', () => {
+  let test: TestKafka;
+
+  beforeAll(() => {
+    test = createTestKafka();
+  });
+  afterAll(() => test.cleanUp());
+
+  it('sets no timer that Node warns of while messages are sent', async () => {
+    const warnings: string[] = [];
+    const collect = ({ name }: Error) => warnings.push(name);
+    process.on('warning', collect);
+    const topic = await test.createTopic(2);
+    const publisher = createPublisher({ kafka: test.kafka });
+    for (const key of ['a', 'b', 'c']) {
+      await publisher.publish([{ topic, key, value: Buffer.from('x'), headers: {} }]);
+    }
+    await publisher.close();
+    process.off('warning', collect);
+    expect(warnings).not.toContain('TimeoutNegativeWarning');
+  });
+
+  it('can be patched again', () => {
+    expect(patchRequestQueue).not.toThrow();
+  });
+});

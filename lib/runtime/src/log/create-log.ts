@@ -1,0 +1,22 @@
+import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+
+/** Members that are never written, wherever somebody logs an object that has them. */
+const SECRETS = ['authorization', 'password', 'secret', 'token', 'cookie'];
+
+/** JSON lines on standard output, each with the name of the process. */
+export function createLog({ service, level }: { service: string; level: string }): Logger {
+  const redact = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+  const options = {
+    level,
+    redact,
+    base: { service },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: levelName },
+  };
+  // Written at once: a line that explains why the process ends must not be lost with it.
+  return pino(options, destination({ dest: 1, sync: true }));
+}
+
+function levelName(label: string): { level: string } {
+  return { level: label };
+}

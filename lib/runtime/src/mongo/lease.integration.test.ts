@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Collection } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { createLease, type LeaseDocument } from './lease.ts';
+
+describe('a lease', () => {
+  let database: TestDatabase;
+  let collection: Collection<LeaseDocument>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    collection = database.db.collection('leases');
+  });
+  afterAll(() => database.drop());
+
+  const leaseOf = (name: string, owner: string, ttlMs = 60_000) => createLease({ collection, name, owner, ttlMs });
+
+  it('goes to exactly one of many that ask at once', async () => {
+    const name = randomUUID();
+    const leases = Array.from({ length: 20 }, (_, index) => leaseOf(name, `owner-${index}`));
+    const got = await Promise.all(leases.map((lease) => lease.acquire()));
+    expect(got.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('stays with its owner, with one token, until it is released', async () => {
+    const name = randomUUID();
+    const [first, second] = [leaseOf(name, 'first'), leaseOf(name, 'second')];
+    expect(await first.acquire()).toBe(true);
+    expect(await second.acquire()).toBe(false);
+    expect(await first.acquire()).toBe(true);
+    expect(first.token()).toBe(1);
+    await first.release();
+    expect(await second.acquire()).toBe(true);
+    expect(second.token()).toBe(2);
+    expect(await first.acquire()).toBe(false);
+  });
+
+  it('goes to another owner once it has expired, with a greater token', async () => {
+    const name = randomUUID();
+    const [lost, next] = [leaseOf(name, 'lost', 200), leaseOf(name, 'next')];
+    expect(await lost.acquire()).toBe(true);
+    await expect.poll(() => next.acquire(), { timeout: 10_000 }).toBe(true);
+    expect(next.token()).toBeGreaterThan(lost.token());
+    await expect.poll(() => lost.acquire(), { timeout: 10_000 }).toBe(false);
+  });
+
+  it('is made longer by its owner in time, with the same token', async () => {
+    const name = randomUUID();
+    const lease = leaseOf(name, 'owner', 3_000);
+    await lease.acquire();
+    const before = await collection.findOne({ _id: name });
+    const extended = async () => {
+      expect(await lease.acquire()).toBe(true);
+      return (await collection.findOne({ _id: name }))?.expires_at.getTime();
+    };
+    await expect.poll(extended, { timeout: 10_000 }).toBeGreaterThan(before?.expires_at.getTime() ?? 0);
+    expect(lease.token()).toBe(1);
+  });
+
+  it('gets a new token when its owner comes back after it has expired', async () => {
+    const name = randomUUID();
+    await leaseOf(name, 'owner', 1).acquire();
+    const again = leaseOf(name, 'owner');
+    await expect.poll(async () => (await again.acquire()) && again.token(), { timeout: 10_000 }).toBe(2);
+  });
+
+  it('is not taken from the next owner by the release of the one before', async () => {
+    const name = randomUUID();
+    const [late, next] = [leaseOf(name, 'late', 1), leaseOf(name, 'next')];
+    await late.acquire();
+    await expect.poll(() => next.acquire(), { timeout: 10_000 }).toBe(true);
+    await late.release();
+    expect(await leaseOf(name, 'third').acquire()).toBe(false);
+  });
+});

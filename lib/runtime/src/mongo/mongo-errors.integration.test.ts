@@ -1,0 +1,68 @@
+import { MongoClient, MongoServerError } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { fromMongoError, isDuplicateKey } from './mongo-errors.ts';
+
+const caught = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('fromMongoError', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('makes ALREADY_EXISTS of a duplicate key, alone and in a batch', async () => {
+    const notes = database.db.collection<{ _id: string }>('notes');
+    await notes.insertOne({ _id: 'a' });
+    for (const insert of [
+      notes.insertOne({ _id: 'a' }),
+      notes.insertMany([{ _id: 'a' }, { _id: 'b' }], { ordered: false }),
+    ]) {
+      const error = await caught(insert);
+      expect(isDuplicateKey(error)).toBe(true);
+      expect(fromMongoError(error)).toMatchObject({ reason: 'ALREADY_EXISTS', cause: error });
+    }
+  });
+
+  it('makes DEADLINE_EXCEEDED of a query that took too long', async () => {
+    const slow = { $where: 'sleep(1000) || true' };
+    const error = await caught(database.db.collection('notes').findOne(slow, { maxTimeMS: 20 }));
+    expect(fromMongoError(error)).toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+  });
+
+  it('makes UNAVAILABLE, to be tried again after a second, of a server that is not there', async () => {
+    const client = new MongoClient('mongodb://127.0.0.1:1/', { serverSelectionTimeoutMS: 50 });
+    const error = await caught(client.db('x').collection('y').findOne());
+    await client.close();
+    expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
+  });
+
+  it('makes UNAVAILABLE of a pool without a free connection', async () => {
+    const client = new MongoClient(database.client.options.hosts.map((host) => `mongodb://${host}`)[0] ?? '', {
+      maxPoolSize: 1,
+      waitQueueTimeoutMS: 20,
+    });
+    const notes = client.db(database.db.databaseName).collection('notes');
+    await notes.findOne();
+    const [, error] = await Promise.all([notes.findOne({ $where: 'sleep(500) || true' }), caught(notes.findOne())]);
+    await client.close();
+    expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE' });
+  });
+
+  it.each([10107, 13435, 11600, 189, 91, 112, 64])('makes UNAVAILABLE of code %i', (code) => {
+    expect(fromMongoError(new MongoServerError({ message: 'x', code }))).toMatchObject({ reason: 'UNAVAILABLE' });
+  });
+
+  it('leaves bugs and what is not from MongoDB alone', async () => {
+    const error = await caught(database.db.collection('notes').findOne({ $bad: 1 }));
+    expect(fromMongoError(error)).toBeUndefined();
+    expect(fromMongoError(new Error('other'))).toBeUndefined();
+    expect(fromMongoError('text')).toBeUndefined();
+  });
+});

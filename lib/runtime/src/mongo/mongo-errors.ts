@@ -1,0 +1,52 @@
+import { MongoError, MongoErrorLabel, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import { AppError } from '../errors/app-error.ts';
+
+/**
+ * Codes of the server after which the same call may succeed soon: elections, shutdowns, write concerns that were not
+ * met in time, conflicts between transactions.
+ * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+ */
+const TRANSIENT_CODES = new Set([
+  6, 7, 64, 89, 91, 100, 112, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436,
+]);
+
+/** Names of driver errors that say the connection is missing; their classes are not all exported. */
+const TRANSIENT_NAMES = new Set([
+  'MongoWaitQueueTimeoutError',
+  'MongoPoolClosedError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoServerClosedError',
+  'MongoClientClosedError',
+]);
+
+const DUPLICATE_KEY = 11_000;
+const MAX_TIME_EXPIRED = 50;
+
+/** Tells whether a write met a unique index (or an `_id`) that has the value already. */
+export function isDuplicateKey(error: unknown): error is MongoServerError {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/**
+ * The driver's error in our terms: `ALREADY_EXISTS`, `DEADLINE_EXCEEDED`, or `UNAVAILABLE` where another try may help.
+ * Undefined for everything else, which is a bug or not from MongoDB.
+ */
+export function fromMongoError(error: unknown): AppError | undefined {
+  if (!(error instanceof MongoError)) return undefined;
+  if (isDuplicateKey(error)) return new AppError('ALREADY_EXISTS', { cause: error });
+  if (error.code === MAX_TIME_EXPIRED) return new AppError('DEADLINE_EXCEEDED', { cause: error });
+  if (isTransient(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+  return undefined;
+}
+
+function isTransient(error: MongoError): boolean {
+  return (
+    error instanceof MongoNetworkError ||
+    error instanceof MongoServerSelectionError ||
+    TRANSIENT_NAMES.has(error.name) ||
+    (typeof error.code === 'number' && TRANSIENT_CODES.has(error.code)) ||
+    error.hasErrorLabel(MongoErrorLabel.RetryableWriteError) ||
+    error.hasErrorLabel(MongoErrorLabel.TransientTransactionError)
+  );
+}

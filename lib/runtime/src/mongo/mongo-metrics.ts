@@ -1,0 +1,43 @@
+import type { MongoClient } from 'mongodb';
+import { Gauge, Histogram, type Registry } from 'prom-client';
+
+/** Counts a client's connections by what they do, from the events of its pools. */
+export function observePool(client: MongoClient, registry: Registry): void {
+  const size = new Gauge({
+    name: 'database_connection_pool_size',
+    help: 'Connections to MongoDB: all (total), those in use (checked_out), and operations that wait for one (waiting).',
+    labelNames: ['pool_type'],
+    aggregator: 'sum',
+    registers: [registry],
+  });
+  const total = size.labels('total');
+  const checkedOut = size.labels('checked_out');
+  const waiting = size.labels('waiting');
+  client.on('connectionCreated', () => total.inc());
+  client.on('connectionClosed', () => total.dec());
+  client.on('connectionCheckOutStarted', () => waiting.inc());
+  client.on('connectionCheckOutFailed', () => waiting.dec());
+  client.on('connectionCheckedOut', () => {
+    waiting.dec();
+    checkedOut.inc();
+  });
+  client.on('connectionCheckedIn', () => checkedOut.dec());
+}
+
+/** Measures every command from sending to its reply. */
+export function observeCommands(client: MongoClient, registry: Registry): void {
+  const duration = new Histogram({
+    name: 'database_command_duration_seconds',
+    help: 'Time from sending a command to MongoDB to its reply.',
+    labelNames: ['command', 'outcome'],
+    buckets: [0.002, 0.01, 0.05, 0.25, 1, 5],
+    aggregator: 'sum',
+    registers: [registry],
+  });
+  client.on('commandSucceeded', (event) =>
+    duration.observe({ command: event.commandName, outcome: 'ok' }, event.duration / 1000),
+  );
+  client.on('commandFailed', (event) =>
+    duration.observe({ command: event.commandName, outcome: 'failed' }, event.duration / 1000),
+  );
+}

@@ -1,0 +1,82 @@
+import type { Collection } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toTenantId } from '../auth/tenant-id.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { findPage, type ListedDocument } from './page.ts';
+import { type TenantFilter, tenantCollection } from './tenant-collection.ts';
+
+interface Entry extends ListedDocument {
+  readonly status: string;
+}
+
+const tenant = toTenantId('ours');
+const at = (ms: number) => new Date(1_700_000_000_000 + ms);
+
+describe('findPage', () => {
+  let database: TestDatabase;
+  let collection: Collection<Entry>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    collection = database.db.collection('entries');
+  });
+  beforeEach(async () => {
+    await collection.deleteMany({});
+  });
+  afterAll(() => database.drop());
+
+  async function insert(id: string, created_at: Date, status = 'open') {
+    await collection.insertOne({ _id: id, tenant_id: tenant, created_at, status });
+  }
+
+  async function walk(limit: number, filter: TenantFilter<Entry> = {}): Promise<string[][]> {
+    const pages: string[][] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await findPage(tenantCollection(collection, tenant), filter, { limit, cursor });
+      pages.push(page.items.map(({ _id }) => _id));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return pages;
+  }
+
+  it('gives every document once, newest first, those of one instant by id', async () => {
+    await insert('a', at(0));
+    for (const id of ['b', 'c', 'd', 'e']) await insert(id, at(1));
+    await insert('f', at(2));
+    expect(await walk(2)).toEqual([
+      ['f', 'e'],
+      ['d', 'c'],
+      ['b', 'a'],
+    ]);
+    expect(await walk(4)).toEqual([
+      ['f', 'e', 'd', 'c'],
+      ['b', 'a'],
+    ]);
+    expect(await walk(6)).toEqual([['f', 'e', 'd', 'c', 'b', 'a']]);
+  });
+
+  it('keeps to the filter on every page', async () => {
+    for (const [index, id] of ['a', 'b', 'c', 'd'].entries())
+      await insert(id, at(0), index % 2 === 0 ? 'open' : 'done');
+    expect(await walk(1, { $or: [{ status: 'open' }, { status: 'other' }] })).toEqual([['c'], ['a']]);
+  });
+
+  it('gives no document of another tenant', async () => {
+    await collection.insertOne({ _id: 'x', tenant_id: toTenantId('theirs'), created_at: at(0), status: 'open' });
+    expect(await walk(10)).toEqual([[]]);
+  });
+
+  it('neither repeats nor skips when documents come in between pages', async () => {
+    for (const [index, id] of ['a', 'b', 'c'].entries()) await insert(id, at(index));
+    const first = await findPage(tenantCollection(collection, tenant), {}, { limit: 2 });
+    await insert('z', at(10));
+    const second = await findPage(tenantCollection(collection, tenant), {}, { limit: 2, cursor: first.nextCursor });
+    expect([first.items, second.items].map((items) => items.map(({ _id }) => _id))).toEqual([['c', 'b'], ['a']]);
+  });
+
+  it('refuses a cursor of another kind', async () => {
+    const page = findPage(tenantCollection(collection, tenant), {}, { limit: 1, cursor: 'x' });
+    await expect(page).rejects.toMatchObject({ reason: 'INVALID_CURSOR' });
+  });
+});

@@ -1,0 +1,73 @@
+import type { Sort } from 'mongodb';
+import { AppError } from '../errors/app-error.ts';
+import type { TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
+
+/** A document that lists can be sorted by. */
+export interface ListedDocument extends TenantDocument {
+  readonly created_at: Date;
+}
+
+/** A place in a list that is sorted newest first: after the document with this time and id. */
+export interface PagePosition {
+  readonly created_at: Date;
+  readonly id: string;
+}
+
+export interface Page<D> {
+  readonly items: D[];
+  /** Where the next page begins; absent on the last one. */
+  readonly nextCursor?: string;
+}
+
+const NEWEST_FIRST = { created_at: -1, _id: -1 } as const satisfies Sort;
+const MAX_CURSOR_LENGTH = 1_000;
+
+/** A position as an opaque word that is safe in a URL. */
+export function encodeCursor(position: PagePosition): string {
+  return Buffer.from(JSON.stringify([position.created_at.getTime(), position.id])).toString('base64url');
+}
+
+/** The position in a cursor. Throws `INVALID_CURSOR` for anything but the exact words that `encodeCursor` makes. */
+export function decodeCursor(cursor: string): PagePosition {
+  const position = cursor.length > MAX_CURSOR_LENGTH ? undefined : readPosition(cursor);
+  // One position has one spelling: padding, spaces, other alphabets and other JSON for the same value are refused.
+  if (position === undefined || encodeCursor(position) !== cursor) throw new AppError('INVALID_CURSOR');
+  return position;
+}
+
+/**
+ * One page of a tenant's documents, newest first by (created_at, _id). Give the index the filter's equality fields and
+ * then these two. `limit` is the most that come back; pages neither skip nor repeat what does not change.
+ */
+export async function findPage<D extends ListedDocument>(
+  collection: TenantCollection<D>,
+  filter: TenantFilter<D>,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<D>> {
+  const query = cursor === undefined ? filter : { $and: [filter, after(decodeCursor(cursor))] };
+  // The condition is on fields that every listed document has.
+  const found = await collection.find(query as TenantFilter<D>, { sort: NEWEST_FIRST, limit: limit + 1 }).toArray();
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  if (found.length <= limit || last === undefined) return { items };
+  return { items, nextCursor: encodeCursor({ created_at: last.created_at, id: last._id }) };
+}
+
+/** The bound on the time alone lets the index start at the right place; `$or` would scan from the newest. */
+function after({ created_at, id }: PagePosition) {
+  return { created_at: { $lte: created_at }, $or: [{ created_at: { $lt: created_at } }, { _id: { $lt: id } }] };
+}
+
+function readPosition(cursor: string): PagePosition | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(value) || value.length !== 2) return undefined;
+  const [time, id]: unknown[] = value;
+  if (typeof time !== 'number' || typeof id !== 'string' || id === '') return undefined;
+  const created_at = new Date(time);
+  return Number.isNaN(created_at.getTime()) ? undefined : { created_at, id };
+}

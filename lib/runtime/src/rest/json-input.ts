@@ -1,0 +1,138 @@
+import {
+  type DescField,
+  type DescMessage,
+  fromJson,
+  type JsonValue,
+  type MessageShape,
+  ScalarType,
+} from '@bufbuild/protobuf';
+import { AppError, type FieldProblem } from '../errors/app-error.ts';
+import { parseTimestamp } from './timestamp.ts';
+
+/** Nesting that a free-form object may have. */
+const MAX_DEPTH = 64;
+const MAX_PROBLEMS = 100;
+
+/**
+ * Turns a JSON value into a message, more strictly than protobuf's JSON: names as in the proto, no unknown members,
+ * numbers and booleans as such, any RFC 3339 timestamp. Throws `INVALID_REQUEST` with every member at fault.
+ */
+export function messageFromJson<Desc extends DescMessage>(schema: Desc, json: unknown): MessageShape<Desc> {
+  const problems: FieldProblem[] = [];
+  const checked = readMessage(schema, json, '', problems);
+  if (problems.length > 0) throw new AppError('INVALID_REQUEST', { errors: problems.slice(0, MAX_PROBLEMS) });
+  return fromJson(schema, checked);
+}
+
+function readMessage(schema: DescMessage, json: unknown, path: string, problems: FieldProblem[]): JsonValue {
+  switch (schema.typeName) {
+    case 'google.protobuf.Timestamp':
+      return readTimestamp(json, path, problems);
+    case 'google.protobuf.Struct':
+      return isObject(json) ? readFreeForm(json, path, problems) : fail(problems, path, 'has to be an object');
+    case 'google.protobuf.Value':
+      return readFreeForm(json, path, problems);
+  }
+  if (!isObject(json)) return fail(problems, path, 'has to be an object');
+  const result: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(json)) {
+    const field = schema.fields.find((candidate) => candidate.name === name);
+    const at = `${path}/${escapePointer(name)}`;
+    if (field === undefined) problems.push({ path: at, code: 'UNKNOWN_FIELD', detail: 'There is no such member' });
+    else if (value !== null) result[name] = readField(field, value, at, problems);
+  }
+  return result;
+}
+
+function readField(field: DescField, json: unknown, path: string, problems: FieldProblem[]): JsonValue {
+  switch (field.fieldKind) {
+    case 'scalar':
+      return readScalar(field.scalar, json, path, problems);
+    case 'message':
+      return readMessage(field.message, json, path, problems);
+    case 'list':
+      if (!Array.isArray(json)) return fail(problems, path, 'has to be an array');
+      return json.map((item, index) => readItem(field, item, `${path}/${index}`, problems));
+    case 'map':
+      if (!isObject(json)) return fail(problems, path, 'has to be an object');
+      return Object.fromEntries(
+        Object.entries(json).map(([key, item]) => [
+          key,
+          readItem(field, item, `${path}/${escapePointer(key)}`, problems),
+        ]),
+      );
+    case 'enum':
+      throw new Error(`${field.parent.typeName}.${field.name} is an enum; closed sets are strings in this contract`);
+  }
+}
+
+function readItem(
+  field: DescField & { fieldKind: 'list' | 'map' },
+  json: unknown,
+  path: string,
+  problems: FieldProblem[],
+): JsonValue {
+  if (field.message !== undefined) return readMessage(field.message, json, path, problems);
+  if (field.scalar === undefined) throw new Error(`${field.parent.typeName}.${field.name} holds enums`);
+  return readScalar(field.scalar, json, path, problems);
+}
+
+function readScalar(type: ScalarType, json: unknown, path: string, problems: FieldProblem[]): JsonValue {
+  switch (type) {
+    case ScalarType.STRING:
+      if (typeof json !== 'string') return fail(problems, path, 'has to be a string');
+      return json.isWellFormed() ? json : fail(problems, path, 'has to be well-formed Unicode');
+    case ScalarType.BOOL:
+      return typeof json === 'boolean' ? json : fail(problems, path, 'has to be true or false');
+    case ScalarType.DOUBLE:
+      return typeof json === 'number' && Number.isFinite(json) ? json : fail(problems, path, 'has to be a number');
+    case ScalarType.INT32:
+      return isInteger(json, -(2 ** 31), 2 ** 31 - 1)
+        ? json
+        : fail(problems, path, 'has to be a whole number of 32 bits');
+    case ScalarType.UINT32:
+      return isInteger(json, 0, 2 ** 32 - 1)
+        ? json
+        : fail(problems, path, 'has to be a whole number of 32 bits, not negative');
+    default:
+      throw new Error(`fields of the scalar type ${ScalarType[type]} are not part of the contract's grammar`);
+  }
+}
+
+function readTimestamp(json: unknown, path: string, problems: FieldProblem[]): JsonValue {
+  const date = typeof json === 'string' ? parseTimestamp(json) : undefined;
+  return date?.toISOString() ?? fail(problems, path, 'has to be an RFC 3339 timestamp');
+}
+
+/** Free-form JSON is taken as it is, but for what could do harm where it is read. */
+function readFreeForm(json: unknown, path: string, problems: FieldProblem[], depth = 1): JsonValue {
+  if (typeof json === 'object' && json !== null) {
+    if (depth > MAX_DEPTH) return fail(problems, path, `is nested more than ${MAX_DEPTH} deep`, 'TOO_DEEP');
+    for (const [key, value] of Object.entries(json)) {
+      const at = `${path}/${escapePointer(key)}`;
+      if (key === '__proto__') fail(problems, at, 'is not allowed as a name', 'FORBIDDEN_NAME');
+      else if (!key.isWellFormed()) fail(problems, path, 'has a name that is not well-formed Unicode');
+      else readFreeForm(value, at, problems, depth + 1);
+    }
+  } else if (typeof json === 'string' && !json.isWellFormed()) {
+    return fail(problems, path, 'has to be well-formed Unicode');
+  }
+  return json as JsonValue; // it came from JSON.parse
+}
+
+function fail(problems: FieldProblem[], path: string, detail: string, code = 'WRONG_TYPE'): null {
+  problems.push({ path, code, detail });
+  return null;
+}
+
+function isInteger(value: unknown, min: number, max: number): value is number {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function escapePointer(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,42 @@
+import type { AppError } from '../errors/app-error.ts';
+
+/** Body of every error of the API: RFC 9457, with members of our own. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly request_id: string;
+  readonly errors?: readonly { readonly path: string; readonly code: string; readonly detail: string }[];
+}
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
+
+/** Status, headers and body of an error, for services and gateway alike. */
+export function toProblem(
+  error: AppError,
+  requestId: string,
+): { status: number; headers: Record<string, string>; body: Problem } {
+  const { status, reason, message, errors, retryAfterSeconds } = error;
+  const headers: Record<string, string> = { 'content-type': PROBLEM_CONTENT_TYPE, 'cache-control': 'no-store' };
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  if (retryAfterSeconds !== undefined || status === 503)
+    headers['retry-after'] = String(Math.ceil(retryAfterSeconds ?? 1));
+  const body: Problem = {
+    type: `urn:survey:error:${reason}`,
+    title: titleOf(reason),
+    status,
+    detail: message,
+    code: reason,
+    request_id: requestId,
+    ...(errors.length > 0 ? { errors } : {}),
+  };
+  return { status, headers, body };
+}
+
+/** `SURVEY_NOT_FOUND` → `Survey not found`. */
+function titleOf(reason: string): string {
+  const words = reason.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

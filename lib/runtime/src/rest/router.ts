@@ -1,0 +1,43 @@
+import createFindMyWay from 'find-my-way';
+import type { HttpMethod, Route } from './route.ts';
+
+/** What a path leads to. */
+export type RouteMatch =
+  | { readonly kind: 'found'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
+  | { readonly kind: 'not-found' };
+
+/** Finds the route of a request. */
+export interface Router {
+  /** `path` without its query, as it came; `HEAD` leads where `GET` does. Never throws. */
+  match(method: string, path: string): RouteMatch;
+}
+
+/** A router over routes that `routesOf` has checked. Words win over fields, whatever order the routes come in. */
+export function createRouter(routes: readonly Route[]): Router {
+  const finder = createFindMyWay({ caseSensitive: true, maxParamLength: 256, onBadUrl: () => undefined });
+  const methods = [...new Set(routes.map(({ httpMethod }) => httpMethod))];
+  for (const route of routes) {
+    const path = route.segments
+      .map((segment) => ('field' in segment ? `:${segment.field.name}` : segment.literal))
+      .join('/');
+    finder.on(route.httpMethod, `/${path}`, () => undefined, route);
+  }
+  const find = (method: HttpMethod, path: string) => finder.find(method, path);
+
+  return {
+    match(method, path) {
+      const wanted = method === 'HEAD' ? 'GET' : method;
+      const known = methods.find((candidate) => candidate === wanted);
+      const found = known === undefined ? null : find(known, path);
+      if (found?.store != null) {
+        const params = Object.entries(found.params).map(([name, value]) => [name, value ?? ''] as const);
+        // What was stored above.
+        return { kind: 'found', route: found.store as Route, params: Object.fromEntries(params) };
+      }
+      const allow = methods.filter((candidate) => find(candidate, path)?.store != null);
+      if (allow.length === 0) return { kind: 'not-found' };
+      return { kind: 'wrong-method', allow: [...allow, ...(allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'] };
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { Health, HealthCheckResponse_ServingStatus as Status } from '@survey/proto/grpc/health/v1/health_pb';
+import { type Implementation, implement } from './implementation.ts';
+
+/** `grpc.health.v1` for the kubelet: serving while the process is ready. */
+export function createGrpcHealth(isReady: () => boolean): Implementation {
+  const status = () => ({ status: isReady() ? Status.SERVING : Status.NOT_SERVING });
+  return implement(Health, {
+    check: () => status(),
+    list: () => ({ statuses: { '': status() } }),
+    watch: () => {
+      throw new ConnectError('watch is not served, use check', Code.Unimplemented);
+    },
+  });
+}

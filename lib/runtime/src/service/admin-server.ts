@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http';
+import type { Registry } from 'prom-client';
+import type { Health } from './health.ts';
+import { createHttpListener, type HttpListener } from './http-listener.ts';
+
+/**
+ * The port for operators: `/livez`, `/readyz`, `/metrics` (text for Prometheus) and `/metrics.json` (for the gateway,
+ * which sums up the replicas).
+ */
+export function createAdminServer({ health, registry }: { health: Health; registry: Registry }): HttpListener {
+  async function answer(path: string, response: ServerResponse): Promise<void> {
+    switch (path) {
+      case '/livez':
+        return send(response, 200, 'application/json', '{"alive":true}');
+      case '/readyz': {
+        const [ready, checks] = [await health.isReady(), await health.check()];
+        return send(response, ready ? 200 : 503, 'application/json', JSON.stringify({ ready, checks }));
+      }
+      case '/metrics':
+        return send(response, 200, registry.contentType, await registry.metrics());
+      case '/metrics.json':
+        return send(response, 200, 'application/json', JSON.stringify(await registry.getMetricsAsJSON()));
+      default:
+        return send(response, 404, 'text/plain', 'not found');
+    }
+  }
+
+  return createHttpListener((request, response) => {
+    answer((request.url ?? '').split('?')[0] ?? '', response).catch(() => {
+      if (!response.headersSent) response.statusCode = 500;
+      response.end();
+    });
+  });
+}
+
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, { 'content-type': contentType });
+  response.end(body);
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createTokenVerifier } from '../auth/internal-token.ts';
+import { createKeySet } from '../auth/key-set.ts';
+import { createTranscoder } from '../rest/transcoder.ts';
+import { checkContract } from '../rpc/contract.ts';
+import { createGrpcHealth } from '../rpc/grpc-health.ts';
+import { createGrpcServer } from '../rpc/grpc-server.ts';
+import type { Implementation } from '../rpc/implementation.ts';
+import { createPipeline } from '../rpc/pipeline.ts';
+import { createAdminServer } from './admin-server.ts';
+import { createHealth, type HealthCheck } from './health.ts';
+import { createHttpListener } from './http-listener.ts';
+
+/** The three listeners of a service, and the order in which they come and go. */
+export interface ServiceHost {
+  start(): Promise<{ readonly httpPort: number; readonly grpcPort: number; readonly adminPort: number }>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly service: string;
+  readonly config: {
+    readonly host: string;
+    readonly httpPort: number;
+    readonly grpcPort: number;
+    readonly adminPort: number;
+    readonly drainMs: number;
+    readonly internalJwksFile: string;
+  };
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly implementations: readonly Implementation[];
+  readonly checks: Readonly<Record<string, HealthCheck>>;
+}
+
+/**
+ * Serves the implementations over REST and gRPC through one pipeline, and health and metrics beside. Rejects when the
+ * contract is not sound. `stop`: not ready → wait → finish calls → close.
+ */
+export async function createServiceHost({
+  service,
+  config,
+  log,
+  registry,
+  implementations,
+  checks,
+}: Options): Promise<ServiceHost> {
+  checkContract(implementations.map((implementation) => implementation.service));
+  const keySet = await createKeySet({ file: config.internalJwksFile, log });
+  const pipeline = createPipeline({ verifier: createTokenVerifier({ service, keySet }), log, registry });
+  const health = createHealth(checks);
+  const transcode = createTranscoder({ implementations, pipeline });
+  const rest = createHttpListener((request, response) => void transcode(request, response));
+  const grpc = createGrpcServer({ implementations, pipeline, open: [createGrpcHealth(() => health.ready)] });
+  const admin = createAdminServer({ health, registry });
+
+  return {
+    async start() {
+      const httpPort = await rest.listen(config.httpPort, config.host);
+      const grpcPort = await grpc.listen(config.grpcPort, config.host);
+      const adminPort = await admin.listen(config.adminPort, config.host);
+      health.setServing(true);
+      log.info({ http: httpPort, grpc: grpcPort, admin: adminPort }, 'listening');
+      return { httpPort, grpcPort, adminPort };
+    },
+    async stop() {
+      health.setServing(false);
+      await sleep(config.drainMs);
+      await Promise.all([rest.close(), grpc.close()]);
+      await admin.close();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+import { type Config, ConfigError, describeSettings, readConfig, type Setting } from '../config/settings.ts';
+import { createLog } from '../log/create-log.ts';
+
+/** A process that is built and not started. */
+export interface App {
+  /** Creates what has to be there before any process serves: indexes, topics. Can be repeated. */
+  setup(): Promise<void>;
+  start(): Promise<unknown>;
+  /** Finishes what runs and closes everything. Is called once. */
+  stop(): Promise<void>;
+}
+
+/** How long `stop` may take before the process ends all the same, in milliseconds. */
+const STOP_DEADLINE_MS = 25_000;
+
+interface Options<S extends Record<string, Setting<unknown>>> {
+  readonly name: string;
+  readonly settings: S;
+  readonly createApp: (config: Config<S>, log: Logger, fatal: (error: unknown) => void) => Promise<App>;
+}
+
+/**
+ * The life of a process: `--help` prints its settings, `setup` prepares databases and topics and ends, and without an
+ * argument it serves until SIGTERM or SIGINT. Exit code 0 after an orderly stop, 1 otherwise.
+ */
+export async function runProcess<S extends Record<string, Setting<unknown>> & { logLevel: Setting<string> }>({
+  name,
+  settings,
+  createApp,
+}: Options<S>): Promise<void> {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(`${name}\n\n${describeSettings(settings)}\n`);
+    return;
+  }
+  const config = readConfigOrExit(settings);
+  const log = createLog({ service: name, level: String(config.logLevel) });
+  const end = createEnd(log);
+  process.on('uncaughtException', (error) => end.fail(error));
+  process.on('unhandledRejection', (error) => end.fail(error));
+  try {
+    const app = await createApp(config, log, end.fail);
+    end.onStop(() => app.stop());
+    if (process.argv[2] === 'setup') {
+      await app.setup();
+      await end.stop('set-up is done');
+      return;
+    }
+    process.once('SIGTERM', () => void end.stop('SIGTERM'));
+    process.once('SIGINT', () => void end.stop('SIGINT'));
+    await app.start();
+    log.info('started');
+  } catch (error) {
+    end.fail(error);
+  }
+}
+
+function readConfigOrExit<S extends Record<string, Setting<unknown>>>(settings: S): Config<S> {
+  try {
+    return readConfig(settings, process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+function createEnd(log: Logger) {
+  let stopApp: (() => Promise<void>) | undefined;
+  let stopping = false;
+
+  async function stop(why: string): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    log.info({ why }, 'stopping');
+    const deadline = setTimeout(() => {
+      log.error('the stop took too long');
+      process.exit(1);
+    }, STOP_DEADLINE_MS);
+    try {
+      await stopApp?.();
+      clearTimeout(deadline);
+      log.info('stopped');
+      process.exit(process.exitCode ?? 0);
+    } catch (error) {
+      log.error({ err: error }, 'the stop failed');
+      process.exit(1);
+    }
+  }
+
+  return {
+    stop,
+    onStop(callback: () => Promise<void>): void {
+      stopApp = callback;
+    },
+    /** Something broke that the process cannot go on without. */
+    fail(error: unknown): void {
+      log.fatal({ err: error }, 'fatal');
+      process.exitCode = 1;
+      void stop('fatal');
+    },
+  };
+}

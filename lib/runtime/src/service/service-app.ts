@@ -1,0 +1,85 @@
+import { ensureTopics } from '../kafka/topics.ts';
+import { ensureIndexes, type IndexSpecs } from '../mongo/ensure-indexes.ts';
+import type { Implementation } from '../rpc/implementation.ts';
+import { createServiceHost } from './create-service-host.ts';
+import type { HealthCheck } from './health.ts';
+import type { App } from './run-process.ts';
+import type { ServiceRuntime } from './service-runtime.ts';
+
+/** Something that runs beside the calls: a relay, a consumer, a worker. */
+export interface Worker {
+  start(): void;
+  /** Finishes or hands back what it has in hand. */
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly runtime: ServiceRuntime;
+  readonly config: Parameters<typeof createServiceHost>[0]['config'] & {
+    readonly setupOnStart: boolean;
+    readonly kafkaTopicPartitions: number;
+    readonly kafkaTopicReplication: number;
+  };
+  readonly implementations: readonly Implementation[];
+  readonly indexes: IndexSpecs;
+  /** Topics that the service owns. */
+  readonly topics?: readonly string[];
+  readonly workers?: readonly Worker[];
+  /** Connections to other services, closed when no call runs any more. */
+  readonly connections?: readonly { close(): void }[];
+  /** What else has to hold before the service may start. */
+  readonly beforeStart?: () => Promise<void>;
+  /** Whether the queue answers; by default, whether publishing works. */
+  readonly queueCheck?: HealthCheck;
+}
+
+/** A service; starting it tells the ports that it listens on. */
+export interface ServiceApp extends App {
+  start(): ReturnType<Awaited<ReturnType<typeof createServiceHost>>['start']>;
+}
+
+/** A service from its parts, with the order in which they start and stop. */
+export async function createServiceApp(options: Options): Promise<ServiceApp> {
+  const {
+    runtime,
+    config,
+    implementations,
+    indexes,
+    topics = [],
+    workers = [],
+    connections = [],
+    beforeStart,
+  } = options;
+  const { service, log, registry, mongo, publisher } = runtime;
+  const checks = { database: mongo.ping, queue: options.queueCheck ?? (() => checkPublisher(publisher)) };
+  const host = await createServiceHost({ service, config, log, registry, implementations, checks });
+
+  async function setup(): Promise<void> {
+    await ensureIndexes(mongo.db, indexes);
+    const shape = { partitions: config.kafkaTopicPartitions, replication: config.kafkaTopicReplication };
+    await ensureTopics(
+      runtime.kafka,
+      topics.map((topic) => ({ topic, ...shape })),
+    );
+  }
+
+  return {
+    setup,
+    async start() {
+      if (config.setupOnStart) await setup();
+      await beforeStart?.();
+      for (const worker of workers) worker.start();
+      return host.start();
+    },
+    async stop() {
+      await host.stop();
+      await Promise.all(workers.map((worker) => worker.stop()));
+      for (const connection of connections) connection.close();
+      await runtime.close();
+    },
+  };
+}
+
+async function checkPublisher(publisher: ServiceRuntime['publisher']): Promise<void> {
+  if (!publisher.isHealthy()) throw new Error('events cannot be published');
+}

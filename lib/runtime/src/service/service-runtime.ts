@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { JWK } from 'jose';
+import type { Kafka } from 'kafkajs';
+import type { Collection, Document } from 'mongodb';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createTokenMinter, type TokenMinter } from '../auth/internal-token.ts';
+import { createKafka } from '../kafka/kafka-client.ts';
+import type { OutboxDocument } from '../kafka/outbox-event.ts';
+import { createOutboxRelay, type OutboxRelay } from '../kafka/outbox-relay.ts';
+import { createPublisher, type Publisher } from '../kafka/publisher.ts';
+import { connectMongo, type Mongo } from '../mongo/connect-mongo.ts';
+import { createLease, type Lease, type LeaseDocument } from '../mongo/lease.ts';
+import { createRegistry } from '../telemetry/create-registry.ts';
+
+/** What every service is built from. */
+export interface ServiceRuntime {
+  readonly service: string;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly mongo: Mongo;
+  readonly kafka: Kafka;
+  readonly publisher: Publisher;
+  readonly minter: TokenMinter;
+  collection<D extends Document>(name: string): Collection<D>;
+  /** A turn at something that one replica at a time should do. */
+  lease(name: string): Lease;
+  /** The relay of a collection whose documents carry events. */
+  relay<D extends OutboxDocument>(collection: Collection<D>): OutboxRelay;
+  close(): Promise<void>;
+}
+
+export interface ServiceRuntimeConfig {
+  readonly mongodbUri: string;
+  readonly mongodbDatabase: string;
+  readonly kafkaBrokers: readonly string[];
+  readonly internalKey: JWK;
+}
+
+const LEASE_TTL_MS = 30_000;
+const VERSION = '0.1.0';
+
+/** Connects a service to its database and to Kafka. Rejects when the database cannot be reached. */
+export async function createServiceRuntime(
+  service: string,
+  config: ServiceRuntimeConfig,
+  log: Logger,
+): Promise<ServiceRuntime> {
+  const registry = createRegistry({ service, version: VERSION });
+  const minter = await createTokenMinter({ service, privateKey: config.internalKey });
+  const mongo = await connectMongo({ uri: config.mongodbUri, database: config.mongodbDatabase, log, registry });
+  const kafka = createKafka({ brokers: config.kafkaBrokers, clientId: service, log });
+  const publisher = createPublisher({ kafka });
+  const owner = randomUUID();
+  const collection = <D extends Document>(name: string) => mongo.db.collection<D>(name);
+  const lease = (name: string) =>
+    createLease({ collection: collection<LeaseDocument>('leases'), name, owner, ttlMs: LEASE_TTL_MS });
+
+  return {
+    service,
+    log,
+    registry,
+    mongo,
+    kafka,
+    publisher,
+    minter,
+    collection,
+    lease,
+    relay: (carrier) =>
+      createOutboxRelay({
+        collection: carrier,
+        publisher,
+        lease: lease(`outbox ${carrier.collectionName}`),
+        log,
+        registry,
+      }),
+    async close() {
+      await publisher.close();
+      await mongo.close();
+    },
+  };
+}

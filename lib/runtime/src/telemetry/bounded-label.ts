@@ -1,0 +1,49 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** Keeps the number of values of a label bounded. */
+export interface BoundedLabel {
+  /** The value itself for the first ones seen, `other` for the rest. */
+  of(value: string): string;
+}
+
+/**
+ * Gives the first `max` values of a label their own series and the rest a shared one, `other`. What goes there is
+ * counted in `metrics_label_overflow_total`.
+ */
+export function createBoundedLabel({
+  name,
+  max,
+  registry,
+}: {
+  name: string;
+  max: number;
+  registry: Registry;
+}): BoundedLabel {
+  const known = new Set<string>();
+  const overflow = overflowCounter(registry);
+  return {
+    of(value) {
+      if (known.has(value)) return value;
+      if (known.size < max) {
+        known.add(value);
+        return value;
+      }
+      overflow.inc({ label: name });
+      return 'other';
+    },
+  };
+}
+
+function overflowCounter(registry: Registry): Counter<'label'> {
+  const name = 'metrics_label_overflow_total';
+  const known = registry.getSingleMetric(name);
+  // Only this function registers a metric of that name.
+  if (known !== undefined) return known as Counter<'label'>;
+  return new Counter({
+    name,
+    help: 'Observations whose label value was replaced by `other`.',
+    labelNames: ['label'],
+    aggregator: 'sum',
+    registers: [registry],
+  });
+}

@@ -1,0 +1,15 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+
+/** The metrics of one process: Node's own and `build_info`. Everything else is registered by its owner. */
+export function createRegistry({ service, version }: { service: string; version: string }): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'build_info',
+    help: 'What is running; the value is always 1.',
+    labelNames: ['service', 'version', 'node'],
+    aggregator: 'max',
+    registers: [registry],
+  }).set({ service, version, node: process.version }, 1);
+  return registry;
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Kafka } from 'kafkajs';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { type EventMessage, toEventMessage } from '../kafka/event-message.ts';
+import { createKafka } from '../kafka/kafka-client.ts';
+import { deadLetterTopic, ensureTopics } from '../kafka/topics.ts';
+import type {} from './infra-context.ts';
+
+export interface TestKafka {
+  readonly kafka: Kafka;
+  /** Makes a topic of this test's own, with its dead-letter topic, and gives its name. */
+  createTopic(partitions: number): Promise<string>;
+  /** The first messages of a topic; those of one partition in their order. */
+  readTopic(topic: string, count: number): Promise<readonly EventMessage[]>;
+  /** Has `cleanUp` delete a topic that the test made itself. */
+  deleteLater(topic: string): void;
+  /** Deletes the topics that were made. */
+  cleanUp(): Promise<void>;
+}
+
+/** A client of the broker that all tests share. */
+export function createTestKafka(): TestKafka {
+  const brokers = inject('kafkaBrokers').split(',');
+  const kafka = createKafka({ brokers, clientId: 'test', log: pino({ level: 'silent' }) });
+  const topics: string[] = [];
+  return {
+    kafka,
+    async createTopic(partitions) {
+      const topic = `test-${randomUUID()}`;
+      const specs = [topic, deadLetterTopic(topic)].map((name) => ({ topic: name, partitions, replication: 1 }));
+      await ensureTopics(kafka, specs);
+      topics.push(topic, deadLetterTopic(topic));
+      return topic;
+    },
+    async readTopic(topic, count) {
+      const consumer = kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
+      const messages: EventMessage[] = [];
+      const all = Promise.withResolvers<void>();
+      try {
+        await consumer.connect();
+        await consumer.subscribe({ topic, fromBeginning: true });
+        await consumer.run({
+          eachMessage: async ({ partition, message }) => {
+            messages.push(toEventMessage(topic, partition, message));
+            if (messages.length === count) all.resolve();
+          },
+        });
+        await all.promise;
+        return messages;
+      } finally {
+        await consumer.disconnect();
+      }
+    },
+    deleteLater: (topic) => void topics.push(topic),
+    async cleanUp() {
+      const admin = kafka.admin();
+      await admin.connect();
+      try {
+        await admin.deleteTopics({ topics });
+      } finally {
+        await admin.disconnect();
+      }
+    },
+  };
+}

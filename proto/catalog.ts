@@ -1,0 +1,32 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { IdentityService } from './gen/survey/identity/v1/identity_service_pb.js';
+import { PermissionService } from './gen/survey/identity/v1/permission_service_pb.js';
+import { TenantAdminService } from './gen/survey/identity/v1/tenant_admin_service_pb.js';
+import { ImportService } from './gen/survey/imports/v1/import_service_pb.js';
+import { PublicResponseService } from './gen/survey/responses/v1/public_response_service_pb.js';
+import { ResponseImportService } from './gen/survey/responses/v1/response_import_service_pb.js';
+import { ResponseService } from './gen/survey/responses/v1/response_service_pb.js';
+import { DefinitionService } from './gen/survey/surveys/v1/definition_service_pb.js';
+import { SurveyService } from './gen/survey/surveys/v1/survey_service_pb.js';
+import { WebhookService } from './gen/survey/webhooks/v1/webhook_service_pb.js';
+
+/** Which process serves which services of the contract. */
+export const catalog = {
+  identity: [IdentityService, PermissionService, TenantAdminService],
+  survey: [SurveyService, DefinitionService],
+  response: [PublicResponseService, ResponseService, ResponseImportService],
+  webhook: [WebhookService],
+  import: [ImportService],
+} as const satisfies Record<string, readonly DescService[]>;
+
+/** Name of a process that serves a part of the contract. */
+export type Backend = keyof typeof catalog;
+
+/** Kafka topic of the events of each owner. */
+export const topics = {
+  survey: 'survey.events',
+  response: 'response.events',
+  import: 'import.events',
+  tenant: 'tenant.events',
+  audit: 'audit.events',
+} as const;

@@ -1,0 +1,26 @@
+import { topics } from '@survey/proto/catalog';
+import { makeEvent } from '@survey/runtime/kafka/make-event';
+import type { Survey } from './survey.ts';
+
+export type SurveyEventType = 'survey.created' | 'survey.published' | 'survey.closed' | 'survey.deleted';
+
+/** The event of a change, from the survey as it is after it. */
+export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: string) {
+  const { id, tenantId, revision, updatedAt, version, definition } = survey;
+  return makeEvent({
+    topic: topics.survey,
+    recordId: id,
+    revision,
+    type,
+    source: '/surveys',
+    tenantId,
+    time: updatedAt,
+    data: {
+      survey_id: id,
+      title: definition['title'] ?? '',
+      version,
+      status: type === 'survey.deleted' ? 'deleted' : survey.status,
+    },
+    traceparent,
+  });
+}

@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startKafka } from '@survey/local/infra/kafka';
+import { startMongo } from '@survey/local/infra/mongo';
+import type { TestProject } from 'vitest/node';
+
+/** One MongoDB and one Kafka for all integration tests of a run; tests take databases and topics of their own in them. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-infra-'));
+  const log = (line: string) => process.stderr.write(`${line}\n`);
+  const [mongo, kafka] = await Promise.all([
+    startMongo({ dataDir: join(folder, 'mongodb'), log }),
+    startKafka({ dataDir: join(folder, 'kafka'), log }),
+  ]);
+  project.provide('mongodbUri', mongo.uri);
+  project.provide('kafkaBrokers', kafka.brokers);
+  return async () => {
+    await Promise.all([mongo.stop(), kafka.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  };
+}
