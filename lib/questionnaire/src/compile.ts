@@ -1,3 +1,4 @@
+import { createPatternCompiler } from './answers/pattern.ts';
 import { type ColumnFormat, createColumnFormat } from './columns/columns.ts';
 import { compileQuestion } from './compiled-question.ts';
 import { readDefinition } from './definition/read-definition.ts';
@@ -26,7 +27,8 @@ export interface CompiledDefinition extends ColumnFormat {
 export const compile = (definition: unknown): CompiledDefinition => {
   const read = readDefinition(definition);
   const { report, lint } = createReport();
-  const all = read.questions.map((question) => compileQuestion(question, report));
+  const compilePattern = createPatternCompiler();
+  const all = read.questions.map((question) => compileQuestion(question, compilePattern, report));
   lintQuestions(read, all, report);
   lintTexts(read, report);
   lintSections(read, report);

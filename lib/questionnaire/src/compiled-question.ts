@@ -1,5 +1,6 @@
 import type { AnswerRules } from './answers/answer-type.ts';
 import { ANSWER_TYPES } from './answers/answer-types.ts';
+import type { CompilePattern } from './answers/pattern.ts';
 import { createQuestionMembers } from './answers/question-members.ts';
 import type { Question } from './definition/definition.ts';
 import type { Report } from './lint/report.ts';
@@ -13,8 +14,12 @@ export interface CompiledQuestion extends Question {
   readonly dataPath: string;
 }
 
-export const compileQuestion = (question: Question, report: Report): CompiledQuestion => {
-  const members = createQuestionMembers(question, report);
+export const compileQuestion = (
+  question: Question,
+  compilePattern: CompilePattern,
+  report: Report,
+): CompiledQuestion => {
+  const members = createQuestionMembers(question, compilePattern, report);
   return {
     ...question,
     required: members.flag('required'),

@@ -12,8 +12,8 @@ export const LIMITS = {
   columns: 100_000,
   /** Questions affected by all logic entries together, with sections and skips spelled out. */
   affectedQuestions: 100_000,
-  /** Instructions of a compiled pattern; matching takes time in proportion to them and to the text. */
-  patternInstructions: 1_000,
+  /** What all patterns can take together: instructions of each, times the length of the texts that it sees. */
+  patternSteps: 40_000_000,
   /** Code points of the text given with "other". */
   otherText: 1_000,
   /** Files of one answer when the question sets no `max_files`. */

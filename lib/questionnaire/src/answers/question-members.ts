@@ -2,6 +2,7 @@ import type { Question } from '../definition/definition.ts';
 import { isAbsent } from '../json.ts';
 import type { LintCode } from '../lint/lint-codes.ts';
 import type { Report } from '../lint/report.ts';
+import type { CompilePattern } from './pattern.ts';
 
 /** Reads the members of one question; one of the wrong kind is reported and counts as not given. */
 export interface QuestionMembers {
@@ -13,11 +14,17 @@ export interface QuestionMembers {
   number(name: string): number | undefined;
   /** An integer of at least 0. */
   count(name: string): number | undefined;
+  /** Compiles a pattern that will see texts of the question. */
+  readonly compilePattern: CompilePattern;
   /** Reports a problem of a member, or of an item of it: `at` is its path below the question. */
   report(code: LintCode, at: string, detail: string): void;
 }
 
-export const createQuestionMembers = ({ id, path, source }: Question, report: Report): QuestionMembers => {
+export const createQuestionMembers = (
+  { id, path, source }: Question,
+  compilePattern: CompilePattern,
+  report: Report,
+): QuestionMembers => {
   const reportAt: QuestionMembers['report'] = (code, at, detail) => report(code, `${path}/${at}`, detail, id);
 
   const read = <Value>(
@@ -39,6 +46,7 @@ export const createQuestionMembers = ({ id, path, source }: Question, report: Re
     string: (name) => read(name, isString, 'WRONG_TYPE', 'a string'),
     number: (name) => read(name, isNumber, 'BAD_RANGE', 'a number'),
     count: (name) => read(name, isCount, 'BAD_RANGE', 'an integer of at least 0'),
+    compilePattern,
     report: reportAt,
   };
 };

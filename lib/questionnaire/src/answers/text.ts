@@ -3,7 +3,7 @@ import { numberOperand, textOperand } from '../logic/operand.ts';
 import { type AnswerType, isRefusal, refuse } from './answer-type.ts';
 import { checkText } from './check-text.ts';
 import { coerceText } from './coerce.ts';
-import { compilePattern, type PatternTest } from './pattern.ts';
+import type { PatternTest } from './pattern.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { isTextFormat, TEXT_FORMATS, type TextFormat } from './text-formats.ts';
 import { readTextLimits } from './text-limits.ts';
@@ -13,7 +13,7 @@ const MAX_LENGTH = 1_000;
 /** One line of text, of a format or a pattern if the question says so. */
 export const text: AnswerType = (members) => {
   const limits = readTextLimits(members, MAX_LENGTH, 'one');
-  const pattern = readPattern(members);
+  const pattern = readPattern(members, limits.max);
   const format = readFormat(members);
   return {
     check: (value) => {
@@ -28,15 +28,16 @@ export const text: AnswerType = (members) => {
       return checked;
     },
     coerce: coerceText,
-    operand: format === 'number' || format === 'integer' ? numberOperand : textOperand,
+    operand:
+      format === 'number' || format === 'integer' ? numberOperand : textOperand(members.compilePattern, limits.max),
     cells: singleCell,
   };
 };
 
-const readPattern = (members: QuestionMembers): PatternTest | undefined => {
+const readPattern = (members: QuestionMembers, maxLength: number): PatternTest | undefined => {
   const pattern = members.string('pattern');
   if (pattern === undefined) return undefined;
-  const compiled = compilePattern(pattern);
+  const compiled = members.compilePattern(pattern, maxLength);
   if (typeof compiled === 'function') return compiled;
   members.report('BAD_PATTERN', 'pattern', compiled.fault);
   return undefined;

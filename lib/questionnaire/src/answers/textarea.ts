@@ -13,7 +13,7 @@ export const textarea: AnswerType = (members) => {
   return {
     check: (value) => checkText(value, limits),
     coerce: coerceText,
-    operand: textOperand,
+    operand: textOperand(members.compilePattern, limits.max),
     cells: singleCell,
   };
 };

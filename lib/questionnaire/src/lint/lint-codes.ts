@@ -67,7 +67,7 @@ export const LINT_CODES = {
   },
   BAD_PATTERN: {
     level: 'error',
-    text: 'A pattern is not one that the linear-time engine (RE2) can run.',
+    text: 'The linear-time engine (RE2) cannot run a pattern, or not in bounded time.',
     example: '{"pattern": "(?=a)"}',
   },
   UNKNOWN_FORMAT: {

@@ -1,5 +1,6 @@
 import type { AnswerValue } from '../answers/answer-value.ts';
 import type { OptionList } from '../answers/option-list.ts';
+import type { CompilePattern } from '../answers/pattern.ts';
 import { toNfc } from '../answers/plain-text.ts';
 import type { LintCode } from '../lint/lint-codes.ts';
 
@@ -36,6 +37,8 @@ export interface Operand {
   readonly ordered?: true;
   /** The text that contains and matches search. */
   text?(answer: AnswerValue): string;
+  /** Compiles a pattern for such a text. */
+  pattern?(pattern: string): ReturnType<CompilePattern>;
 }
 
 /** Answers that can only be there or not. */
@@ -68,14 +71,15 @@ export const numberOperand: Operand = {
   ordered: true,
 };
 
-export const textOperand: Operand = {
+export const textOperand = (compilePattern: CompilePattern, maxLength: number): Operand => ({
   literal: (value) =>
     (typeof value === 'string' && value !== '') || typeof value === 'number'
       ? toNfc(String(value))
       : badValue('the value must be a text'),
   scalar: asText,
   text: asText,
-};
+  pattern: (pattern) => compilePattern(pattern, maxLength),
+});
 
 /** Dates and times: texts whose order, in the form that `toMoment` gives, is the order in time. */
 export const momentOperand = (what: string, toMoment: (text: string) => string | undefined): Operand => ({

@@ -1,4 +1,3 @@
-import { compilePattern } from '../answers/pattern.ts';
 import { toNfc } from '../answers/plain-text.ts';
 import { isArray } from '../json.ts';
 import { type Fault, isFault, type Literal, type Operand, type Test } from './operand.ts';
@@ -78,10 +77,10 @@ const buildOrder =
     );
   };
 
-const buildMatches: Build = ({ text }, value) => {
-  if (text === undefined) return undefined;
+const buildMatches: Build = ({ text, pattern: compile }, value) => {
+  if (text === undefined || compile === undefined) return undefined;
   if (typeof value !== 'string') return { code: 'BAD_VALUE', detail: 'the value must be a pattern' };
-  const pattern = compilePattern(value);
+  const pattern = compile(value);
   return typeof pattern === 'function'
     ? (answer) => pattern(text(answer))
     : { code: 'BAD_PATTERN', detail: pattern.fault };

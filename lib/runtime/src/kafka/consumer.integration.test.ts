@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { testLog } from '../testing/test-log.ts';
 import { createConsumer, type EventConsumer } from './consumer.ts';
+import { createKafka } from './kafka-client.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { deadLetterTopic, ensureTopics } from './topics.ts';
 
-const log = pino({ level: 'silent' });
 const SOON = { timeout: 30_000 };
 
 describe('a consumer', () => {
@@ -39,7 +39,15 @@ describe('a consumer', () => {
       return text;
     };
     const handler = { decode, handle };
-    const consumer = createConsumer({ kafka: test.kafka, groupId, topics: [topic], handler, publisher, log, registry });
+    const consumer = createConsumer({
+      kafka: test.kafka,
+      groupId,
+      topics: [topic],
+      handler,
+      publisher,
+      log: testLog,
+      registry,
+    });
     consumers.push(consumer);
     consumer.start();
     return consumer;
@@ -172,11 +180,23 @@ describe('a consumer', () => {
     test.deleteLater(topic);
   });
 
+  it('can be stopped while it cannot reach a broker', async () => {
+    const kafka = createKafka({ brokers: ['127.0.0.1:1'], clientId: 'test', log: testLog });
+    const handler = { decode: () => '', handle: async () => {} };
+    const registry = new Registry();
+    const consumer = createConsumer({ kafka, groupId: 'x', topics: ['x'], handler, publisher, log: testLog, registry });
+    consumer.start();
+    await consumer.stop();
+    expect(consumer.isHealthy()).toBe(false);
+  });
+
   it('shares the partitions with a member that joins, and loses nothing', async () => {
     const topic = await test.createTopic(4);
     const groupId = randomUUID();
     const seen = new Set<string>();
-    const handle = async (chunk: readonly string[]) => void chunk.forEach((value) => seen.add(value));
+    const handle = async (chunk: readonly string[]) => {
+      for (const value of chunk) seen.add(value);
+    };
     const registry = new Registry();
     const publishKeys = (prefix: string) =>
       publisher.publish(

@@ -17,7 +17,7 @@ export interface EventConsumer {
 }
 
 const RESTART_MS = 2_000;
-const DISCONNECT_MS = 10_000;
+const LEAVE_MS = 10_000;
 const SILENCE_MS = 60_000;
 const SIGNS = ['consumer.group_join', 'consumer.fetch', 'consumer.heartbeat'] as const;
 
@@ -53,7 +53,7 @@ export function createConsumer<T>(options: {
     return kafka.consumer({
       groupId,
       allowAutoTopicCreation: false,
-      sessionTimeout: 30_000,
+      sessionTimeout: 15_000,
       heartbeatInterval: 3_000,
       rebalanceTimeout: 60_000,
       maxBytesPerPartition: 512_000,
@@ -65,7 +65,9 @@ export function createConsumer<T>(options: {
 
   async function begin(consumer: Consumer): Promise<void> {
     await consumer.connect();
+    if (waiter.isStopped()) return;
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+    if (waiter.isStopped()) return;
     await consumer.run({
       eachBatch,
       eachBatchAutoResolve: false,
@@ -84,20 +86,22 @@ export function createConsumer<T>(options: {
     consumer.on('consumer.crash', ({ payload }) => end.reject(payload.error));
     consumer.on('consumer.group_join', metrics.rebalanced);
     for (const event of SIGNS) consumer.on(event, sign);
-    begin(consumer).catch(end.reject);
+    const begun = begin(consumer).catch(end.reject);
     try {
       await end.promise;
     } catch (error) {
       log.error({ err: error }, 'consumer ended, starting again');
     } finally {
-      await disconnect(consumer);
+      await leave(consumer, begun);
       lastSign = Number.NEGATIVE_INFINITY;
     }
   }
 
-  async function disconnect(consumer: Consumer): Promise<void> {
+  /** Not before it has begun: a connection that comes up later would stay. */
+  async function leave(consumer: Consumer, begun: Promise<void>): Promise<void> {
+    const left = begun.then(() => consumer.disconnect());
     try {
-      const isLate = await Promise.race([consumer.disconnect(), sleep(DISCONNECT_MS, true, { ref: false })]);
+      const isLate = await Promise.race([left, sleep(LEAVE_MS, true, { ref: false })]);
       if (isLate) log.warn('consumer did not leave its group in time');
     } catch (error) {
       log.warn({ err: error }, 'consumer did not leave its group');

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Binary, type Collection } from 'mongodb';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { createLease, type LeaseDocument } from '../mongo/lease.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { testLog } from '../testing/test-log.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-event.ts';
 import { createOutboxRelay, type OutboxRelay } from './outbox-relay.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createPublisher, type OutgoingMessage, type Publisher } from './publisher.ts';
 
-const log = pino({ level: 'silent' });
 const SOON = { timeout: 30_000 };
 
 describe('an outbox relay', () => {
@@ -55,7 +54,13 @@ describe('an outbox relay', () => {
     registry?: Registry;
   } = {}): OutboxRelay {
     const lease = createLease({ collection: leases, name: collection.collectionName, owner: randomUUID(), ttlMs });
-    const relay = createOutboxRelay({ collection, publisher: { ...publisher, ...through }, lease, log, registry });
+    const relay = createOutboxRelay({
+      collection,
+      publisher: { ...publisher, ...through },
+      lease,
+      log: testLog,
+      registry,
+    });
     relays.push(relay);
     relay.start();
     return relay;

@@ -1,6 +1,6 @@
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { testLog } from '../testing/test-log.ts';
 import { createKafka } from './kafka-client.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 
@@ -66,7 +66,7 @@ describe('a publisher', () => {
   });
 
   it('rejects when there is no broker', async () => {
-    const kafka = createKafka({ brokers: ['127.0.0.1:1'], clientId: 'test', log: pino({ level: 'silent' }) });
+    const kafka = createKafka({ brokers: ['127.0.0.1:1'], clientId: 'test', log: testLog });
     const lonely = createPublisher({ kafka });
     await expect(lonely.publish([messageOf('x', 'k', 'x')])).rejects.toThrow();
     expect(lonely.isHealthy()).toBe(false);

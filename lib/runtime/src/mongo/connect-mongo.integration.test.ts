@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { describe, expect, inject, it } from 'vitest';
+import { testLog } from '../testing/test-log.ts';
 import { connectMongo } from './connect-mongo.ts';
-
-const log = pino({ level: 'silent' });
 
 describe('connectMongo', () => {
   it('writes to a majority and the journal, and reads what a majority has', async () => {
     const registry = new Registry();
-    const mongo = await connectMongo({ uri: inject('mongodbUri'), database: `test-${randomUUID()}`, log, registry });
+    const mongo = await connectMongo({
+      uri: inject('mongodbUri'),
+      database: `test-${randomUUID()}`,
+      log: testLog,
+      registry,
+    });
     expect(mongo.db.writeConcern).toMatchObject({ w: 'majority', journal: true });
     expect(mongo.db.readConcern).toMatchObject({ level: 'majority' });
     await mongo.ping();
@@ -18,7 +21,12 @@ describe('connectMongo', () => {
 
   it('counts its connections and measures its commands', async () => {
     const registry = new Registry();
-    const mongo = await connectMongo({ uri: inject('mongodbUri'), database: `test-${randomUUID()}`, log, registry });
+    const mongo = await connectMongo({
+      uri: inject('mongodbUri'),
+      database: `test-${randomUUID()}`,
+      log: testLog,
+      registry,
+    });
     await mongo.ping();
     const page = await registry.metrics();
     expect(page).toMatch(/database_connection_pool_size{pool_type="total"} [1-9]/);
@@ -31,7 +39,7 @@ describe('connectMongo', () => {
 
   it('fails without the credentials in its words when no server is there', async () => {
     const uri = 'mongodb://somebody:pa55word@127.0.0.1:1/?serverSelectionTimeoutMS=100';
-    const connecting = connectMongo({ uri, database: 'x', log, registry: new Registry() });
+    const connecting = connectMongo({ uri, database: 'x', log: testLog, registry: new Registry() });
     const error = await connecting.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'MongoServerSelectionError' });
     expect(String(error)).not.toContain('pa55word');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { inject } from 'vitest';
 import { connectMongo, type Mongo } from '../mongo/connect-mongo.ts';
 import type {} from './infra-context.ts';
+import { testLog } from './test-log.ts';
 
 export interface TestDatabase extends Omit<Mongo, 'close'> {
   /** Drops the database and closes the connection. */
@@ -15,7 +15,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const { close, ...mongo } = await connectMongo({
     uri: inject('mongodbUri'),
     database: `test-${randomUUID()}`,
-    log: pino({ level: 'silent' }),
+    log: testLog,
     registry: new Registry(),
   });
   return {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Kafka } from 'kafkajs';
-import { pino } from 'pino';
 import { inject } from 'vitest';
 import { type EventMessage, toEventMessage } from '../kafka/event-message.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
 import { deadLetterTopic, ensureTopics } from '../kafka/topics.ts';
 import type {} from './infra-context.ts';
+import { testLog } from './test-log.ts';
 
 export interface TestKafka {
   readonly kafka: Kafka;
@@ -22,7 +22,7 @@ export interface TestKafka {
 /** A client of the broker that all tests share. */
 export function createTestKafka(): TestKafka {
   const brokers = inject('kafkaBrokers').split(',');
-  const kafka = createKafka({ brokers, clientId: 'test', log: pino({ level: 'silent' }) });
+  const kafka = createKafka({ brokers, clientId: 'test', log: testLog });
   const topics: string[] = [];
   return {
     kafka,

@@ -1,0 +1,2 @@
+/** A definition that has a problem, what it is an instance of, and the path where the problem is reported. */
+export type LintCase = readonly [what: string, definition: unknown, path: string];

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { choice, flag, integer, json, list, optionalText, port, text, url } from './kinds.ts';
+import { ConfigError, describeSettings, readConfig } from './settings.ts';
+
+const settings = {
+  name: text({ env: 'NAME', help: 'A name.' }),
+  note: optionalText({ env: 'NOTE', help: 'A note.' }),
+  port: port({ env: 'PORT', fallback: '8080', help: 'A port.' }),
+  count: integer({ env: 'COUNT', fallback: '3', min: 1, max: 5, help: 'A count.' }),
+  on: flag({ env: 'ON', fallback: 'false', help: 'A switch.' }),
+  size: choice({ env: 'SIZE', fallback: 's', of: ['s', 'm'], help: 'A size.' }),
+  names: list({ env: 'NAMES', fallback: '', help: 'Names.' }),
+  address: url({ env: 'ADDRESS', fallback: 'http://localhost:1/', help: 'An address.' }),
+  key: json({ env: 'KEY', secret: true, help: 'A key.' }),
+};
+
+describe('readConfig', () => {
+  it('reads what is set, and falls back where something is not', () => {
+    const config = readConfig(settings, { NAME: 'n', PORT: '0', NAMES: 'a, b,,c', KEY: '{"k":1}' });
+    expect(config).toEqual({
+      name: 'n',
+      note: undefined,
+      port: 0,
+      count: 3,
+      on: false,
+      size: 's',
+      names: ['a', 'b', 'c'],
+      address: 'http://localhost:1',
+      key: { k: 1 },
+    });
+  });
+
+  it('tells every problem at once, and no secret', () => {
+    const env = { PORT: '70000', COUNT: '1e1', ON: 'yes', SIZE: 'l', ADDRESS: 'ftp://x', KEY: 'topsecret' };
+    let problems: readonly string[] = [];
+    try {
+      readConfig(settings, env);
+    } catch (error) {
+      problems = (error as ConfigError).problems;
+    }
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'NAME',
+      'PORT',
+      'COUNT',
+      'ON',
+      'SIZE',
+      'ADDRESS',
+      'KEY',
+    ]);
+    expect(problems.join()).not.toContain('topsecret');
+  });
+
+  it('takes a secret from the file that its _FILE names', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'survey-config-'));
+    try {
+      writeFileSync(join(folder, 'key'), '{"from":"file"}\n');
+      const read = (file: string) => readConfig(settings, { NAME: 'n', KEY_FILE: file }).key;
+      expect(read(join(folder, 'key'))).toEqual({ from: 'file' });
+      expect(() => read(join(folder, 'none'))).toThrow(ConfigError);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('takes no file for what is no secret', () => {
+    expect(() => readConfig(settings, { NAME_FILE: '/etc/hostname', KEY: '{}' })).toThrow('NAME is not set');
+  });
+});
+
+describe('describeSettings', () => {
+  it('shows every variable with its rule and meaning', () => {
+    const help = describeSettings(settings);
+    expect(help).toContain('NAME (required)\n    A name.');
+    expect(help).toContain('NOTE (optional)');
+    expect(help).toContain('PORT (default 8080)');
+    expect(help).toContain('KEY (required), or KEY_FILE');
+  });
+});

@@ -1,0 +1,131 @@
+import { ImportSurveyRequestSchema } from '@survey/proto/survey/imports/v1/import_service_pb';
+import { SubmitPublicResponseRequestSchema } from '@survey/proto/survey/responses/v1/public_response_service_pb';
+import { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
+import { CreateWebhookRequestSchema } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AppError } from '../errors/app-error.ts';
+import { messageFromJson } from './json-input.ts';
+import { messageToJson } from './json-output.ts';
+
+const submit = (json: unknown) => messageFromJson(SubmitPublicResponseRequestSchema, json);
+
+function problemsOf(read: () => unknown) {
+  try {
+    read();
+  } catch (error) {
+    const { reason, errors } = error as AppError;
+    return { reason, problems: errors.map(({ path, code }) => `${path} ${code}`) };
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('messageFromJson', () => {
+  it('takes free-form objects as they are', () => {
+    const data = { a: [1, null, { b: 'é' }], constructor: 'x', '': 0 };
+    expect(submit({ data }).data).toEqual(data);
+  });
+
+  it('takes any offset of a timestamp', () => {
+    expect(submit({ data: {}, started_at: '2026-01-02T03:04:05.5+01:00' }).startedAt).toMatchObject({
+      seconds: BigInt(Date.parse('2026-01-02T02:04:05Z') / 1000),
+      nanos: 500_000_000,
+    });
+  });
+
+  it('takes null for a member that is absent', () => {
+    expect(submit({ data: {}, status: null }).status).toBeUndefined();
+  });
+
+  it('names every member at fault', () => {
+    const json = { data: [], started_at: 'soon', survey_version: '1', strict: 1, startedAt: 'x', 'a/b': 1, status: 5 };
+    expect(problemsOf(() => submit(json))).toEqual({
+      reason: 'INVALID_REQUEST',
+      problems: [
+        '/data WRONG_TYPE',
+        '/started_at WRONG_TYPE',
+        '/survey_version WRONG_TYPE',
+        '/strict WRONG_TYPE',
+        '/startedAt UNKNOWN_FIELD',
+        '/a~1b UNKNOWN_FIELD',
+        '/status WRONG_TYPE',
+      ],
+    });
+  });
+
+  it.each([1.5, 2 ** 31, 1e300, '7', true])('refuses %j as a whole number', (value) => {
+    expect(problemsOf(() => submit({ data: {}, survey_version: value })).problems).toEqual([
+      '/survey_version WRONG_TYPE',
+    ]);
+  });
+
+  it('refuses __proto__ as a name, wherever it is', () => {
+    const json = JSON.parse('{"data":{"a":[{"__proto__":{"x":1}}]}}');
+    expect(problemsOf(() => submit(json)).problems).toEqual(['/data/a/0/__proto__ FORBIDDEN_NAME']);
+    expect(problemsOf(() => submit(JSON.parse('{"__proto__":1}'))).problems).toEqual(['/__proto__ UNKNOWN_FIELD']);
+  });
+
+  it('refuses text that is not well-formed Unicode', () => {
+    expect(problemsOf(() => submit({ data: { a: '\ud800' } })).problems).toEqual(['/data/a WRONG_TYPE']);
+  });
+
+  it('refuses objects that are nested too deep', () => {
+    let deep: unknown = 1;
+    for (let n = 0; n < 65; n += 1) deep = { deep };
+    expect(problemsOf(() => submit({ data: deep })).problems[0]).toMatch(/TOO_DEEP$/);
+  });
+
+  it('checks the items of lists, and messages in messages', () => {
+    const webhook = { url: 'x', event_types: ['*', 5] };
+    expect(problemsOf(() => messageFromJson(CreateWebhookRequestSchema, webhook)).problems).toEqual([
+      '/event_types/1 WRONG_TYPE',
+    ]);
+    const options = { options: { preserve_ids: 'no', other: 1 } };
+    expect(problemsOf(() => messageFromJson(ImportSurveyRequestSchema, options)).problems).toEqual([
+      '/options/preserve_ids WRONG_TYPE',
+      '/options/other UNKNOWN_FIELD',
+    ]);
+  });
+
+  it.each([null, [], 'x', 5])('refuses %j as a message', (json) => {
+    expect(problemsOf(() => submit(json)).problems).toEqual([' WRONG_TYPE']);
+  });
+
+  it('never throws anything but its own error, whatever the JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        try {
+          submit(json);
+        } catch (error) {
+          expect(error).toMatchObject({ reason: 'INVALID_REQUEST' });
+        }
+      }),
+    );
+  });
+});
+
+describe('JSON to a message and back', () => {
+  const json = fc.record({
+    id: fc.string({ unit: 'grapheme' }),
+    tenant_id: fc.string({ unit: 'grapheme' }),
+    survey_id: fc.string(),
+    status: fc.constantFrom('completed', 'disqualified'),
+    data: fc.dictionary(
+      fc.string().filter((key) => key !== '__proto__'),
+      fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value))),
+    ),
+    created_at: fc
+      .date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString()),
+    survey_version: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+  });
+
+  it('gives the same JSON, defaults and milliseconds written', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        fc.pre(!JSON.stringify(value).includes('__proto__'));
+        expect(messageToJson(ResponseSchema, messageFromJson(ResponseSchema, value))).toEqual(value);
+      }),
+    );
+  });
+});

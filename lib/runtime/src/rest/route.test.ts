@@ -1,0 +1,78 @@
+import { create } from '@bufbuild/protobuf';
+import { catalog } from '@survey/proto/catalog';
+import { HttpRuleSchema } from '@survey/proto/google/api/http_pb';
+import { describe, expect, it } from 'vitest';
+import { anyone, describeService } from '../testing/test-contract.ts';
+import { routesOf } from './route.ts';
+
+type Rule = NonNullable<Parameters<typeof describeService>[0][number]['http']>;
+
+const get = (path: string): Rule => ({ pattern: { case: 'get', value: path } });
+const routesFor = (...rules: Rule[]) =>
+  routesOf([describeService(rules.map((http, index) => ({ name: `Call${index}`, http, access: anyone })))]);
+
+describe('routesOf', () => {
+  it('reads every route of the contract', () => {
+    const templates = routesOf(Object.values(catalog).flat()).map(
+      ({ httpMethod, template }) => `${httpMethod} ${template}`,
+    );
+    expect(templates).toContain('POST /v1/surveys');
+    expect(templates).toContain('GET /v1/surveys/{survey_id}/responses/count');
+    expect(new Set(templates).size).toBe(templates.length);
+  });
+
+  it('binds what is neither in the path nor in the body to the query', () => {
+    const [route] = routesFor(get('/things/{id}'));
+    expect([...(route?.query.keys() ?? [])]).toEqual(['other', 'tags', 'count']);
+  });
+
+  const unsupported: readonly (readonly [string, Rule, string])[] = [
+    ['a custom method', { pattern: { case: 'custom', value: { kind: 'HEAD', path: '/x' } } }, 'only get, post'],
+    [
+      'additional bindings',
+      { ...get('/x'), additionalBindings: [create(HttpRuleSchema, get('/y'))] },
+      'additional_bindings',
+    ],
+    ['a pattern of several segments', get('/x/{id=**}'), "'{id=**}' is not supported"],
+    ['a wildcard', get('/x/*'), "'*' is not supported"],
+    ['a verb', get('/x/{id}:do'), 'is not supported'],
+    ['upper case', get('/Things'), 'is not supported'],
+    ['a path without a slash', get('things'), 'does not begin with a slash'],
+    ['an empty segment', get('/x//y'), 'is not supported'],
+    ['a path field that does not exist', get('/x/{nope}'), 'Request has no field nope'],
+    ['a path field that is no string', get('/x/{count}'), 'count is in the path and no string'],
+    ['a field bound twice', get('/x/{id}/{id}'), 'bound twice'],
+    ['a body on get', { ...get('/x'), body: '*' }, 'a get has no body'],
+    ['a body field that does not exist', { pattern: { case: 'post', value: '/x' }, body: 'nope' }, 'has no field nope'],
+    ['a response field that does not exist', { ...get('/x'), responseBody: 'nope' }, 'Response has no field nope'],
+  ];
+  it.each(unsupported)('refuses %s', (_, rule, message) => {
+    expect(() => routesFor(rule)).toThrow(message);
+  });
+
+  it.each([
+    ['/x/{id}', '/x/{other}'],
+    ['/a/{id}/c', '/a/b/{other}'],
+    ['/x', '/x'],
+  ])('refuses %s beside %s as ambiguous', (a, b) => {
+    expect(() => routesFor(get(a), get(b))).toThrow('are ambiguous');
+  });
+
+  it.each([
+    ['/x/{id}', '/x/y'],
+    ['/x/{id}/y', '/x/{other}/z'],
+    ['/x', '/x/y'],
+  ])('takes %s beside %s', (a, b) => {
+    expect(routesFor(get(a), get(b))).toHaveLength(2);
+  });
+
+  it('refuses an internal operation with a route, and any other without one', () => {
+    const internal = { rule: { case: 'internal', value: true } } as const;
+    expect(() => routesOf([describeService([{ name: 'A', http: get('/x'), access: internal }])])).toThrow(
+      'internal and has a route',
+    );
+    expect(() => routesOf([describeService([{ name: 'A', access: anyone }])])).toThrow(
+      'has no route and is not internal',
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { catalog } from '@survey/proto/catalog';
+import { describe, expect, it } from 'vitest';
+import { anyone, describeService } from '../testing/test-contract.ts';
+import { accessOf } from './access.ts';
+import { checkContract } from './contract.ts';
+
+describe('checkContract', () => {
+  it('accepts every service of the contract', () => {
+    expect(() => checkContract(Object.values(catalog).flat())).not.toThrow();
+  });
+
+  it('refuses an operation without access', () => {
+    expect(() => checkContract([describeService([{ name: 'Open' }])])).toThrow(
+      'test.v1.TestService.Open has no access option',
+    );
+  });
+
+  it('refuses an empty access option', () => {
+    expect(() => checkContract([describeService([{ name: 'Open', access: {} }])])).toThrow('empty access option');
+  });
+
+  it('refuses an access option that says false', () => {
+    const access = { rule: { case: 'public', value: false } } as const;
+    expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow('says false');
+  });
+
+  it.each(['surveys', 'surveys:', 'Surveys:read', 'surveys read'])(
+    'refuses the malformed permission "%s"',
+    (permission) => {
+      const access = { rule: { case: 'permission', value: permission } } as const;
+      expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow('malformed permission');
+    },
+  );
+
+  it('refuses a malformed permission under also', () => {
+    expect(() => checkContract([describeService([{ name: 'Open', access: { ...anyone, also: ['x'] } }])])).toThrow(
+      'malformed',
+    );
+  });
+
+  it('refuses a stream', () => {
+    const service = describeService([{ name: 'Watch', access: anyone, serverStreaming: true }]);
+    expect(() => checkContract([service])).toThrow('only unary operations');
+  });
+});
+
+describe('accessOf', () => {
+  it('reads the permission that an operation needs', () => {
+    const method = catalog.survey[0].method.getSurvey;
+    expect(accessOf(method)).toEqual({ kind: 'permission', permission: 'surveys:read' });
+  });
+});

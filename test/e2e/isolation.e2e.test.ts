@@ -1,0 +1,187 @@
+import { toPaths } from '@survey/local/stack/folder';
+import { loadKey, toKeyFiles } from '@survey/local/stack/keys';
+import { type Backend, catalog } from '@survey/proto/catalog';
+import { createTokenMinter, type TokenMinter } from '@survey/runtime/auth/internal-token';
+import { type Route, routesOf } from '@survey/runtime/rest/route';
+import { poll } from '@survey/runtime/testing/poll';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { type Api, createApi, createTenant, type TestTenant } from '../support/platform.ts';
+
+interface Row {
+  readonly backend: Backend;
+  readonly route: Route;
+  readonly name: string;
+}
+
+/** Every route of the contract: a new one is here by itself. */
+const rows: readonly Row[] = (Object.keys(catalog) as Backend[]).flatMap((backend) =>
+  routesOf(catalog[backend]).map((route) => ({ backend, route, name: `${route.httpMethod} ${route.template}` })),
+);
+const secured = rows.filter(({ route }) => route.access.kind !== 'public');
+const permitted = secured.flatMap((row) =>
+  row.route.access.kind === 'permission' ? [{ ...row, permission: row.route.access.permission }] : [],
+);
+
+/** Bodies that get past validation, for the operations that `{}` does not. */
+const bodies: Readonly<Record<string, unknown>> = {
+  createSurvey: lunchSurvey,
+  createResponse: { data: lunchAnswers },
+  createWebhook: { url: 'http://127.0.0.1:9/', event_types: ['*'] },
+  importSurvey: { source: 'custom', format: 'json', data: { survey: { title: 'x', questions: [] } } },
+  importResponses: { format: 'json', responses: [] },
+};
+
+let owner: TestTenant;
+let stranger: TestTenant;
+let viewer: Api;
+let gatewayMinter: TokenMinter;
+/** Records of `owner`, by the name of the path field that names them. */
+const records: Record<string, string> = {};
+
+beforeAll(async () => {
+  [owner, stranger] = [await createTenant(), await createTenant()];
+  viewer = await owner.userWith('viewer');
+  const webhook = await owner.api('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', event_types: ['*'] } });
+  const survey = await owner.api('POST', '/v1/surveys', { body: lunchSurvey });
+  await owner.api('POST', `/v1/surveys/${survey.body.id}/publish`);
+  const response = await owner.api('POST', `/v1/surveys/${survey.body.id}/responses`, { body: { data: lunchAnswers } });
+  const delivery = await poll(
+    async () => (await owner.api('GET', `/v1/webhooks/${webhook.body.id}/deliveries`)).body[0],
+  );
+  Object.assign(records, {
+    survey_id: survey.body.id,
+    response_id: response.body.id,
+    webhook_id: webhook.body.id,
+    delivery_id: delivery.id,
+  });
+  const privateKey = await loadKey(toKeyFiles(toPaths(inject('stackFolder')).keys).internalKeyOf('gateway'));
+  gatewayMinter = await createTokenMinter({ service: 'gateway', privateKey });
+});
+
+function pathOf({ segments }: Route): string {
+  const parts = segments.map((segment) => ('literal' in segment ? segment.literal : recordOf(segment.field.name)));
+  return `/${parts.join('/')}`;
+}
+
+function recordOf(field: string): string {
+  const id = records[field];
+  if (id === undefined) throw new Error(`make a record for {${field}} in beforeAll`);
+  return id;
+}
+
+function bodyOf({ method, body }: Route): { body?: unknown } {
+  return body === undefined ? {} : { body: bodies[method.localName] ?? {} };
+}
+
+function problem(status: number, detail: string) {
+  return expect.objectContaining({
+    status,
+    detail,
+    type: expect.any(String),
+    title: expect.any(String),
+    request_id: expect.any(String),
+  });
+}
+
+describe.each(['/v1', '/api/v1'])('under %s', (prefix) => {
+  const at = (route: Route) => pathOf(route).replace(/^\/v1/, prefix);
+
+  it.each(secured)('$name without a token is 401', async ({ route }) => {
+    const { status, body } = await createApi()(route.httpMethod, at(route), bodyOf(route));
+    expect([status, body]).toEqual([401, problem(401, 'Invalid token')]);
+  });
+
+  it.each(secured.filter(({ route }) => route.segments.some((segment) => 'field' in segment)))(
+    '$name of another tenant is 404',
+    async ({ route }) => {
+      const { status, body } = await stranger.api(route.httpMethod, at(route), bodyOf(route));
+      expect([status, body.status]).toEqual([404, 404]);
+      expect(JSON.stringify(body)).not.toContain(owner.tenantId);
+    },
+  );
+});
+
+describe('permissions', () => {
+  it.each(permitted)('$name at its service without $permission is 403', async ({ backend, route, permission }) => {
+    const token = await gatewayMinter.mint(backend, {
+      tenantId: owner.tenantId,
+      subject: owner.userId,
+      permissions: [],
+    });
+    const response = await fetch(`${inject('stack').services[backend]?.http}${pathOf(route)}`, {
+      method: route.httpMethod,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(route.body === undefined ? {} : { body: JSON.stringify(bodyOf(route).body) }),
+    });
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      problem(403, `Permission '${permission}' required`),
+    ]);
+  });
+
+  it('of a viewer end at the gateway where a route needs more than reading', async () => {
+    const beyond = permitted.filter(({ permission }) => !permission.endsWith(':read'));
+    expect(beyond.length).toBeGreaterThan(0);
+    for (const { route, permission } of beyond) {
+      const { status, body } = await viewer(route.httpMethod, pathOf(route), bodyOf(route));
+      expect([status, body]).toEqual([403, problem(403, `Permission '${permission}' required`)]);
+    }
+  });
+
+  it('are asked for before anything is looked up', async () => {
+    const { status } = await viewer('DELETE', '/v1/surveys/no-such-survey');
+    expect(status).toBe(403);
+  });
+});
+
+describe('lists', () => {
+  it.each(
+    secured.filter(({ route }) => route.httpMethod === 'GET' && !route.segments.some((segment) => 'field' in segment)),
+  )('$name shows a stranger nothing of the tenant', async ({ route }) => {
+    const { status, body } = await stranger.api('GET', pathOf(route));
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).not.toContain(owner.tenantId);
+  });
+});
+
+describe('bad requests', () => {
+  it.each(rows.filter(({ route }) => route.body !== undefined))(
+    '$name refuses a body that is no JSON',
+    async ({ route }) => {
+      const { status, body } = await owner.api(route.httpMethod, pathOf(route), {
+        body: '{"a":',
+        headers: { 'content-type': 'application/json' },
+      });
+      expect([status, body.code]).toEqual([400, 'INVALID_REQUEST']);
+    },
+  );
+
+  it.each(rows)('$name refuses an unknown query parameter', async ({ route }) => {
+    const { status } = await owner.api(route.httpMethod, `${pathOf(route)}?surprise=1`, bodyOf(route));
+    expect(status).toBe(400);
+  });
+
+  it.each(rows)('$name refuses methods that it does not have and names those it has', async ({ route }) => {
+    const { status, headers } = await owner.api('PUT', pathOf(route), { body: {} });
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toContain(route.httpMethod);
+  });
+
+  it('at an address that does not exist are 404', async () => {
+    const { status, body } = await owner.api('GET', '/v1/nothing');
+    expect([status, body.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+  });
+});
+
+describe('records', () => {
+  it('of the owner are still there after all of this', async () => {
+    for (const path of [
+      `/v1/surveys/${records['survey_id']}`,
+      `/v1/responses/${records['response_id']}`,
+      `/v1/webhooks/${records['webhook_id']}`,
+    ]) {
+      expect((await owner.api('GET', path)).status).toBe(200);
+    }
+  });
+});

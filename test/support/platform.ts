@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { connectOperator } from '@survey/local/operator/operator-client';
+import { toPaths } from '@survey/local/stack/folder';
+import { issueToken } from '@survey/local/stack/issuer';
+import { inject } from 'vitest';
+import type {} from './stack.ts';
+
+/** A tenant of a test's own, with its owner. */
+export interface TestTenant {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly api: Api;
+  /** A client for another user of the tenant. */
+  userWith(role: string): Promise<Api>;
+}
+
+/** What came back: the body as JSON when it is JSON, else as text. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests assert what they need of it.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+/** Calls the gateway. */
+export type Api = (
+  method: string,
+  path: string,
+  options?: { body?: unknown; headers?: Record<string, string> },
+) => Promise<Answer>;
+
+/** A client that sends this token, or none. */
+export function createApi(token?: string): Api {
+  const { gateway } = inject('stack');
+  return async (method, path, { body, headers = {} } = {}) => {
+    const response = await fetch(`${gateway}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+}
+
+/** Signs a token for any tenant and user, as the development issuer does. */
+export function tokenFor(tenantId: string, userId: string): Promise<string> {
+  return issueToken(toPaths(inject('stackFolder')).keys, { tenantId, userId, expiresInSeconds: 3600 });
+}
+
+/** Makes a tenant as an operator does. */
+export async function createTenant(): Promise<TestTenant> {
+  const identity = inject('stack').services['identity']?.grpc ?? '';
+  const operator = await connectOperator(toPaths(inject('stackFolder')).keys, identity);
+  try {
+    const name = `test ${randomUUID()}`;
+    const { tenantId, userId } = await operator.createTenant({ name, ownerEmail: 'owner@example.org' });
+    return {
+      tenantId,
+      userId,
+      api: createApi(await tokenFor(tenantId, userId)),
+      async userWith(role) {
+        const connection = await connectOperator(toPaths(inject('stackFolder')).keys, identity);
+        try {
+          const email = `${randomUUID()}@example.org`;
+          const user = await connection.addUser({ tenantId, email, role, permissions: [] });
+          return createApi(await tokenFor(tenantId, user.userId));
+        } finally {
+          connection.close();
+        }
+      },
+    };
+  } finally {
+    operator.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** Root of the repository. */
+export const root = join(import.meta.dirname, '../..');
+
+/** What became of one command. */
+export interface StepResult {
+  readonly passed: boolean;
+  /** What it wrote, both streams together. */
+  readonly output: string;
+}
+
+/** Runs a tool of the repository (`node_modules/.bin`) from its root. */
+export function runTool(
+  tool: string,
+  args: readonly string[],
+  options: { cwd?: string; show?: boolean } = {},
+): Promise<StepResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(root, 'node_modules/.bin', tool), args, {
+      cwd: options.cwd ?? root,
+      stdio: ['ignore', options.show ? 'inherit' : 'pipe', options.show ? 'inherit' : 'pipe'],
+    });
+    const chunks: Buffer[] = [];
+    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ passed: code === 0, output: Buffer.concat(chunks).toString() }));
+  });
+}
