@@ -46,8 +46,8 @@ export async function runProcess<S extends Record<string, Setting<unknown>> & { 
       await end.stop('set-up is done');
       return;
     }
-    process.once('SIGTERM', () => void end.stop('SIGTERM'));
-    process.once('SIGINT', () => void end.stop('SIGINT'));
+    process.on('SIGTERM', () => void end.stop('SIGTERM'));
+    process.on('SIGINT', () => void end.stop('SIGINT'));
     await app.start();
     log.info('started');
   } catch (error) {

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decodeJwt } from 'jose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toPaths } from './stack/folder.ts';
+import { ensureKeys } from './stack/keys.ts';
+
+const script = fileURLToPath(new URL('admin.ts', import.meta.url));
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'admin-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+function admin(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [script, ...args],
+      { env: { ...process.env, LOCAL_DIR: folder } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+describe('admin', { timeout: 20_000 }, () => {
+  it('prints a token as one line of JSON, without a running stack', async () => {
+    await ensureKeys(toPaths(folder).keys);
+    const { code, stdout } = await admin('token', '--tenant', 't1', '--user', 'u1', '--expires-in', '90');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    const { tenant_id, sub, iat = 0, exp = 0 } = decodeJwt(JSON.parse(stdout).token);
+    expect({ tenant_id, sub, seconds: exp - iat }).toEqual({ tenant_id: 't1', sub: 'u1', seconds: 90 });
+  });
+
+  it('fails with a clear line when no stack runs', async () => {
+    const { code, stdout, stderr } = await admin('tenant', 'create', '--name', 'N', '--owner-email', 'a@example.com');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^no stack runs in .*: start one with "npm start"\n$/);
+  });
+
+  it.each([
+    [[], 'a command is missing'],
+    [['tenant', 'delete'], 'no such command: tenant delete'],
+    [['tenant', 'create', '--name', 'N'], 'tenant create needs --owner-email'],
+    [['token', '--tenant', 't', '--user', 'u', '--role', 'owner'], 'token takes no --role'],
+    [['token', '--tenant', 't', '--user', 'u', '--expires-in', '1.5'], '--expires-in is a whole number'],
+    [['token', '--nonsense'], "Unknown option '--nonsense'"],
+  ])('shows the usage for %j', async (args, message) => {
+    const { code, stdout, stderr } = await admin(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('usage: npm run --silent admin');
+  });
+});

@@ -1,0 +1,123 @@
+import { parseArgs } from 'node:util';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
+import { defaultFolder, toPaths } from './stack/folder.ts';
+import { issueToken } from './stack/issuer.ts';
+import { loadStackInfo } from './stack/stack-file.ts';
+
+const USAGE = `usage: npm run --silent admin -- COMMAND
+
+  tenant create --name NAME --owner-email EMAIL
+  user add --tenant ID --email EMAIL --role viewer|analyst|editor|admin|owner [--permission PERMISSION]...
+  token --tenant ID --user ID [--expires-in SECONDS]
+
+Prints one line of JSON. Works on the stack of "npm start", or on that of the folder which LOCAL_DIR names.
+`;
+
+const DEFAULT_EXPIRY_SECONDS = 3600;
+
+const options = {
+  name: { type: 'string' },
+  'owner-email': { type: 'string' },
+  tenant: { type: 'string' },
+  email: { type: 'string' },
+  role: { type: 'string' },
+  permission: { type: 'string', multiple: true },
+  user: { type: 'string' },
+  'expires-in': { type: 'string' },
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+interface Command {
+  readonly required: readonly (keyof Values)[];
+  readonly optional?: readonly (keyof Values)[];
+  /** Gets only values that are allowed, and all that are required. */
+  readonly run: (values: Values) => Promise<object>;
+}
+
+const folder = defaultFolder();
+const { keys } = toPaths(folder);
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'tenant create': {
+    required: ['name', 'owner-email'],
+    run: async ({ name = '', 'owner-email': ownerEmail = '' }) => {
+      const { tenantId, userId } = await withOperator((operator) => operator.createTenant({ name, ownerEmail }));
+      return { tenant_id: tenantId, user_id: userId };
+    },
+  },
+  'user add': {
+    required: ['tenant', 'email', 'role'],
+    optional: ['permission'],
+    run: async ({ tenant: tenantId = '', email = '', role = '', permission: permissions = [] }) => {
+      const { userId } = await withOperator((operator) => operator.addUser({ tenantId, email, role, permissions }));
+      return { user_id: userId };
+    },
+  },
+  token: {
+    required: ['tenant', 'user'],
+    optional: ['expires-in'],
+    run: async ({ tenant: tenantId = '', user: userId = '', 'expires-in': expiresIn }) => ({
+      token: await issueToken(keys, { tenantId, userId, expiresInSeconds: toSeconds(expiresIn) }),
+    }),
+  },
+};
+
+/** The command line cannot be understood; the usage is shown. */
+class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+async function withOperator<T>(action: (operator: OperatorClient) => Promise<T>): Promise<T> {
+  const { services } = await loadStackInfo(folder);
+  const operator = await connectOperator(keys, services.identity?.grpc ?? '');
+  try {
+    return await action(operator);
+  } finally {
+    operator.close();
+  }
+}
+
+function parseCommand(args: string[]): { readonly command: Command; readonly values: Values } {
+  const { values, positionals } = parseStrictly(args);
+  const name = positionals.join(' ');
+  const command = COMMANDS[name];
+  if (command === undefined) throw new UsageError(name === '' ? 'a command is missing' : `no such command: ${name}`);
+  const { required, optional = [] } = command;
+  // The keys are those of `options`, or the parser would have refused them.
+  for (const option of Object.keys(values) as (keyof Values)[]) {
+    if (![...required, ...optional].includes(option)) throw new UsageError(`${name} takes no --${option}`);
+  }
+  for (const option of required) if (!values[option]) throw new UsageError(`${name} needs --${option}`);
+  return { command, values };
+}
+
+function parseStrictly(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function toSeconds(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_EXPIRY_SECONDS;
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds >= 1 && Number.isSafeInteger(seconds)) return seconds;
+  throw new UsageError(`--expires-in is a whole number of seconds from 1 on, not ${text}`);
+}
+
+function toMessage(error: unknown): string {
+  if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
+  return [error.message, ...error.errors.map(({ path, detail }) => `  ${path}: ${detail}`)].join('\n');
+}
+
+try {
+  const { command, values } = parseCommand(process.argv.slice(2));
+  console.log(JSON.stringify(await command.run(values)));
+} catch (error) {
+  const isUsage = error instanceof UsageError;
+  console.error(`${toMessage(error)}${isUsage ? `\n\n${USAGE}` : ''}`);
+  process.exitCode = isUsage ? 2 : 1;
+}

@@ -1,0 +1,30 @@
+/** The survey of the demo, in the API's creation payload. */
+export const demoSurvey = {
+  schema_version: '1.0',
+  version: 1,
+  survey: {
+    title: 'How was your visit?',
+    supported_languages: ['en'],
+    pages: [
+      {
+        questions: [
+          {
+            id: 'satisfaction',
+            type: 'single_choice',
+            title: 'How satisfied are you?',
+            required: true,
+            options: [
+              { id: 'happy', text: 'Happy' },
+              { id: 'neutral', text: 'Neutral' },
+              { id: 'unhappy', text: 'Unhappy' },
+            ],
+          },
+          { id: 'comment', type: 'text', title: 'What should we know?', required: false },
+        ],
+      },
+    ],
+  },
+} as const;
+
+/** Answers to it. */
+export const demoAnswers = { status: 'completed', data: { satisfaction: 'happy', comment: 'Nice coffee.' } } as const;

@@ -1,0 +1,54 @@
+import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheDir } from '../process/cache-dir.ts';
+import { lock } from '../process/lock.js';
+import { NotThereError } from './first-that-works.ts';
+
+/** Thrown into the list of attempts when the cache holds no such copy. */
+export async function findCached(name: string): Promise<string> {
+  const path = join(cacheDir(), name);
+  if (await exists(path)) return path;
+  throw new NotThereError(`none in ${cacheDir()}`);
+}
+
+export interface DownloadOptions {
+  readonly name: string;
+  /** Fills the empty folder `into`. */
+  readonly fetch: (into: string) => Promise<void>;
+  readonly log: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Downloads into the cache folder: whole or not at all, and once when several processes want it at the same time. */
+export async function download({ name, fetch, log, signal }: DownloadOptions): Promise<string> {
+  const path = join(cacheDir(), name);
+  const release = await lock(`${path}.lock`, {
+    ...(signal ? { signal } : {}),
+    onWait: (owner) => log(`waiting for process ${owner}, which downloads ${name}`),
+  });
+  try {
+    if (await exists(path)) return path;
+    await removeLeftovers(`${name}.part`);
+    log(`downloading ${name} (once)`);
+    const unfinished = `${path}.part-${process.pid}`;
+    await mkdir(unfinished);
+    await fetch(unfinished);
+    await rename(unfinished, path);
+    return path;
+  } finally {
+    release();
+  }
+}
+
+async function removeLeftovers(prefix: string): Promise<void> {
+  for (const entry of await readdir(cacheDir())) {
+    if (entry.startsWith(prefix)) await rm(join(cacheDir(), entry), { recursive: true, force: true });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { probeKafka } from './kafka-probe.ts';
+
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.close();
+});
+
+async function serve(answer: Buffer | 'silence' | 'end'): Promise<string> {
+  server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      if (answer === 'end') socket.end();
+      else if (answer !== 'silence') socket.write(answer);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Length, correlation id, number of brokers. */
+function toAnswer(...numbers: number[]): Buffer {
+  const answer = Buffer.alloc(numbers.length * 4);
+  numbers.forEach((number, index) => {
+    answer.writeInt32BE(number, index * 4);
+  });
+  return answer;
+}
+
+describe('probeKafka', () => {
+  it('resolves when a broker serves', async () => {
+    await expect(probeKafka(await serve(toAnswer(8, 1, 1)))).resolves.toBeUndefined();
+  });
+
+  it('rejects while no broker is ready', async () => {
+    await expect(probeKafka(await serve(toAnswer(8, 1, 0)))).rejects.toThrow('no broker is ready');
+  });
+
+  it('rejects something that is no Kafka', async () => {
+    await expect(probeKafka(await serve(Buffer.from('HTTP/1.1 400 Bad Request')))).rejects.toThrow('Kafka protocol');
+  });
+
+  it('rejects when the connection is closed without an answer', async () => {
+    await expect(probeKafka(await serve('end'))).rejects.toThrow('closed');
+  });
+
+  it('rejects when there is no answer in time', async () => {
+    await expect(probeKafka(await serve('silence'), 20)).rejects.toThrow('no answer');
+  });
+
+  it('rejects when nothing listens', async () => {
+    const address = await serve('end');
+    server?.close();
+    await expect(probeKafka(address)).rejects.toThrow('ECONNREFUSED');
+  });
+});

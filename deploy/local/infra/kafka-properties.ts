@@ -1,0 +1,32 @@
+export interface KafkaAddresses {
+  /** The address that the broker binds: 127.0.0.1, or 0.0.0.0 inside a container. */
+  readonly bind: string;
+  readonly port: number;
+  readonly controllerPort: number;
+  readonly logDir: string;
+}
+
+/** The settings of a broker that is a cluster of its own: broker and controller in one process, one replica of all. */
+export function toKafkaProperties({ bind, port, controllerPort, logDir }: KafkaAddresses): Record<string, string> {
+  return {
+    'process.roles': 'broker,controller',
+    'node.id': '1',
+    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    listeners: `PLAINTEXT://${bind}:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'controller.listener.names': 'CONTROLLER',
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'log.dirs': logDir,
+    'auto.create.topics.enable': 'false',
+    'offsets.topic.replication.factor': '1',
+    'offsets.topic.num.partitions': '8',
+    'transaction.state.log.replication.factor': '1',
+    'transaction.state.log.min.isr': '1',
+    'share.coordinator.state.topic.replication.factor': '1',
+    'share.coordinator.state.topic.min.isr': '1',
+    'group.initial.rebalance.delay.ms': '0',
+    // After a crash the broker may not register again before its old session has ended; default 9 s.
+    'broker.session.timeout.ms': '3000',
+    'broker.heartbeat.interval.ms': '500',
+  };
+}

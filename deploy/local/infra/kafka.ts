@@ -1,0 +1,161 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Host } from '../process/host.ts';
+import { startPart } from '../process/part.ts';
+import { runCommand } from '../process/run-command.ts';
+import { untilReady } from '../process/until-ready.ts';
+import { download, findCached } from './cache.ts';
+import { startContainer } from './containers.ts';
+import { type Attempt, firstThatWorks, NotThereError } from './first-that-works.ts';
+import { type InfraOptions, type InfraServer, neverExits, type PreparedOptions, withPrepared } from './infra.ts';
+import { javaFlags, requireJava } from './java.ts';
+import { probeKafka, untilKafkaServes } from './kafka-probe.ts';
+import { toKafkaProperties } from './kafka-properties.ts';
+
+export interface Kafka extends InfraServer {
+  /** For the clients: host:port, comma separated. */
+  readonly brokers: string;
+}
+
+const USUAL_PORT = 9092;
+const USUAL_CONTROLLER_PORT = 19092;
+const IMAGE = 'apache/kafka:4.1.0';
+const POM = fileURLToPath(new URL('pom.xml', import.meta.url));
+const LOG_SETTINGS = fileURLToPath(new URL('log4j2.properties', import.meta.url));
+
+/** Starts Kafka as a one-node KRaft cluster, or finds the one that KAFKA_BROKERS names. */
+export function startKafka(options: InfraOptions): Promise<Kafka> {
+  return withPrepared(options, USUAL_PORT, async (prepared) =>
+    firstThatWorks({
+      what: 'Kafka',
+      remedy: 'Set KAFKA_BROKERS, or install Java 17 or later with Maven (for a download), or start Docker.',
+      attempts: attempts(await toCacheName(), prepared),
+      log: options.log,
+      signal: options.signal,
+    }),
+  );
+}
+
+function attempts(cacheName: string, options: PreparedOptions): Attempt<Kafka>[] {
+  const { host, env, log, signal } = options;
+  return [
+    { name: 'KAFKA_BROKERS', start: () => useExternal(env.KAFKA_BROKERS) },
+    {
+      name: 'Kafka from the cache folder',
+      start: async () => startBroker(await findCached(cacheName), options),
+    },
+    {
+      name: 'Kafka downloaded with Maven',
+      start: async () => {
+        await requireJava(host, signal);
+        const fetch = (into: string) => fetchJars(into, host, signal);
+        return startBroker(await download({ name: cacheName, fetch, log, signal }), options);
+      },
+    },
+    { name: 'a container', start: () => startBrokerContainer(options) },
+  ];
+}
+
+/** Another pom.xml is another download. */
+async function toCacheName(): Promise<string> {
+  return `kafka-${createHash('sha256')
+    .update(await readFile(POM))
+    .digest('hex')
+    .slice(0, 12)}`;
+}
+
+async function useExternal(brokers: string | undefined): Promise<Kafka> {
+  if (!brokers) throw new NotThereError('not set');
+  await Promise.any(brokers.split(',').map((address) => probeKafka(address.trim(), 5_000))).catch((error: unknown) => {
+    throw error instanceof AggregateError ? new Error(error.errors.map(String).join('; '), { cause: error }) : error;
+  });
+  return { brokers, exited: neverExits, stop: async () => {} };
+}
+
+async function startBroker(home: string, options: PreparedOptions): Promise<Kafka> {
+  const { dataDir, host, port, logFile, signal } = options;
+  const java = await requireJava(host, signal);
+  const settings = join(dataDir, 'server.properties');
+  const properties = toKafkaProperties({
+    bind: '127.0.0.1',
+    port,
+    controllerPort: await host.ports.claim(USUAL_CONTROLLER_PORT),
+    logDir: join(dataDir, 'log'),
+  });
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(settings, toPropertiesFile(properties));
+  const run = [...javaFlags, `-Dlog4j2.configurationFile=${LOG_SETTINGS}`, '-cp', join(home, 'lib', '*')];
+  await formatOnce(dataDir, (clusterId) =>
+    runCommand(java, [...run, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', settings], {
+      ...host,
+      signal,
+    }),
+  );
+  const part = startPart({
+    command: java,
+    args: [...run, 'kafka.Kafka', settings],
+    cwd: dataDir,
+    logFile,
+    appendLog: options.appendLog ?? false,
+    reaper: host.reaper,
+  });
+  const brokers = `127.0.0.1:${port}`;
+  await untilReady(part, logFile, (ended) => untilKafkaServes(brokers, ended), signal);
+  return { brokers, pid: part.pid, port, exited: part.exited, stop: () => part.stop() };
+}
+
+/** Gives the data folder its cluster id. There is no data before the marker, so what a broken-off attempt left may go. */
+async function formatOnce(dataDir: string, format: (clusterId: string) => Promise<unknown>): Promise<void> {
+  const marker = join(dataDir, 'cluster-id');
+  const isFormatted = await access(marker).then(
+    () => true,
+    () => false,
+  );
+  if (isFormatted) return;
+  await rm(join(dataDir, 'log'), { recursive: true, force: true });
+  // A leading zero keeps the id's text from starting with "-", which the tool would take for an option.
+  const clusterId = Buffer.concat([Buffer.of(0), randomBytes(15)]).toString('base64url');
+  await format(clusterId);
+  await writeFile(`${marker}.new`, `${clusterId}\n`);
+  await rename(`${marker}.new`, marker);
+}
+
+async function fetchJars(into: string, host: Host, signal: AbortSignal | undefined): Promise<void> {
+  const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${join(into, 'lib')}`];
+  await runCommand('mvn', ['--quiet', '--batch-mode', '--file', POM, ...goal], { ...host, signal });
+}
+
+async function startBrokerContainer(infra: PreparedOptions): Promise<Kafka> {
+  const { port } = infra;
+  const dataPath = '/var/lib/kafka/data';
+  const brokers = `127.0.0.1:${port}`;
+  const properties = toKafkaProperties({
+    bind: '0.0.0.0',
+    port,
+    controllerPort: USUAL_CONTROLLER_PORT,
+    logDir: dataPath,
+  });
+  const server = await startContainer({
+    image: IMAGE,
+    environment: { ...toImageVariables(properties), KAFKA_HEAP_OPTS: '-Xmx512m' },
+    dataPath,
+    infra,
+    ready: (signal) => untilKafkaServes(brokers, signal),
+  });
+  return { ...server, brokers };
+}
+
+function toPropertiesFile(properties: Readonly<Record<string, string>>): string {
+  // In a Java properties file a backslash starts an escape.
+  const lines = Object.entries(properties).map(([name, value]) => `${name}=${value.replaceAll('\\', '\\\\')}\n`);
+  return lines.join('');
+}
+
+/** The image's own convention: KAFKA_ and the setting's name in capitals with underscores. */
+function toImageVariables(properties: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [`KAFKA_${name.toUpperCase().replaceAll('.', '_')}`, value]),
+  );
+}

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Document, MongoClient, MongoServerError } from 'mongodb';
+
+const NAME = 'rs0';
+const ALREADY_INITIALIZED = 23;
+
+export function toReplicaSetUri(port: number): string {
+  return `mongodb://127.0.0.1:${port}/?replicaSet=${NAME}`;
+}
+
+export const replicaSetArgs = ['--replSet', NAME] as const;
+
+/**
+ * Makes the server on this port the primary of a replica set of its own. Its data may hold a set from an earlier
+ * start, perhaps under another port. Waits until it takes writes, or `signal` ends the wait.
+ */
+export async function ensureReplicaSet(port: number, signal: AbortSignal): Promise<void> {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 500,
+  });
+  try {
+    const admin = client.db('admin');
+    // Explicitly: a client whose connection on first use failed does not recover.
+    await retry(signal, () => client.connect());
+    await retry(signal, () => configure(admin, `127.0.0.1:${port}`));
+    await retry(signal, async () => {
+      const hello = await admin.command({ hello: 1 });
+      if (hello.isWritablePrimary !== true) throw new Error('not primary yet');
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+async function configure(admin: ReturnType<MongoClient['db']>, address: string): Promise<void> {
+  const members = [{ _id: 0, host: address }];
+  try {
+    await admin.command({ replSetInitiate: { _id: NAME, members } });
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== ALREADY_INITIALIZED) throw error;
+    const { config } = (await admin.command({ replSetGetConfig: 1 })) as { config: Document & { members: Document[] } };
+    if (config.members[0]?.host === address) return;
+    await admin.command({ replSetReconfig: { ...config, members }, force: true });
+  }
+}
+
+/** Repeats what a server that is still starting refuses. */
+async function retry(signal: AbortSignal, action: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await action();
+      return;
+    } catch (error) {
+      if (signal.aborted) throw new Error('it did not become ready', { cause: error });
+    }
+    // The caller learns of the abort from the action's own error.
+    await delay(50, undefined, { signal }).catch(() => {});
+  }
+}

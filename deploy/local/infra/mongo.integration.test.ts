@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { InfraOptions } from './infra.ts';
+import { type Mongo, startMongo } from './mongo.ts';
+
+let dataDir: string;
+let lines: string[];
+let running: Mongo[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'mongo-'));
+  lines = [];
+  running = [];
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((mongo) => mongo.stop()));
+  await rm(dataDir, { recursive: true });
+});
+
+async function start(options: Partial<InfraOptions> = {}): Promise<Mongo> {
+  const mongo = await startMongo({
+    dataDir,
+    log: (line) => lines.push(line),
+    // Not the variables that name a server to use instead.
+    env: { PATH: process.env.PATH },
+    ...options,
+  });
+  running.push(mongo);
+  return mongo;
+}
+
+async function withItems<T>(uri: string, action: (items: ReturnType<typeof itemsOf>) => Promise<T>): Promise<T> {
+  const client = new MongoClient(uri);
+  try {
+    return await action(itemsOf(client));
+  } finally {
+    await client.close();
+  }
+}
+
+const itemsOf = (client: MongoClient) => client.db('test').collection<{ _id: number }>('items');
+
+describe('startMongo', { timeout: 90_000 }, () => {
+  it('starts a replica set that takes journaled majority writes, and says where it came from', async () => {
+    const { uri } = await start();
+    const insert = withItems(uri, (items) =>
+      items.insertOne({ _id: 1 }, { writeConcern: { w: 'majority', journal: true } }),
+    );
+    await expect(insert).resolves.toMatchObject({ acknowledged: true });
+    expect(lines.at(-1)).toMatch(/^MongoDB: /);
+  });
+
+  it('finds its data again on another port', async () => {
+    const first = await start();
+    await withItems(first.uri, (items) => items.insertOne({ _id: 1 }));
+    await first.stop();
+    const second = await start({ port: (first.port ?? 0) + 500 });
+    expect(second.uri).not.toBe(first.uri);
+    expect(await withItems(second.uri, (items) => items.countDocuments())).toBe(1);
+  });
+
+  it('goes on to the next way when the mongod on the PATH does not work', async () => {
+    const bin = join(dataDir, 'bin');
+    await mkdir(bin);
+    await writeFile(join(bin, 'mongod'), '#!/bin/sh\necho "cannot open libraries"\nexit 127\n', { mode: 0o755 });
+    const env = { PATH: `${bin}${delimiter}${process.env.PATH}` };
+    await expect(start({ env })).resolves.toHaveProperty('uri');
+    expect(lines[0]).toMatch(/mongod on the PATH does not work \(it ended with exit code 127/);
+  });
+
+  it('uses the server that MONGODB_URI names, and does not stop it', async () => {
+    const own = await start();
+    const external = await start({ env: { MONGODB_URI: own.uri } });
+    expect(external).toMatchObject({ uri: own.uri });
+    expect(external.pid).toBeUndefined();
+    await external.stop();
+    expect(await withItems(own.uri, (items) => items.countDocuments())).toBe(0);
+  });
+});

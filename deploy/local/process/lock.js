@@ -1,0 +1,85 @@
+// Plain JavaScript: also used by bootstrap.js, which runs before anything is installed and under older Nodes.
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startTime } from './start-time.js';
+
+/*
+ * A lock is a folder that holds one file, named after its owner process. It is taken by renaming a prepared folder
+ * onto it: rename(2) replaces an empty folder and refuses a full one, so exactly one taker wins. The lock of a dead
+ * process is broken by removing its owner file, whose name is never used again, so nobody's newer lock can be hit.
+ */
+
+/**
+ * @param {string} path
+ * @param {number} [pid] the process that holds the lock: it ends when that process does
+ * @returns {{ held: true, release: () => void } | { held: false, ownerPid: number }}
+ */
+export function tryLock(path, pid = process.pid) {
+  const owner = `${pid}.${startTime(pid) ?? 'gone'}.${randomUUID()}`;
+  const prepared = `${path}.${owner}`;
+  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(prepared);
+  writeFileSync(join(prepared, owner), '');
+  try {
+    for (;;) {
+      const ownerPid = breakStale(path);
+      if (ownerPid !== undefined) return { held: false, ownerPid };
+      if (tryRename(prepared, path)) return { held: true, release: () => release(path, owner) };
+    }
+  } finally {
+    rmSync(prepared, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Waits until the lock is ours.
+ * @param {string} path
+ * @param {{ pid?: number, signal?: AbortSignal, onWait?: (ownerPid: number) => void }} [options]
+ * @returns {Promise<() => void>} gives the lock back
+ */
+export async function lock(path, { pid, signal, onWait } = {}) {
+  for (let waiting = false; ; waiting = true) {
+    const attempt = tryLock(path, pid);
+    if (attempt.held) return attempt.release;
+    if (!waiting) onWait?.(attempt.ownerPid);
+    await delay(100, undefined, { signal });
+  }
+}
+
+/** Removes the owner file of a dead process; returns the owner's id when it lives. */
+function breakStale(path) {
+  for (const owner of listOwners(path)) {
+    const [pid, started] = owner.split('.');
+    if (startTime(Number(pid)) === started) return Number(pid);
+    ignoring(['ENOENT'], () => unlinkSync(join(path, owner)));
+  }
+  return undefined;
+}
+
+function listOwners(path) {
+  return ignoring(['ENOENT'], () => readdirSync(path)) ?? [];
+}
+
+function tryRename(from, to) {
+  const renamed = ignoring(['ENOTEMPTY', 'EEXIST'], () => {
+    renameSync(from, to);
+    return true;
+  });
+  return renamed ?? false;
+}
+
+function release(path, owner) {
+  ignoring(['ENOENT'], () => unlinkSync(join(path, owner)));
+  ignoring(['ENOENT', 'ENOTEMPTY', 'EEXIST'], () => rmdirSync(path));
+}
+
+function ignoring(codes, action) {
+  try {
+    return action();
+  } catch (error) {
+    if (!codes.includes(error.code)) throw error;
+    return undefined;
+  }
+}

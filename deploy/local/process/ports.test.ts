@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPorts } from './ports.ts';
+
+let claims: string;
+let listener: Server;
+let taken: number;
+
+beforeEach(async () => {
+  claims = await mkdtemp(join(tmpdir(), 'ports-'));
+  listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  taken = (listener.address() as AddressInfo).port;
+});
+
+afterEach(async () => {
+  listener.close();
+  await rm(claims, { recursive: true });
+});
+
+describe('claim', () => {
+  it('goes on to the next free port when something listens on the usual one', async () => {
+    expect(await createPorts(claims).claim(taken)).toBeGreaterThan(taken);
+  });
+
+  it('never gives the same port to two stacks that start together', async () => {
+    const stacks = [createPorts(claims), createPorts(claims), createPorts(claims)];
+    const ports = await Promise.all(stacks.map((stack) => stack.claim(taken)));
+    expect(new Set(ports).size).toBe(3);
+  });
+
+  it('gives a port again after its release', async () => {
+    const ports = createPorts(claims);
+    const port = await ports.claim(taken);
+    ports.release();
+    expect(await createPorts(claims).claim(taken)).toBe(port);
+  });
+});
+
+describe('claimExactly', () => {
+  it('is an error that names the port when it is taken', async () => {
+    await expect(createPorts(claims).claimExactly(taken)).rejects.toThrow(`port ${taken} is taken`);
+  });
+});

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startPart } from './part.ts';
+import { startReaper } from './reaper-client.ts';
+import { startTime } from './start-time.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reaper-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const parentScript = fileURLToPath(new URL('fixtures/parent.ts', import.meta.url));
+
+async function startParent(): Promise<{ parent: ChildProcess; pids: number[] }> {
+  const parent = spawn(process.execPath, [parentScript, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(parent.stdout ?? parent, 'data')) as [Buffer];
+  return { parent, pids: JSON.parse(line.toString()) };
+}
+
+function untilWritten(file: string): Promise<string> {
+  return vi.waitFor(async () => {
+    const text = await readFile(file, 'utf8');
+    expect(text).toMatch(/\n$/);
+    return text;
+  }, 5_000);
+}
+
+/** Not what `kill` says: a process that nobody has waited for yet is dead all the same. */
+const isRunning = (pid: number) => startTime(pid) !== undefined;
+
+describe('reaper', () => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'ends every process and file of a parent that dies by %s',
+    async (signal) => {
+      await writeFile(join(folder, 'to-remove'), '');
+      const { parent, pids } = await startParent();
+      const childPid = Number(await untilWritten(join(folder, 'with-child.log')));
+      pids.push(childPid);
+      expect(pids.every(isRunning)).toBe(true);
+      parent.kill(signal);
+      await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 15_000 });
+      expect(existsSync(join(folder, 'to-remove'))).toBe(false);
+    },
+  );
+
+  it('kills what does not end when asked', { timeout: 20_000 }, async () => {
+    const reaper = startReaper();
+    const stubborn = startPart({
+      command: process.execPath,
+      args: ['-e', `process.on('SIGTERM', () => {}); console.log('up'); setInterval(() => {}, 1000)`],
+      logFile: join(folder, 'stubborn.log'),
+      reaper,
+    });
+    await untilWritten(join(folder, 'stubborn.log'));
+    await reaper.close();
+    expect(await stubborn.exited).toBe('SIGKILL');
+  });
+});

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Where the stack of this checkout keeps everything, unless LOCAL_DIR names another folder. */
+export function defaultFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return env.LOCAL_DIR || join(repositoryRoot, '.local');
+}
+
+/** Paths below a stack's folder. */
+export function toPaths(folder: string) {
+  return {
+    stackFile: join(folder, 'stack.json'),
+    demoFile: join(folder, 'demo.json'),
+    data: join(folder, 'data'),
+    logs: join(folder, 'logs'),
+    keys: join(folder, 'keys'),
+    launcherLock: join(folder, 'launcher.lock'),
+    processesLock: join(folder, 'processes.lock'),
+  } as const;
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { importJWK, SignJWT } from 'jose';
+import { loadIssuerKey } from './keys.ts';
+
+/** Never resolves to a host (RFC 2606): the gateway reads the key set from a file. */
+export const ISSUER = 'https://issuer.local.invalid';
+export const AUDIENCE = 'survey-platform';
+
+export interface TokenClaims {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly expiresInSeconds: number;
+}
+
+/** Signs a token as the tenants' identity provider would. */
+export async function issueToken(
+  keysFolder: string,
+  { tenantId, userId, expiresInSeconds }: TokenClaims,
+): Promise<string> {
+  const key = await loadIssuerKey(keysFolder);
+  const now = Math.floor(Date.now() / 1000);
+  return new SignJWT({ tenant_id: tenantId })
+    .setProtectedHeader({ alg: 'ES256', typ: 'JWT', ...(key.kid === undefined ? {} : { kid: key.kid }) })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(userId)
+    .setIssuedAt(now)
+    .setExpirationTime(now + expiresInSeconds)
+    .setJti(randomUUID())
+    .sign(await importJWK(key, 'ES256'));
+}

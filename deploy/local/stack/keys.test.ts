@@ -1,0 +1,69 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AUDIENCE, ISSUER, issueToken } from './issuer.ts';
+import { ensureKeys } from './keys.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keys-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const readJson = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
+
+describe('ensureKeys', () => {
+  it('makes files that only this user may read', async () => {
+    await ensureKeys(folder);
+    for (const file of await readdir(folder)) {
+      expect((await stat(join(folder, file))).mode & 0o777, file).toBe(0o600);
+    }
+  });
+
+  it('keeps what is there', async () => {
+    const files = await ensureKeys(folder);
+    const read = () => Promise.all([files.internalJwks, files.encryptionKeyring, files.issuerJwks].map(readJson));
+    const before = await read();
+    await ensureKeys(folder);
+    expect(await read()).toEqual(before);
+  });
+
+  it('publishes the key of each caller with whom it may call, and nothing private', async () => {
+    const { internalJwks, issuerJwks, internalKeyOf } = await ensureKeys(folder);
+    const { keys } = await readJson(internalJwks);
+    const { kid, x } = await readJson(internalKeyOf('import'));
+    expect(keys).toContainEqual(
+      expect.objectContaining({ kid, x, caller: 'import', may_call: ['survey', 'response'] }),
+    );
+    for (const key of [...keys, ...(await readJson(issuerJwks)).keys]) expect(key).not.toHaveProperty('d');
+  });
+
+  it('makes an encryption key of 32 bytes', async () => {
+    const { active, keys } = await readJson((await ensureKeys(folder)).encryptionKeyring);
+    expect(Buffer.from(keys[active], 'base64')).toHaveLength(32);
+  });
+});
+
+describe('issueToken', () => {
+  it('signs what the gateway expects of a tenant’s identity provider', async () => {
+    const { issuerJwks } = await ensureKeys(folder);
+    const token = await issueToken(folder, { tenantId: 't1', userId: 'u1', expiresInSeconds: 60 });
+    const { payload } = await jwtVerify(token, createLocalJWKSet(await readJson(issuerJwks)), {
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      algorithms: ['ES256'],
+      typ: 'JWT',
+    });
+    expect(payload).toMatchObject({ tenant_id: 't1', sub: 'u1', jti: expect.any(String) });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(60);
+  });
+
+  it('says what to do when no stack was ever started here', async () => {
+    const issue = issueToken(folder, { tenantId: 't1', userId: 'u1', expiresInSeconds: 60 });
+    await expect(issue).rejects.toThrow('the first "npm start" makes it');
+  });
+});

@@ -1,0 +1,95 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import { writePrivateFile } from '../process/write-private-file.ts';
+
+/** Every process that signs internal tokens, and the services that take its tokens. */
+const CALLERS: Readonly<Record<string, readonly string[]>> = {
+  gateway: ['identity', 'survey', 'response', 'webhook', 'import'],
+  identity: [],
+  survey: [],
+  response: ['survey'],
+  import: ['survey', 'response'],
+  webhook: ['response'],
+  operator: ['identity'],
+};
+
+/** Files that the processes read. */
+export interface KeyFiles {
+  readonly internalJwks: string;
+  readonly encryptionKeyring: string;
+  readonly issuerJwks: string;
+  readonly internalKeyOf: (caller: string) => string;
+}
+
+export function toKeyFiles(folder: string): KeyFiles {
+  return {
+    internalJwks: join(folder, 'internal-jwks.json'),
+    encryptionKeyring: join(folder, 'encryption-keyring.json'),
+    issuerJwks: join(folder, 'issuer-jwks.json'),
+    internalKeyOf: (caller) => join(folder, `internal-${caller}.json`),
+  };
+}
+
+/** Makes the keys that are not there yet, and the public key sets from all of them. */
+export async function ensureKeys(folder: string): Promise<KeyFiles> {
+  const files = toKeyFiles(folder);
+  const callers = Object.entries(CALLERS).map(async ([caller, mayCall]) => {
+    const key = await ensureFile(files.internalKeyOf(caller), () => withKeyId(makeEd25519()));
+    return { ...toPublic(key), caller, may_call: mayCall };
+  });
+  await writePrivateFile(files.internalJwks, { keys: await Promise.all(callers) });
+  await ensureFile(files.encryptionKeyring, async () => ({
+    active: 'k1',
+    keys: { k1: randomBytes(32).toString('base64') },
+  }));
+  const issuer = await ensureFile(issuerKeyFile(folder), () => withKeyId(makeP256()));
+  await writePrivateFile(files.issuerJwks, { keys: [{ ...toPublic(issuer), alg: 'ES256', use: 'sig' }] });
+  return files;
+}
+
+/** The private key of the development issuer, which stands in for the tenants' identity provider. */
+export async function loadIssuerKey(folder: string): Promise<JWK> {
+  return loadKey(issuerKeyFile(folder));
+}
+
+export async function loadKey(file: string): Promise<JWK> {
+  try {
+    // Written by `ensureKeys` alone.
+    return JSON.parse(await readFile(file, 'utf8')) as JWK;
+  } catch (cause) {
+    throw new Error(`${file} cannot be read: the first "npm start" makes it`, { cause });
+  }
+}
+
+function issuerKeyFile(folder: string): string {
+  return join(folder, 'issuer.json');
+}
+
+function makeEd25519(): JWK {
+  return generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+}
+
+function makeP256(): JWK {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+}
+
+async function withKeyId(key: JWK): Promise<JWK> {
+  return { ...key, kid: await calculateJwkThumbprint(key) };
+}
+
+function toPublic({ d: _, ...publicKey }: JWK): JWK {
+  return publicKey;
+}
+
+async function ensureFile<T>(path: string, make: () => Promise<T>): Promise<T> {
+  const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  // What is there was made by the same `make`.
+  if (known !== undefined) return JSON.parse(known) as T;
+  const made = await make();
+  await writePrivateFile(path, made);
+  return made;
+}

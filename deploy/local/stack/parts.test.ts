@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPorts, type Ports } from '../process/ports.ts';
+import { toKeyFiles } from './keys.ts';
+import { claimGatewayPort, type Plan, planParts } from './parts.ts';
+
+let folder: string;
+let ports: Ports;
+let plan: Plan;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parts-'));
+  ports = createPorts(folder);
+  const around = { mongodbUri: 'mongodb://m', kafkaBrokers: 'k:1', keys: toKeyFiles('/keys') };
+  plan = await planParts(ports, await claimGatewayPort(ports, undefined), around);
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const service = (name: string) => plan.services.find((part) => part.name === name);
+
+describe('planParts', () => {
+  it('gives every process ports of its own', () => {
+    const used = [plan.gateway, ...plan.services].flatMap(({ env }) => [
+      env.PORT,
+      env.HTTP_PORT,
+      env.GRPC_PORT,
+      env.ADMIN_PORT,
+    ]);
+    const numbers = used.filter((port) => port !== undefined);
+    expect(numbers).toHaveLength(2 + 5 * 3);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it('binds everything to the loopback address', () => {
+    for (const { env } of [plan.gateway, ...plan.services]) expect(env.HOST).toBe('127.0.0.1');
+  });
+
+  it('tells each service the servers, its keys and only the services that it calls', () => {
+    expect(service('import')?.env).toMatchObject({
+      MONGODB_URI: 'mongodb://m',
+      KAFKA_BROKERS: 'k:1',
+      SETUP_ON_START: 'true',
+      INTERNAL_KEY_FILE: '/keys/internal-import.json',
+      SURVEY_GRPC_ADDRESS: service('survey')?.grpc,
+      RESPONSE_GRPC_ADDRESS: service('response')?.grpc,
+      ENCRYPTION_KEYRING_FILE: '/keys/encryption-keyring.json',
+    });
+    expect(service('survey')?.env).not.toHaveProperty('RESPONSE_GRPC_ADDRESS');
+    expect(service('survey')?.env).not.toHaveProperty('ENCRYPTION_KEYRING_FILE');
+  });
+
+  it('tells the gateway every service and the issuer of tokens', () => {
+    expect(plan.gateway.env).toMatchObject({
+      WEBHOOK_URL: service('webhook')?.http,
+      WEBHOOK_ADMIN_URL: service('webhook')?.admin,
+      IDENTITY_GRPC_ADDRESS: plan.identityAddress,
+      JWT_JWKS_FILE: '/keys/issuer-jwks.json',
+    });
+  });
+});
+
+describe('claimGatewayPort', () => {
+  it('refuses a wanted port that is taken', async () => {
+    const taken = Number(plan.gateway.env.PORT);
+    await expect(claimGatewayPort(ports, taken)).rejects.toThrow(`port ${taken} is taken`);
+  });
+});

@@ -1,0 +1,158 @@
+import type { Ports } from '../process/ports.ts';
+import { AUDIENCE, ISSUER } from './issuer.ts';
+import type { KeyFiles } from './keys.ts';
+
+const SERVICES = ['identity', 'survey', 'response', 'webhook', 'import'] as const;
+type ServiceName = (typeof SERVICES)[number];
+
+export type Variables = Readonly<Record<string, string>>;
+
+/** A Node process of the stack. */
+export interface PartPlan {
+  readonly name: string;
+  /** Its script, from the repository's root. */
+  readonly script: string;
+  readonly env: Variables;
+  /** Addresses as stack.json gives them. */
+  readonly http: string;
+  readonly grpc?: string;
+  readonly admin: string;
+}
+
+export interface Surroundings {
+  readonly mongodbUri: string;
+  readonly kafkaBrokers: string;
+  readonly keys: KeyFiles;
+}
+
+export interface Plan {
+  readonly gateway: PartPlan;
+  readonly services: readonly PartPlan[];
+  /** host:port of the gRPC of identity, for the operator's commands. */
+  readonly identityAddress: string;
+}
+
+interface ServiceAddresses {
+  readonly httpPort: number;
+  readonly grpcPort: number;
+  readonly adminPort: number;
+}
+
+const HOST = '127.0.0.1';
+const USUAL_GATEWAY_PORT = 8080;
+const USUAL_GATEWAY_ADMIN_PORT = 8081;
+const USUAL_SERVICE_PORT = 8101;
+
+/** The gateway's port: the wanted one, or an error when it is taken; without a wish the usual or the next free. */
+export function claimGatewayPort(ports: Ports, wanted: number | undefined): Promise<number> {
+  return wanted === undefined ? ports.claim(USUAL_GATEWAY_PORT) : ports.claimExactly(wanted);
+}
+
+/** Chooses every other port and says how each process is started. */
+export async function planParts(ports: Ports, gatewayPort: number, around: Surroundings): Promise<Plan> {
+  const adminPort = await ports.claim(USUAL_GATEWAY_ADMIN_PORT);
+  const addresses = new Map<ServiceName, ServiceAddresses>();
+  for (const [index, name] of SERVICES.entries()) {
+    const usual = USUAL_SERVICE_PORT + index * 10;
+    const httpPort = await ports.claim(usual);
+    const grpcPort = await ports.claim(usual + 1);
+    addresses.set(name, { httpPort, grpcPort, adminPort: await ports.claim(usual + 2) });
+  }
+  return {
+    gateway: planGateway({ port: gatewayPort, adminPort }, addresses, around),
+    services: [...addresses].map(([name, own]) => planService(name, own, addresses, around)),
+    identityAddress: toGrpcAddress(addresses.get('identity')),
+  };
+}
+
+function planGateway(
+  { port, adminPort }: { readonly port: number; readonly adminPort: number },
+  addresses: ReadonlyMap<ServiceName, ServiceAddresses>,
+  { keys }: Surroundings,
+): PartPlan {
+  const routes = [...addresses].flatMap(([name, { httpPort, adminPort }]) => [
+    [`${name.toUpperCase()}_URL`, toUrl(httpPort)],
+    [`${name.toUpperCase()}_ADMIN_URL`, toUrl(adminPort)],
+  ]);
+  return {
+    name: 'gateway',
+    script: 'gateway/src/main.ts',
+    env: {
+      ...Object.fromEntries(routes),
+      ...grpcAddresses(['identity'], addresses),
+      HOST,
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      INTERNAL_KEY_FILE: keys.internalKeyOf('gateway'),
+      JWT_JWKS_FILE: keys.issuerJwks,
+      JWT_ISSUER: ISSUER,
+      JWT_AUDIENCE: AUDIENCE,
+    },
+    http: toUrl(port),
+    admin: toUrl(adminPort),
+  };
+}
+
+/** What one service needs beside what all need. */
+const PECULIARITIES: Readonly<
+  Record<ServiceName, { calls: readonly ServiceName[]; encrypts: boolean; env?: Variables }>
+> = {
+  identity: { calls: [], encrypts: false },
+  survey: { calls: [], encrypts: false },
+  response: { calls: ['survey'], encrypts: true },
+  import: { calls: ['survey', 'response'], encrypts: true },
+  webhook: {
+    calls: ['response'],
+    encrypts: true,
+    // Receivers of a developer run on this machine.
+    env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8,::1/128', WEBHOOK_ALLOWED_PORTS: '*' },
+  },
+};
+
+function planService(
+  name: ServiceName,
+  { httpPort, grpcPort, adminPort }: ServiceAddresses,
+  addresses: ReadonlyMap<ServiceName, ServiceAddresses>,
+  { mongodbUri, kafkaBrokers, keys }: Surroundings,
+): PartPlan {
+  const { calls, encrypts, env } = PECULIARITIES[name];
+  return {
+    name,
+    script: `services/${name}/src/main.ts`,
+    env: {
+      HOST,
+      HTTP_PORT: String(httpPort),
+      GRPC_PORT: String(grpcPort),
+      ADMIN_PORT: String(adminPort),
+      MONGODB_URI: mongodbUri,
+      KAFKA_BROKERS: kafkaBrokers,
+      KAFKA_TOPIC_REPLICATION: '1',
+      SETUP_ON_START: 'true',
+      INTERNAL_KEY_FILE: keys.internalKeyOf(name),
+      INTERNAL_JWKS_FILE: keys.internalJwks,
+      ...(encrypts ? { ENCRYPTION_KEYRING_FILE: keys.encryptionKeyring } : {}),
+      ...grpcAddresses(calls, addresses),
+      ...env,
+    },
+    http: toUrl(httpPort),
+    grpc: toGrpcAddress(addresses.get(name)),
+    admin: toUrl(adminPort),
+  };
+}
+
+function grpcAddresses(
+  names: readonly ServiceName[],
+  addresses: ReadonlyMap<ServiceName, ServiceAddresses>,
+): Variables {
+  return Object.fromEntries(
+    names.map((name) => [`${name.toUpperCase()}_GRPC_ADDRESS`, toGrpcAddress(addresses.get(name))]),
+  );
+}
+
+function toGrpcAddress(addresses: ServiceAddresses | undefined): string {
+  return `${HOST}:${addresses?.grpcPort}`;
+}
+
+function toUrl(port: number): string {
+  return `http://${HOST}:${port}`;
+}

@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import type { Demo } from './demo/demo.ts';
+import { demoAnswers, demoSurvey } from './demo/demo-survey.ts';
+import { defaultFolder } from './stack/folder.ts';
+import { type Stack, startStack } from './stack.ts';
+
+const USAGE = `npm start [-- --fresh]
+
+Starts MongoDB, Kafka, the services and the gateway, with a demo tenant, and runs until Ctrl-C.
+
+  --fresh   delete the data of earlier starts first
+  --help    this text
+
+Environment:
+  PORT                          the gateway's port, and no other (default 8080 or the next free)
+  LOCAL_DIR                     the folder that keeps everything (default .local)
+  MONGODB_URI, KAFKA_BROKERS    servers to use instead of own ones
+`;
+
+async function main(): Promise<number> {
+  const options = readArguments();
+  if (typeof options === 'number') return options;
+  const stopping = listenForStop();
+  const log = createProgressLog();
+  let stack: Stack;
+  try {
+    stack = await startStack({ ...options, demo: true, log, signal: stopping });
+  } catch (error) {
+    if (stopping.aborted) return 0;
+    console.error(`\n${error instanceof Error ? error.message : error}`);
+    return 1;
+  }
+  log('ready');
+  if (stack.demo) console.log(toWelcome(stack.info().gateway, stack.demo));
+  await new Promise<void>((resolve) => {
+    if (stopping.aborted) resolve();
+    stopping.addEventListener('abort', () => resolve());
+  });
+  log('stopping');
+  await stack.stop();
+  log('stopped');
+  return 0;
+}
+
+function readArguments(): { readonly fresh: boolean; readonly port?: number } | number {
+  try {
+    const { values } = parseArgs({ options: { fresh: { type: 'boolean' }, help: { type: 'boolean' } } });
+    if (values.help) {
+      console.log(USAGE);
+      return 0;
+    }
+    const port = process.env.PORT ? toPort(process.env.PORT) : undefined;
+    return { fresh: values.fresh ?? false, ...(port === undefined ? {} : { port }) };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    return 2;
+  }
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  throw new Error(`PORT is no port number: ${text}`);
+}
+
+/** Aborts once, however often and by whichever way we are asked to stop. */
+function listenForStop(): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  // The channel from bootstrap.js ends with it, however it dies.
+  process.on('disconnect', stop);
+  return controller.signal;
+}
+
+function createProgressLog(): (line: string) => void {
+  const start = performance.now();
+  return (line) => {
+    const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(5);
+    console.log(`${seconds} s  ${line}`);
+  };
+}
+
+function toWelcome(gateway: string, { token, surveyId, receiverUrl }: Demo): string {
+  const json = "-H 'Content-Type: application/json'";
+  return `
+Gateway        ${gateway}
+Documentation  ${gateway}/docs
+Token          ${token}
+
+Create a survey:
+  curl -s ${gateway}/v1/surveys -H 'Authorization: Bearer ${token}' ${json} -d '${toShellText(demoSurvey)}'
+
+Submit an answer to the demo survey:
+  curl -s ${gateway}/v1/public/surveys/${surveyId}/responses ${json} -d '${toShellText(demoAnswers)}'
+
+Show the webhooks that arrived, newest first:
+  curl -s ${receiverUrl}
+
+Everything is kept in ${defaultFolder()}. Ctrl-C stops it.
+`;
+}
+
+/** JSON for between single quotes of a shell. */
+function toShellText(value: unknown): string {
+  return JSON.stringify(value).replaceAll("'", String.raw`'\''`);
+}
+
+process.exitCode = await main();
+// Nothing of ours is left to wait for; the channel to bootstrap.js would keep the process.
+if (process.connected) process.disconnect();

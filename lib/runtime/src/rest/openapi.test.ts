@@ -1,0 +1,40 @@
+import { catalog } from '@survey/proto/catalog';
+import document from '@survey/proto/openapi.json' with { type: 'json' };
+import { describe, expect, it } from 'vitest';
+import { routesOf } from './route.ts';
+
+const routes = routesOf(Object.values(catalog).flat());
+const paths: Record<
+  string,
+  Record<string, { description: string; parameters?: { description: string }[] }>
+> = document.paths;
+
+describe('the OpenAPI document', () => {
+  it('has every route and nothing else', () => {
+    const described = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((verb) => `${verb} ${path}`),
+    );
+    expect(described.sort()).toEqual(
+      routes.map(({ httpMethod, template }) => `${httpMethod.toLowerCase()} ${template}`).sort(),
+    );
+  });
+
+  it('describes every operation, parameter and member', () => {
+    for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+      expect(operation.description).not.toBe('');
+      for (const parameter of operation.parameters ?? []) expect(parameter.description).not.toBe('');
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      expect(schema.description, name).not.toBe('');
+      for (const [member, { description }] of Object.entries(schema.properties))
+        expect(description, `${name}.${member}`).toBeTruthy();
+    }
+  });
+
+  it('refers only to schemas that it has', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(refs));
+  });
+});

@@ -1,0 +1,145 @@
+import { Code, createClient } from '@connectrpc/connect';
+import { Health, HealthCheckResponse_ServingStatus as Status } from '@survey/proto/grpc/health/v1/health_pb';
+import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
+import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTokenVerifier } from '../auth/internal-token.ts';
+import { createKeySet } from '../auth/key-set.ts';
+import { AppError } from '../errors/app-error.ts';
+import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
+import { testLog } from '../testing/test-log.ts';
+import { callOf } from './call-context.ts';
+import { createGrpcHealth } from './grpc-health.ts';
+import { createGrpcServer, type GrpcServer } from './grpc-server.ts';
+import { createGrpcTransport } from './grpc-transport.ts';
+import { implement } from './implementation.ts';
+import { createPipeline } from './pipeline.ts';
+import { connectService, type ServiceConnection, withOnBehalf } from './service-client.ts';
+
+let keys: TestKeys;
+let server: GrpcServer;
+let address = '';
+let connection: ServiceConnection;
+
+beforeAll(async () => {
+  keys = await createTestKeys();
+  const keySet = await createKeySet({ file: keys.jwksFile, log: testLog });
+  const verifier = createTokenVerifier({ service: 'identity', keySet });
+  const pipeline = createPipeline({ verifier, log: testLog, registry: new Registry() });
+  const permissions = implement(PermissionService, {
+    getPermissions: (_, context) => {
+      const { caller, requestId, traceparent } = callOf(context);
+      if (caller.subject === 'slow') return new Promise(() => {});
+      if (caller.subject === 'nobody') {
+        throw new AppError('USER_NOT_FOUND', {
+          detail: 'Who? é',
+          errors: [{ path: '/sub', code: 'X', detail: 'unknown' }],
+        });
+      }
+      return {
+        role: `${caller.service} ${caller.tenantId} ${requestId} ${traceparent}`,
+        permissions: [],
+        version: '1',
+      };
+    },
+  });
+  const tenants = implement(TenantAdminService, {
+    createTenant: () => ({ tenantId: 't', userId: 'u' }),
+    addUser: () => {
+      throw new Error('inside');
+    },
+  });
+  server = createGrpcServer({
+    implementations: [permissions, tenants],
+    pipeline,
+    open: [createGrpcHealth(() => true)],
+  });
+  address = `127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+  connection = connectService({ name: 'identity', address, minter: await keys.minterOf('gateway') });
+});
+
+afterAll(async () => {
+  connection.close();
+  await server.close();
+  await keys.close();
+});
+
+describe('a call between services', () => {
+  it('carries tenant, request id and trace along', async () => {
+    const options = withOnBehalf({ subject: { tenantId: 't', subject: 'u' }, requestId: 'r-1', traceparent: 'trace' });
+    const { role } = await connection.client(PermissionService).getPermissions({}, options);
+    expect(role).toBe('gateway t r-1 trace');
+  });
+
+  it('fails with the error that the other side threw', async () => {
+    const call = connection
+      .client(PermissionService)
+      .getPermissions({}, withOnBehalf({ subject: { subject: 'nobody' } }));
+    await expect(call).rejects.toMatchObject({
+      name: 'AppError',
+      reason: 'USER_NOT_FOUND',
+      message: 'Who? é',
+      errors: [{ path: '/sub', code: 'X', detail: 'unknown' }],
+    });
+  });
+
+  it('fails with every field that breaks a rule', async () => {
+    const call = connection.client(TenantAdminService).createTenant({ name: '', ownerEmail: 'x' });
+    await expect(call).rejects.toMatchObject({
+      reason: 'VALIDATION_FAILED',
+      errors: [expect.objectContaining({ path: '/name' }), expect.objectContaining({ path: '/owner_email' })],
+    });
+  });
+
+  it('learns nothing of what broke inside', async () => {
+    const user = { tenantId: '01890a5d-ac96-774b-bcce-b302099a8057', email: 'a@example.org', role: 'viewer' };
+    const call = connection.client(TenantAdminService).addUser(user);
+    await expect(call).rejects.toMatchObject({ reason: 'INTERNAL', message: expect.not.stringContaining('inside') });
+  });
+
+  it('ends at its deadline', async () => {
+    const options = { ...withOnBehalf({ subject: { subject: 'slow' } }), timeoutMs: 200 };
+    await expect(connection.client(PermissionService).getPermissions({}, options)).rejects.toMatchObject({
+      reason: 'DEADLINE_EXCEEDED',
+    });
+  });
+
+  it('ends when it is cancelled', async () => {
+    const abort = new AbortController();
+    const options = { ...withOnBehalf({ subject: { subject: 'slow' } }), signal: abort.signal };
+    const call = connection.client(PermissionService).getPermissions({}, options);
+    setTimeout(() => abort.abort(), 50);
+    await expect(call).rejects.toMatchObject({ reason: 'CANCELLED' });
+  });
+
+  it('is unavailable where nobody listens', async () => {
+    const nowhere = connectService({
+      name: 'identity',
+      address: '127.0.0.1:1',
+      minter: await keys.minterOf('gateway'),
+    });
+    try {
+      await expect(nowhere.client(PermissionService).getPermissions({})).rejects.toMatchObject({
+        reason: 'UNAVAILABLE',
+        retryAfterSeconds: 1,
+      });
+    } finally {
+      nowhere.close();
+    }
+  });
+});
+
+describe('without a token', () => {
+  it('only health answers', async () => {
+    const transport = createGrpcTransport({ address });
+    try {
+      expect(await createClient(Health, transport).check({})).toMatchObject({ status: Status.SERVING });
+      await expect(createClient(PermissionService, transport).getPermissions({})).rejects.toMatchObject({
+        code: Code.Unauthenticated,
+      });
+    } finally {
+      transport.close();
+    }
+  });
+});

@@ -1,0 +1,16 @@
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { createBoundedLabel } from './bounded-label.ts';
+
+describe('createBoundedLabel', () => {
+  it('gives the first values their own series and counts what goes to other', async () => {
+    const registry = new Registry();
+    const tenant = createBoundedLabel({ name: 'tenant', max: 2, registry });
+    const survey = createBoundedLabel({ name: 'survey', max: 1, registry });
+    expect(['a', 'b', 'c', 'a', 'c'].map((value) => tenant.of(value))).toEqual(['a', 'b', 'other', 'a', 'other']);
+    expect(['x', 'y'].map((value) => survey.of(value))).toEqual(['x', 'other']);
+    const text = await registry.metrics();
+    expect(text).toContain('metrics_label_overflow_total{label="tenant"} 2');
+    expect(text).toContain('metrics_label_overflow_total{label="survey"} 1');
+  });
+});

@@ -1,0 +1,26 @@
+// `npm run bench -- NAME` runs a benchmark; without a name it lists them.
+import { cpus } from 'node:os';
+import type { Bench } from './bench-report.ts';
+import { printReport } from './bench-report.ts';
+
+const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> = {
+  smoke: () => import('./benches/smoke.ts'),
+};
+
+const name = process.argv[2];
+const load = name === undefined ? undefined : benches[name];
+if (name === undefined || load === undefined) {
+  console.log(`npm run bench -- NAME\n\n${Object.keys(benches).join('\n')}`);
+  process.exitCode = name === undefined ? 0 : 2;
+} else {
+  const { bench } = await load();
+  const figures = await bench();
+  const [cpu] = cpus();
+  const machine = {
+    cpu: cpu?.model ?? 'unknown',
+    cores: cpus().length,
+    node: process.version,
+    platform: process.platform,
+  };
+  process.exitCode = printReport({ bench: name, machine, figures }) ? 0 : 1;
+}

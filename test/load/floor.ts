@@ -1,0 +1,64 @@
+// The least that accepting an answer can cost: one node:http process that parses the body, encrypts the answers, and
+// commits concurrent requests to MongoDB in groups, on a majority and journaled. No checks, no tokens, no events.
+import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Binary, type Collection, MongoClient } from 'mongodb';
+
+const [uri = '', database = ''] = process.argv.slice(2);
+const client = new MongoClient(uri, { writeConcern: { w: 'majority', journal: true } });
+await client.connect();
+const collection: Collection<{ _id: string; data: Binary }> = client.db(database).collection('responses');
+const key = randomBytes(32);
+
+let waiting: { document: { _id: string; data: Binary }; done: (error?: unknown) => void }[] = [];
+
+function flush(): void {
+  const batch = waiting;
+  waiting = [];
+  collection
+    .insertMany(
+      batch.map(({ document }) => document),
+      { ordered: false },
+    )
+    .then(
+      () => {
+        for (const { done } of batch) done();
+      },
+      (error) => {
+        for (const { done } of batch) done(error);
+      },
+    );
+}
+
+function encrypt(text: string): Binary {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  return new Binary(Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]));
+}
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const { data } = JSON.parse(Buffer.concat(chunks).toString());
+    const document = { _id: randomUUID(), data: encrypt(JSON.stringify(data)) };
+    const done = (error?: unknown) => {
+      response.writeHead(error === undefined ? 201 : 500, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ id: document._id }));
+    };
+    waiting.push({ document, done });
+    if (waiting.length === 1) setTimeout(flush, 2);
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  // A listening TCP server has an AddressInfo.
+  process.send?.({ port: (server.address() as AddressInfo).port });
+});
+process.on('SIGTERM', async () => {
+  server.close();
+  server.closeAllConnections();
+  await client.db(database).dropDatabase();
+  await client.close();
+  process.exit(0);
+});
