@@ -1,0 +1,65 @@
+/** Every permission that there is. */
+export const permissions = [
+  'audit:read',
+  'imports:read',
+  'imports:write',
+  'keys:read',
+  'keys:write',
+  'links:read',
+  'links:write',
+  'projects:read',
+  'projects:write',
+  'responses:delete',
+  'responses:export',
+  'responses:import',
+  'responses:read',
+  'responses:write',
+  'surveys:delete',
+  'surveys:export',
+  'surveys:import',
+  'surveys:read',
+  'surveys:write',
+  'tenant:read',
+  'tenant:write',
+  'users:read',
+  'users:write',
+  'webhooks:read',
+  'webhooks:write',
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+/** From the one that may least to the one that may most; each may what the one before may. */
+export const roles = ['viewer', 'analyst', 'editor', 'admin', 'owner'] as const;
+
+export type Role = (typeof roles)[number];
+
+const EDITED = ['surveys', 'responses', 'links', 'projects', 'imports', 'webhooks'];
+const ADMINISTERED = ['users', 'keys', 'audit'];
+
+/** What a role may beyond the role before it. */
+const additions: Readonly<Record<Role, (permission: Permission) => boolean>> = {
+  viewer: (permission) => permission.endsWith(':read') && !ADMINISTERED.includes(resourceOf(permission)),
+  analyst: (permission) => permission === 'surveys:export' || permission === 'responses:export',
+  editor: (permission) => EDITED.includes(resourceOf(permission)),
+  admin: (permission) => ADMINISTERED.includes(resourceOf(permission)),
+  owner: (permission) => resourceOf(permission) === 'tenant',
+};
+
+/** The permissions of a role, sorted. */
+export function permissionsOf(role: Role): readonly Permission[] {
+  const included = roles.slice(0, roles.indexOf(role) + 1);
+  return permissions.filter((permission) => included.some((lower) => additions[lower](permission)));
+}
+
+export function isRole(value: string): value is Role {
+  return (roles as readonly string[]).includes(value);
+}
+
+export function isPermission(value: string): value is Permission {
+  return (permissions as readonly string[]).includes(value);
+}
+
+function resourceOf(permission: Permission): string {
+  return permission.slice(0, permission.indexOf(':'));
+}
