@@ -17,6 +17,7 @@ export const checks: readonly Check[] = [
   { name: 'types (tsc)', run: () => runTool('tsc', ['-p', 'tsconfig.json']) },
   { name: 'promises (oxlint)', run: () => runTool('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'unused code (knip)', run: () => runTool('knip', []) },
+  { name: 'lock file fits the packages', run: () => runTool('npm', ['ci', '--dry-run', '--ignore-scripts']) },
 ];
 
 /** Generates anew and tells whether anything came out differently; what did is left there to be committed. */

@@ -11,14 +11,15 @@ export interface StepResult {
   readonly output: string;
 }
 
-/** Runs a tool of the repository (`node_modules/.bin`) from its root. */
+/** Runs a tool of the repository (`node_modules/.bin`), or one on the PATH, from its root. */
 export function runTool(
   tool: string,
   args: readonly string[],
   options: { cwd?: string; show?: boolean } = {},
 ): Promise<StepResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(join(root, 'node_modules/.bin', tool), args, {
+    const child = spawn(tool, args, {
+      env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}` },
       cwd: options.cwd ?? root,
       stdio: ['ignore', options.show ? 'inherit' : 'pipe', options.show ? 'inherit' : 'pipe'],
     });

@@ -27,12 +27,19 @@ export interface NewEvent {
   readonly traceparent: string;
 }
 
-/** The event as it is stored in its record. The same happening always has the same id. */
+/** Events carry ids and states. One that a broker would refuse for its size would hold up all that come after it. */
+const MAX_VALUE_BYTES = 500_000;
+
+/**
+ * The event as it is stored in its record. The same happening always has the same id. Throws `RangeError` when it has
+ * more than 500,000 bytes.
+ */
 export function makeEvent(event: NewEvent): OutboxEvent {
   const { topic, recordId, revision, type, source, tenantId, time, data, traceparent } = event;
   const id = uuidv5(`${recordId} ${type} ${revision}`, EVENT_IDS);
   const message = create(EventSchema, { id, type, tenantId, time: timestampFromDate(time), data, traceparent });
-  const value = new Binary(toBinary(EventSchema, message));
+  const bytes = toBinary(EventSchema, message);
+  if (bytes.length > MAX_VALUE_BYTES) throw new RangeError(`An event of type ${type} is too large`);
   const headers: Record<string, string> = traceparent === '' ? {} : { traceparent };
-  return { id, topic, key: recordId, type, source, at: time, value, headers };
+  return { id, topic, key: recordId, type, source, at: time, value: new Binary(bytes), headers };
 }

@@ -30,6 +30,13 @@ export function createHttpListener(
     },
     handler,
   );
+  let closing = false;
+  server.on('request', (_request, response) => {
+    // A connection that was busy when the server closed is idle after its answer, and would be kept for a minute.
+    response.once('close', () => {
+      if (closing) server.closeIdleConnections();
+    });
+  });
   return {
     server,
     listen: (port, host) =>
@@ -40,6 +47,7 @@ export function createHttpListener(
       }),
     close: () =>
       new Promise((resolve) => {
+        closing = true;
         if (!server.listening) resolve();
         else server.close(() => resolve());
         server.closeIdleConnections();

@@ -1,12 +1,12 @@
 import { topics } from '@survey/proto/catalog';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
-import type { Survey } from './survey.ts';
+import { type Survey, titleOf } from './survey.ts';
 
 export type SurveyEventType = 'survey.created' | 'survey.published' | 'survey.closed' | 'survey.deleted';
 
 /** The event of a change, from the survey as it is after it. */
 export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: string) {
-  const { id, tenantId, revision, updatedAt, version, definition } = survey;
+  const { id, tenantId, revision, updatedAt, version } = survey;
   return makeEvent({
     topic: topics.survey,
     recordId: id,
@@ -17,7 +17,7 @@ export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: 
     time: updatedAt,
     data: {
       survey_id: id,
-      title: definition['title'] ?? '',
+      title: titleOf(survey),
       version,
       status: type === 'survey.deleted' ? 'deleted' : survey.status,
     },

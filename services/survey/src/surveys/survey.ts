@@ -40,6 +40,18 @@ export function toPayload({
   return { schema_version: schemaVersion, version, survey: definition };
 }
 
+/** As much of a title as events carry, in characters: a definition may have a megabyte of it. */
+const MAX_TITLE = 1_000;
+
+/** The title in the survey's first language. */
+export function titleOf({ definition }: Pick<Survey, 'definition'>): string {
+  const { title, supported_languages: languages } = definition;
+  const language = Array.isArray(languages) && typeof languages[0] === 'string' ? languages[0] : '';
+  const isTranslated = typeof title === 'object' && title !== null && !Array.isArray(title);
+  const text = isTranslated ? title[language] : title;
+  return typeof text === 'string' ? Array.from(text).slice(0, MAX_TITLE).join('') : '';
+}
+
 /** The survey as published. Throws `STATE_CONFLICT` when it is active already. */
 export function publish(survey: Survey, change: Change): Survey {
   if (survey.status === 'active') throw new AppError('STATE_CONFLICT', { detail: 'The survey is active already' });
