@@ -55,10 +55,11 @@ server.listen(0, '127.0.0.1', () => {
   // A listening TCP server has an AddressInfo.
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
-process.on('SIGTERM', async () => {
+async function stop(): Promise<void> {
   server.close();
   server.closeAllConnections();
   await client.db(database).dropDatabase();
   await client.close();
-  process.exit(0);
-});
+  process.disconnect?.();
+}
+process.on('SIGTERM', () => void stop());

@@ -13,7 +13,7 @@ export interface Check {
 export const checks: readonly Check[] = [
   { name: 'generated code is up to date', run: checkGenerated },
   { name: 'buf lint', run: () => runTool('buf', ['lint'], { cwd: join(root, 'proto') }) },
-  { name: 'format and lint (biome)', run: () => runTool('biome', ['ci', '--error-on-warnings', '.']) },
+  { name: 'format and lint (biome)', run: () => runTool('biome', ['ci', '--error-on-warnings', '--colors=off', '.']) },
   { name: 'types (tsc)', run: () => runTool('tsc', ['-p', 'tsconfig.json']) },
   { name: 'promises (oxlint)', run: () => runTool('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'unused code (knip)', run: () => runTool('knip', []) },

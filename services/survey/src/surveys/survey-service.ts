@@ -21,7 +21,7 @@ export interface SurveyStore {
   findAnywhere(id: string): Promise<Survey | undefined>;
 }
 
-export type SurveyEvent = ReturnType<typeof surveyEvent>;
+type SurveyEvent = ReturnType<typeof surveyEvent>;
 
 export interface ListQuery {
   readonly limit: number;
