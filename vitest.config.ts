@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{lib,services,gateway,proto,deploy,test}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.integration.test.ts', '**/*.e2e.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.{integration,e2e,fault}.test.ts'],
         },
       },
       {
@@ -26,6 +26,17 @@ export default defineConfig({
           include: ['test/e2e/**/*.e2e.test.ts'],
           globalSetup: ['test/support/stack.ts'],
           testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/chaos/**/*.fault.test.ts'],
+          globalSetup: ['test/support/stack.ts'],
+          // Each file has the platform for itself.
+          fileParallelism: false,
+          testTimeout: 180_000,
           hookTimeout: 180_000,
         },
       },

@@ -35,7 +35,12 @@ async function runSuites(...projects: readonly string[]): Promise<Counts> {
   }
 }
 
-const parts = [await runChecks(), await runSuites('unit', 'integration'), await runSuites('e2e')];
+const parts = [
+  await runChecks(),
+  await runSuites('unit', 'integration'),
+  await runSuites('e2e'),
+  await runSuites('faults'),
+];
 const sum = (count: keyof Counts) => parts.reduce((total, part) => total + part[count], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;
