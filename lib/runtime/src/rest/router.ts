@@ -23,7 +23,11 @@ export function createRouter(routes: readonly Route[]): Router {
       .join('/');
     finder.on(route.httpMethod, `/${path}`, () => undefined, route);
   }
-  const find = (method: HttpMethod, path: string) => finder.find(method, path);
+  const find = (method: HttpMethod, path: string) => {
+    const found = path.startsWith('/') ? finder.find(method, path) : null;
+    // A field is never empty: `/surveys/` is no address.
+    return found !== null && Object.values(found.params).includes('') ? null : found;
+  };
 
   return {
     match(method, path) {

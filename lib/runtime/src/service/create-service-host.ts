@@ -67,6 +67,7 @@ export async function createServiceHost({
     },
     async stop() {
       health.setServing(false);
+      rest.drain();
       await sleep(config.drainMs);
       await Promise.all([rest.close(), grpc.close()]);
       await admin.close();

@@ -5,36 +5,41 @@ import type { AddressInfo } from 'node:net';
 export interface HttpListener {
   /** Listens, and resolves to the port. */
   listen(port: number, host: string): Promise<number>;
+  /** From now on every answer ends its connection, so that callers go elsewhere before this one is gone. */
+  drain(): void;
   /** Takes no new connections and resolves when the running requests are done. */
   close(): Promise<void>;
   readonly server: Server;
 }
 
-interface Options {
-  /** How long a request may take to arrive, with its body. Milliseconds. */
-  readonly requestTimeoutMs?: number;
-}
-
 /** node:http with the limits that every listener of ours has. */
-export function createHttpListener(
-  handler: RequestListener,
-  { requestTimeoutMs = 60_000 }: Options = {},
-): HttpListener {
+export function createHttpListener(handler: RequestListener): HttpListener {
+  let draining = false;
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
       headersTimeout: 15_000,
-      requestTimeout: requestTimeoutMs,
+      requestTimeout: 60_000,
       // Longer than the idle time of the gateway's agent, so that it never reuses a connection that is closing.
       keepAliveTimeout: 65_000,
     },
-    handler,
+    (request, response) => {
+      if (draining) response.setHeader('connection', 'close');
+      handler(request, response);
+    },
   );
   let closing = false;
+  let running = 0;
+  // Once nothing runs, what is left are connections that nobody uses, or that were opened and never used: they would
+  // hold up the end for a minute, or for ever.
+  const closeUnused = () => {
+    if (closing && running === 0) server.closeAllConnections();
+  };
   server.on('request', (_request, response) => {
-    // A connection that was busy when the server closed is idle after its answer, and would be kept for a minute.
+    running += 1;
     response.once('close', () => {
-      if (closing) server.closeIdleConnections();
+      running -= 1;
+      closeUnused();
     });
   });
   return {
@@ -45,12 +50,15 @@ export function createHttpListener(
         // A listening TCP server has an AddressInfo.
         server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
       }),
+    drain() {
+      draining = true;
+    },
     close: () =>
       new Promise((resolve) => {
         closing = true;
         if (!server.listening) resolve();
         else server.close(() => resolve());
-        server.closeIdleConnections();
+        closeUnused();
       }),
   };
 }

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Backend, catalog } from '@survey/proto/catalog';
+import { createTokenMinter } from '@survey/runtime/auth/internal-token';
+import { ConfigError } from '@survey/runtime/config/settings';
+import { connectService } from '@survey/runtime/rpc/service-client';
+import { createAdminServer } from '@survey/runtime/service/admin-server';
+import { createHealth } from '@survey/runtime/service/health';
+import { createHttpListener } from '@survey/runtime/service/http-listener';
+import type { App } from '@survey/runtime/service/run-process';
+import { createRegistry } from '@survey/runtime/telemetry/create-registry';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createApiHandler } from './api/api-handler.ts';
+import { createAuthenticator } from './api/authenticator.ts';
+import { type GatewayConfig, toBackendAddresses } from './config.ts';
+import { createBackendProxy } from './forwarding/backend-proxy.ts';
+import { createPlatformHealth } from './health/platform-health.ts';
+import { answerBrokenRequests } from './http/broken-requests.ts';
+import { createExpressApp } from './http/express-app.ts';
+import { createLocalSource, createRemoteSource } from './metrics/metrics-sources.ts';
+import { createPlatformMetrics } from './metrics/platform-metrics.ts';
+import { createIdentityPermissions } from './permissions/identity-permissions.ts';
+import { createPermissionCache } from './permissions/permission-cache.ts';
+import { createRouteTable } from './route-table.ts';
+import { createFileKeys } from './tokens/file-keys.ts';
+import type { KeySource } from './tokens/key-source.ts';
+import { createRemoteKeys } from './tokens/remote-keys.ts';
+import { createTokenVerifier } from './tokens/token-verifier.ts';
+
+const VERSION = '0.1.0';
+
+/** The gateway, and the ports that it listens on once it is started. */
+export interface GatewayApp extends App {
+  readonly ports: () => { readonly port: number; readonly adminPort: number };
+}
+
+export async function createGatewayApp(config: GatewayConfig, log: Logger): Promise<GatewayApp> {
+  const registry = createRegistry({ service: 'gateway', version: VERSION });
+  const minter = await createTokenMinter({ service: 'gateway', privateKey: config.internalKey });
+  const identity = connectService({ name: 'identity', address: config.identityGrpcAddress, minter });
+  const keys = await createKeys(config, log);
+  const health = createHealth({ keys: keys.ready });
+  let draining = false;
+  const isDraining = () => draining;
+
+  const proxies = createProxies(config, isDraining);
+  const api = createApiHandler({
+    routes: createRouteTable(catalog),
+    authenticator: createAuthenticator({
+      tokens: createTokenVerifier({
+        keys,
+        algorithms: config.jwtAlgorithms,
+        issuer: config.jwtIssuer,
+        audience: config.jwtAudience,
+        maxLifetimeSeconds: config.jwtMaxLifetimeSeconds,
+      }),
+      permissions: createPermissionCache({ load: createIdentityPermissions(identity, log), now: Date.now }),
+      registry,
+      log,
+    }),
+    minter,
+    proxies,
+    trustedProxies: config.trustedProxies,
+  });
+  const adminUrls = Object.values(toBackendAddresses(config)).map(({ adminUrl }) => adminUrl);
+  const app = createExpressApp({
+    api,
+    health: createPlatformHealth(adminUrls),
+    metrics: createPlatformMetrics({ sources: createSources(config, registry), registry, log }),
+    metricsToken: config.metricsToken,
+    registry,
+    log,
+    isDraining,
+  });
+  const listener = createHttpListener(app);
+  answerBrokenRequests(listener.server);
+  const admin = createAdminServer({ health, registry });
+  let ports = { port: 0, adminPort: 0 };
+
+  return {
+    ports: () => ports,
+    setup: () => Promise.resolve(),
+    async start() {
+      ports = {
+        port: await listener.listen(config.port, config.host),
+        adminPort: await admin.listen(config.adminPort, config.host),
+      };
+      health.setServing(true);
+      log.info(ports, 'listening');
+    },
+    async stop() {
+      health.setServing(false);
+      draining = true;
+      await sleep(config.drainMs);
+      await listener.close();
+      for (const proxy of Object.values(proxies)) proxy.close();
+      identity.close();
+      await admin.close();
+    },
+  };
+}
+
+function createKeys({ jwtJwksFile, jwtJwksUrl }: GatewayConfig, log: Logger): Promise<KeySource> | KeySource {
+  if (jwtJwksFile !== undefined && jwtJwksUrl === undefined) return createFileKeys({ file: jwtJwksFile, log });
+  if (jwtJwksUrl !== undefined && jwtJwksFile === undefined) return createRemoteKeys({ url: jwtJwksUrl, log });
+  throw new ConfigError(['exactly one of JWT_JWKS_FILE and JWT_JWKS_URL has to be set']);
+}
+
+function createProxies(config: GatewayConfig, isDraining: () => boolean) {
+  const addresses = toBackendAddresses(config);
+  const proxy = (name: Backend) => createBackendProxy({ url: addresses[name].url, isDraining });
+  return {
+    identity: proxy('identity'),
+    survey: proxy('survey'),
+    response: proxy('response'),
+    webhook: proxy('webhook'),
+    import: proxy('import'),
+  };
+}
+
+function createSources(config: GatewayConfig, registry: Registry) {
+  const own =
+    config.gatewayAdminUrl === undefined
+      ? createLocalSource('gateway', registry)
+      : createRemoteSource('gateway', config.gatewayAdminUrl);
+  const services = Object.entries(toBackendAddresses(config));
+  return [own, ...services.map(([name, { adminUrl }]) => createRemoteSource(name, adminUrl))];
+}

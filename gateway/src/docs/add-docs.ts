@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { Express } from 'express';
+import { addPage } from '../http/add-page.ts';
+
+/** The page may load what the gateway serves and talk to the gateway, and nothing else. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const require = createRequire(import.meta.url);
+const own = import.meta.dirname;
+const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
+
+const FILES = [
+  { path: '/docs', root: own, file: 'page.html' },
+  { path: '/docs/page.js', root: own, file: 'page.js' },
+  { path: '/docs/swagger-ui-bundle.js', root: swaggerUi, file: 'swagger-ui-bundle.js' },
+  { path: '/docs/swagger-ui.css', root: swaggerUi, file: 'swagger-ui.css' },
+  { path: '/docs/favicon-32x32.png', root: swaggerUi, file: 'favicon-32x32.png' },
+  { path: '/openapi.json', root: dirname(require.resolve('@survey/proto/openapi.json')), file: 'openapi.json' },
+];
+
+/** The interactive documentation and the document that it shows. */
+export function addDocs(app: Express): void {
+  for (const { path, root, file } of FILES) {
+    addPage(app, path, (_request, response) => {
+      response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
+      response.setHeader('referrer-policy', 'no-referrer');
+      // Files of one release: asked for again each time, but sent again only when they changed.
+      response.setHeader('cache-control', 'no-cache');
+      response.sendFile(file, { root, cacheControl: false });
+    });
+  }
+  addPage(app, '/', (_request, response) => response.redirect(302, '/docs'));
+}

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, type RequestListener, request as sendRequest } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startProxy } from '../testing/test-proxy.ts';
+import { send, startServer, type TestServer } from '../testing/test-server.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((part) => part.close()));
+});
+
+async function open(backend: RequestListener, silenceMs?: number): Promise<{ backend: TestServer; proxy: TestServer }> {
+  const server = await startServer(backend);
+  const proxy = await startProxy(server.url, silenceMs);
+  opened.push(proxy, server);
+  return { backend: server, proxy };
+}
+
+/** A backend that answers with whatever bytes. */
+async function openRaw(answer: (socket: Socket) => void): Promise<TestServer> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const proxy = await startProxy(`http://127.0.0.1:${port}`);
+  opened.push(proxy, server);
+  return proxy;
+}
+
+function begin(proxy: TestServer, method: string, agent?: Agent) {
+  return sendRequest(proxy.url, { method, agent: agent ?? false });
+}
+
+describe('a backend that gives no answer', () => {
+  it('is 503 with Retry-After when nobody listens, and nothing of its address is told', async () => {
+    const { backend, proxy } = await open(() => undefined);
+    await backend.close();
+    const answer = await send(`${proxy.url}/path`, { method: 'POST', body: '{}' });
+    expect(answer).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1', 'content-type': 'application/problem+json' },
+    });
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'UNAVAILABLE', request_id: answer.headers['x-request-id'] });
+    expect(answer.body).not.toMatch(/127\.0\.0\.1|ECONN|path/);
+  });
+
+  it('is 503 when its name is unknown', async () => {
+    const proxy = await startProxy('http://nobody.invalid:80');
+    opened.push(proxy);
+    expect((await send(proxy.url)).status).toBe(503);
+  });
+
+  it('is 503 when it resets the connection', async () => {
+    const proxy = await openRaw((socket) => socket.resetAndDestroy());
+    expect((await send(proxy.url, { method: 'POST', body: '{}' })).status).toBe(503);
+  });
+
+  it('is 504 when it stays silent', async () => {
+    const { proxy } = await open(() => undefined, 100);
+    const answer = await send(proxy.url);
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([504, 'DEADLINE_EXCEEDED']);
+  });
+
+  it('is 502 when it talks something else', async () => {
+    const proxy = await openRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
+    const answer = await send(proxy.url);
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([502, 'UPSTREAM_INVALID']);
+  });
+});
+
+describe('an exchange that breaks', () => {
+  it('is cut off for the caller when the backend dies in the middle of the answer', async () => {
+    let backend: Socket | null = null;
+    const { proxy } = await open((_request, response) => {
+      backend = response.socket;
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('some');
+    });
+    const [answer] = (await once(begin(proxy, 'GET').end(), 'response')) as [IncomingMessage];
+    answer.once('data', () => backend?.resetAndDestroy());
+    await expect(text(answer)).rejects.toThrow('aborted');
+  });
+
+  it('is ended for the backend when the caller leaves before the answer', async () => {
+    const gone = Promise.withResolvers<void>();
+    const { proxy } = await open((_request, response) => {
+      response.once('close', () => gone.resolve());
+      client.destroy();
+    });
+    const client = begin(proxy, 'GET').on('error', () => undefined);
+    client.end();
+    await gone.promise;
+  });
+
+  it('is ended for the backend when the caller leaves in the middle of the body', async () => {
+    const gone = Promise.withResolvers<void>();
+    const { proxy } = await open((request) => {
+      request.once('data', () => client.destroy());
+      request.once('error', () => gone.resolve());
+    });
+    const client = begin(proxy, 'POST').on('error', () => undefined);
+    client.write('half');
+    await gone.promise;
+  });
+
+  it('is ended for the backend when the caller leaves in the middle of the answer', async () => {
+    const gone = Promise.withResolvers<void>();
+    const { proxy } = await open((_request, response) => {
+      response.once('close', () => gone.resolve());
+      response.write('some');
+    });
+    const client = begin(proxy, 'GET').on('error', () => undefined);
+    client.once('response', () => client.destroy()).end();
+    await gone.promise;
+  });
+});
+
+describe('connections to a backend', () => {
+  it('are used again', async () => {
+    const sockets = new Set<unknown>();
+    const { proxy } = await open((request, response) => {
+      sockets.add(request.socket);
+      response.end();
+    });
+    for (let count = 0; count < 20; count += 1) {
+      // The caller closes its own each time.
+      await send(proxy.url, { method: count % 2 === 0 ? 'GET' : 'POST', headers: { connection: 'close' } });
+    }
+    expect(sockets.size).toBe(1);
+  });
+
+  it('leave no listener behind on the connection of a caller that is used again', async () => {
+    const { proxy } = await open((_request, response) => response.end());
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => void warnings.push(warning);
+    process.on('warning', warned);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let count = 0; count < 30; count += 1) {
+      const [answer] = (await once(begin(proxy, 'GET', agent).end(), 'response')) as [IncomingMessage];
+      await once(answer.resume(), 'end');
+    }
+    await turn();
+    process.off('warning', warned);
+    agent.destroy();
+    expect(warnings).toEqual([]);
+  });
+
+  it('that the backend closed meanwhile do not fail a request that only reads', async () => {
+    let sockets: Socket[] = [];
+    const { proxy } = await open((request, response) => {
+      if (sockets.length === 1 && sockets[0] === request.socket) {
+        request.socket.resetAndDestroy();
+        return;
+      }
+      sockets = [request.socket];
+      response.end('ok');
+    });
+    await send(proxy.url);
+    expect(await send(proxy.url)).toMatchObject({ status: 200, body: 'ok' });
+  });
+});
+
+describe('a body', () => {
+  it('reaches the backend while the caller is still sending it', async () => {
+    const { proxy } = await open((request, response) => {
+      request.once('data', (chunk) => response.end(`got ${chunk}`));
+    });
+    const client = begin(proxy, 'POST');
+    client.write('first');
+    const [answer] = (await once(client, 'response')) as [IncomingMessage];
+    const [chunk] = await once(answer, 'data');
+    expect(String(chunk)).toBe('got first');
+    client.end('second');
+  });
+
+  it('reaches the caller while the backend is still sending it', async () => {
+    const more = Promise.withResolvers<void>();
+    const { proxy } = await open(async (_request, response) => {
+      response.write('first');
+      await more.promise;
+      response.end('second');
+    });
+    const [answer] = (await once(begin(proxy, 'GET').end(), 'response')) as [IncomingMessage];
+    const [first] = await once(answer, 'data');
+    more.resolve();
+    const [second] = await once(answer, 'data');
+    expect([String(first), String(second)]).toEqual(['first', 'second']);
+  });
+
+  it('of any size takes no memory, however slow the caller reads', async () => {
+    const total = 256 * 1024 * 1024;
+    const chunk = Buffer.alloc(64 * 1024);
+    let written = 0;
+    const { proxy } = await open((_request, response) => {
+      const more = () => {
+        while (written < total) {
+          written += chunk.length;
+          if (!response.write(chunk)) return response.once('drain', more);
+        }
+        return response.end();
+      };
+      more();
+    });
+    const [answer] = (await once(begin(proxy, 'GET').end(), 'response')) as [IncomingMessage];
+    let seen = -1;
+    // The caller does not read: what the backend could get rid of is all that is kept on the way.
+    await poll(() => {
+      const still = written === seen;
+      seen = written;
+      return still;
+    });
+    expect(seen).toBeLessThan(total / 4);
+    let read = 0;
+    for await (const part of answer as AsyncIterable<Buffer>) read += part.length;
+    expect(read).toBe(total);
+  });
+});

@@ -1,0 +1,110 @@
+import http from 'node:http';
+import https from 'node:https';
+import { headers } from '@survey/runtime/rpc/headers';
+import type { Request, Response } from 'express';
+import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
+import { callOf } from '../http/call.ts';
+import { cleanResponseHeaders } from './header-rules.ts';
+import { toUpstreamError } from './upstream-error.ts';
+
+export interface BackendProxy {
+  /** Resolves when the exchange is over, rejects with the error to answer with when the backend gave no answer. */
+  forward(request: Request, response: Response): Promise<void>;
+  /** Closes the connections that are kept. */
+  close(): void;
+}
+
+/** Shorter than services keep idle connections, so that none is used while it is being closed. */
+const IDLE_MS = 30_000;
+const CONNECT_MS = 3_000;
+
+export interface BackendProxyOptions {
+  readonly url: string;
+  /** Whether connections of callers should end with their answer, because the process is stopping. */
+  readonly isDraining: () => boolean;
+  /** How long a backend may be silent, in milliseconds. */
+  readonly silenceMs?: number;
+}
+
+interface Attempt {
+  readonly fail: (error: unknown) => void;
+  upstream?: http.ClientRequest;
+  timedOut: boolean;
+}
+
+/** Forwards requests, whose headers have been prepared, to one service. */
+export function createBackendProxy({ url, isDraining, silenceMs = 35_000 }: BackendProxyOptions): BackendProxy {
+  const { Agent } = url.startsWith('https:') ? https : http;
+  const agent = new Agent({ keepAlive: true, scheduling: 'lifo', maxSockets: 256, timeout: IDLE_MS });
+  const attempts = new WeakMap<Response, Attempt>();
+
+  const plugin: Plugin<Request, Response> = (proxy) => {
+    proxy.on('proxyReq', (upstream, _request, response) => {
+      const attempt = attempts.get(response);
+      if (attempt === undefined) return;
+      attempt.upstream = upstream;
+      upstream.once('timeout', () => {
+        attempt.timedOut = true;
+      });
+      limitConnectTime(upstream);
+    });
+    proxy.on('proxyRes', (answer, _request, response) => {
+      const call = callOf(response);
+      const tenant = answer.headers[headers.tenant];
+      if (typeof tenant === 'string') call.tenantId ??= tenant;
+      cleanResponseHeaders(answer.headers);
+      answer.headers.connection = call.keepAlive && !isDraining() ? 'keep-alive' : 'close';
+    });
+    // With a listener the middleware reports failures here, and only some of them to its callback as well.
+    proxy.on('error', (error, _request, response) => attempts.get(response as Response)?.fail(error));
+  };
+
+  const middleware = createProxyMiddleware<Request, Response>({
+    target: url,
+    agent,
+    changeOrigin: true,
+    proxyTimeout: silenceMs,
+    // The default ones print, and name hosts to the caller.
+    ejectPlugins: true,
+    plugins: [plugin],
+  });
+
+  function attemptOnce(request: Request, response: Response): Promise<void> {
+    return new Promise((resolve, reject) => {
+      attempts.set(response, { fail: reject, timedOut: false });
+      middleware(request, response, reject).then(resolve, reject);
+    });
+  }
+
+  return {
+    async forward(request, response) {
+      try {
+        await attemptOnce(request, response);
+      } catch (error) {
+        const attempt = attempts.get(response);
+        if (!isStaleConnection(request, response, attempt)) throw toUpstreamError(error, attempt?.timedOut === true);
+        await attemptOnce(request, response).catch((cause) => {
+          throw toUpstreamError(cause, attempts.get(response)?.timedOut === true);
+        });
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** A kept connection that the other side was just closing. What only reads may be asked again: RFC 9110, section 9.2.2. */
+function isStaleConnection(request: Request, response: Response, attempt: Attempt | undefined): boolean {
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  return reads && !response.headersSent && attempt?.upstream?.reusedSocket === true && !attempt.timedOut;
+}
+
+function limitConnectTime(upstream: http.ClientRequest): void {
+  const { socket } = upstream;
+  if (!socket?.connecting) return;
+  const timer = setTimeout(() => {
+    upstream.destroy(Object.assign(new Error('the backend does not take the connection'), { code: 'ETIMEDOUT' }));
+  }, CONNECT_MS);
+  const stop = () => clearTimeout(timer);
+  socket.once('connect', stop);
+  upstream.once('close', stop);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { cleanRequestHeaders, cleanResponseHeaders } from './header-rules.ts';
+
+describe('cleanRequestHeaders', () => {
+  it('takes off what Connection lists', () => {
+    const headers = { connection: 'Keep-Alive , X-Private', 'x-private': '1', accept: '*/*' };
+    cleanRequestHeaders(headers);
+    expect(headers).toEqual({ accept: '*/*' });
+  });
+
+  it('leaves on what says how long the body is, though Connection lists it', () => {
+    const headers = { connection: 'content-length, transfer-encoding, host', 'content-length': '5', host: 'a' };
+    cleanRequestHeaders(headers);
+    expect(headers).toEqual({ 'content-length': '5', host: 'a' });
+  });
+});
+
+describe('cleanResponseHeaders', () => {
+  it('takes off what is between service and gateway', () => {
+    const headers = {
+      connection: 'keep-alive, x-private',
+      'keep-alive': 'timeout=65',
+      'proxy-authenticate': 'Basic',
+      'x-private': '1',
+      'x-survey-tenant': 'tenant-1',
+      'x-request-id': '1',
+      'content-type': 'application/json',
+      'transfer-encoding': 'chunked',
+      location: '/v1/surveys/1',
+    };
+    cleanResponseHeaders(headers);
+    expect(headers).toEqual({
+      'content-type': 'application/json',
+      'transfer-encoding': 'chunked',
+      location: '/v1/surveys/1',
+    });
+  });
+});

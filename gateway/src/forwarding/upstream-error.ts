@@ -1,0 +1,25 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+
+const AWAY = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+];
+
+/** What the caller is told when a service gave no answer. */
+export function toUpstreamError(cause: unknown, timedOut: boolean): AppError {
+  if (timedOut) return new AppError('DEADLINE_EXCEEDED', { cause });
+  const code = codeOf(cause);
+  if (code !== undefined && AWAY.includes(code)) return new AppError('UNAVAILABLE', { cause, retryAfterSeconds: 1 });
+  return new AppError('UPSTREAM_INVALID', { cause });
+}
+
+/** A name with several addresses fails with an error that has the code of the last one. */
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { send } from './testing/test-server.ts';
+
+let gateway: TestGateway;
+afterEach(() => gateway.close());
+
+async function read(sub: string) {
+  const authorization = `Bearer ${await gateway.issuer.sign({ sub })}`;
+  return send(`${gateway.url}/v1/surveys`, { headers: { authorization } });
+}
+
+const open = async (env?: Record<string, string>) => {
+  gateway = await createTestGateway((_request, response) => response.end('[]'), env);
+  gateway.grants.set('tenant-1/anna', ['surveys:read']);
+};
+
+describe('a gateway without identity', () => {
+  it('goes on for those that it knows, and is unavailable to others', async () => {
+    await open();
+    expect((await read('anna')).status).toBe(200);
+    await gateway.stopIdentity();
+    expect((await read('anna')).status).toBe(200);
+    const answer = await read('bert');
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    expect((await send(`${gateway.url}/v1/public/surveys/1`)).status).toBe(200);
+  });
+
+  it('asks identity once for many requests of a user', async () => {
+    await open();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => read('anna')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(gateway.asked()).toBe(1);
+  });
+});
+
+describe('/health', () => {
+  it('is 503 with what fails', async () => {
+    gateway = await createTestGateway((_request, response) =>
+      response.writeHead(503).end('{"ready":false,"checks":{"database":true,"queue":false}}'),
+    );
+    const { status, body } = await send(`${gateway.url}/health`);
+    expect([status, JSON.parse(body)]).toEqual([
+      503,
+      { status: 'unhealthy', checks: { database: true, queue: false } },
+    ]);
+  });
+
+  it('is 200 when all is well', async () => {
+    gateway = await createTestGateway((_request, response) =>
+      response.end('{"ready":true,"checks":{"database":true,"queue":true}}'),
+    );
+    const { status, body } = await send(`${gateway.url}/health`);
+    expect([status, body]).toEqual([200, '{"status":"healthy","checks":{"database":true,"queue":true}}']);
+  });
+});
+
+describe('/metrics with a token', () => {
+  it.each([
+    ['none', {}, 401],
+    ['another', { authorization: 'Bearer wrong' }, 401],
+    ['a longer one', { authorization: 'Bearer scrape-me-please' }, 401],
+    ['the right one', { authorization: 'Bearer scrape-me' }, 200],
+  ])('answers a caller with %s by %o', async (_case, headers, status) => {
+    await open({ METRICS_TOKEN: 'scrape-me' });
+    const answer = await send(`${gateway.url}/metrics`, { headers: { ...headers } });
+    expect(answer.status).toBe(status);
+    if (status === 401) expect(JSON.parse(answer.body)).toMatchObject({ detail: 'Invalid token' });
+  });
+});

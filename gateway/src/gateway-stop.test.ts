@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request as sendRequest } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterEach, expect, it } from 'vitest';
+import { createSurroundings, type TestSurroundings } from './testing/test-gateway.ts';
+
+let surroundings: TestSurroundings;
+let child: ChildProcess;
+afterEach(async () => {
+  child.kill('SIGKILL');
+  await surroundings.close();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A listening TCP server has an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function startGateway(env: Record<string, string>): Promise<{ port: number; admin: string }> {
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const admin = `http://127.0.0.1:${adminPort}`;
+  child = spawn(process.execPath, [`${import.meta.dirname}/main.ts`], {
+    env: { ...surroundings.env, PORT: String(port), ADMIN_PORT: String(adminPort), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await poll(async () => (await fetch(`${admin}/readyz`)).ok);
+  return { port, admin };
+}
+
+it('a gateway that is stopped under load answers every request that it took, and ends in order', async () => {
+  surroundings = await createSurroundings(async (_request, response) => {
+    await delay(20);
+    response.end('[]');
+  });
+  surroundings.grants.set('tenant-1/anna', ['surveys:read']);
+  const { port, admin } = await startGateway({ DRAIN_MS: '1000' });
+  const authorization = `Bearer ${await surroundings.issuer.sign({ sub: 'anna' })}`;
+  // Opened and never used, as load balancers do: it may not hold up the end.
+  const silent = connect(port, '127.0.0.1').on('error', () => undefined);
+  const agent = new Agent({ keepAlive: true });
+  const outcomes: (number | string)[] = [];
+  let stopped = false;
+
+  async function client(): Promise<void> {
+    while (!stopped) outcomes.push(await readSurveys(port, authorization, agent));
+  }
+  const clients = Array.from({ length: 16 }, client);
+  await poll(() => outcomes.length > 100);
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await poll(async () => (await fetch(`${admin}/readyz`)).status === 503);
+  // Load balancers have noticed: nothing new comes any more, what is on its way is answered.
+  stopped = true;
+  await Promise.all(clients);
+
+  expect(new Set(outcomes)).toEqual(new Set([200]));
+  expect(await exit).toEqual([0, null]);
+  agent.destroy();
+  silent.destroy();
+});
+
+function readSurveys(port: number, authorization: string, agent: Agent): Promise<number | string> {
+  return new Promise((resolve) => {
+    const options = { port, host: '127.0.0.1', path: '/v1/surveys', headers: { authorization }, agent };
+    sendRequest(options, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0));
+    })
+      .once('error', (error) => resolve(error.message))
+      .end();
+  });
+}

@@ -1,0 +1,230 @@
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { type Answer, send } from './testing/test-server.ts';
+
+interface Seen {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+let gateway: TestGateway;
+let seen: Seen[] = [];
+const backend: RequestListener = ({ method, url, headers }, response) => {
+  seen.push({ method, url, headers });
+  response.setHeader('x-survey-tenant', 'tenant-of-survey');
+  response.setHeader('x-survey-internal', 'secret');
+  response.setHeader('etag', '"1"');
+  response.end('{"from":"backend"}');
+};
+
+beforeAll(async () => {
+  gateway = await createTestGateway(backend);
+  gateway.grants.set('tenant-1/reader', ['surveys:read']);
+});
+beforeEach(() => {
+  seen = [];
+});
+afterAll(() => gateway.close());
+
+async function bearer(claims: Record<string, unknown> = {}) {
+  return { authorization: `Bearer ${await gateway.issuer.sign({ sub: 'reader', ...claims })}` };
+}
+
+function expectProblem(answer: Answer, status: number, code: string, detail: string, title: string): void {
+  expect(answer.status).toBe(status);
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  expect(JSON.parse(answer.body)).toEqual({
+    type: `urn:survey:error:${code}`,
+    title,
+    status,
+    detail,
+    code,
+    request_id: answer.headers['x-request-id'],
+  });
+}
+
+describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
+  it('answers 401 without a token', async () => {
+    const answer = await send(`${gateway.url}${prefix}/surveys`);
+    expectProblem(answer, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    ['without a tenant', { tenant_id: undefined }],
+    ['without a subject', { sub: undefined }],
+    ['that has expired', { exp: 1 }],
+    ['of a user that the tenant does not have', { sub: 'nobody' }],
+  ])('answers 401 to a token %s', async (_case, claims) => {
+    const answer = await send(`${gateway.url}${prefix}/surveys`, { headers: await bearer(claims) });
+    expectProblem(answer, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
+    expect(seen).toEqual([]);
+  });
+
+  it('answers 401 to two tokens', async () => {
+    const { authorization } = await bearer();
+    const answer = await send(`${gateway.url}${prefix}/surveys`, {
+      headers: { authorization: [authorization, authorization] },
+    });
+    expectProblem(answer, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
+  });
+
+  it('does not take a token from the query', async () => {
+    const token = await gateway.issuer.sign({ sub: 'reader' });
+    const answer = await send(`${gateway.url}${prefix}/surveys?access_token=${token}`);
+    expect(answer.status).toBe(401);
+  });
+
+  it('answers 403 when the permission is lacking, whether the record is there or not', async () => {
+    const answer = await send(`${gateway.url}${prefix}/surveys/no-such-survey`, {
+      method: 'DELETE',
+      headers: await bearer(),
+    });
+    const detail = "Permission 'surveys:delete' required";
+    expectProblem(answer, 403, 'PERMISSION_DENIED', detail, 'Permission denied');
+    expect(seen).toEqual([]);
+  });
+
+  it('answers 404 to an address that nobody has', async () => {
+    const answer = await send(`${gateway.url}${prefix}/nothing`, { headers: await bearer() });
+    expectProblem(answer, 404, 'ROUTE_NOT_FOUND', 'There is nothing at this address', 'Route not found');
+  });
+
+  it('answers 405 to a method that the address does not take', async () => {
+    const answer = await send(`${gateway.url}${prefix}/me`, { method: 'DELETE' });
+    expectProblem(answer, 405, 'METHOD_NOT_ALLOWED', 'This address does not take that method', 'Method not allowed');
+    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('answers OPTIONS with what the address takes', async () => {
+    const answer = await send(`${gateway.url}${prefix}/surveys`, { method: 'OPTIONS' });
+    expect(answer).toMatchObject({ status: 204, body: '', headers: { allow: 'GET, POST, HEAD, OPTIONS' } });
+  });
+
+  it('answers 413 to a body over the limit before the service sees it', async () => {
+    gateway.grants.set('tenant-1/writer', ['surveys:write']);
+    const answer = await send(`${gateway.url}${prefix}/surveys`, {
+      method: 'POST',
+      headers: await bearer({ sub: 'writer' }),
+      body: 'x'.repeat(2 * 1024 * 1024 + 1),
+    });
+    const detail = 'The body is over the limit of 2097152 bytes';
+    expectProblem(answer, 413, 'BODY_TOO_LARGE', detail, 'Body too large');
+    expect(seen).toEqual([]);
+  });
+
+  it('reaches the service under the one prefix, with its query', async () => {
+    const answer = await send(`${gateway.url}${prefix}/surveys?limit=2&q=a%20b`, { headers: await bearer() });
+    expect(answer).toMatchObject({ status: 200, body: '{"from":"backend"}' });
+    expect(seen).toMatchObject([{ method: 'GET', url: '/v1/surveys?limit=2&q=a%20b' }]);
+  });
+
+  it('answers HEAD as GET without a body', async () => {
+    const answer = await send(`${gateway.url}${prefix}/surveys`, { method: 'HEAD', headers: await bearer() });
+    expect(answer).toMatchObject({ status: 200, body: '', headers: { etag: '"1"' } });
+    expect(seen).toMatchObject([{ method: 'HEAD' }]);
+  });
+});
+
+describe('/surveys', () => {
+  it('can be read without a prefix', async () => {
+    const answer = await send(`${gateway.url}/surveys?limit=1`, { headers: await bearer() });
+    expect(answer.status).toBe(200);
+    expect(seen).toMatchObject([{ url: '/v1/surveys?limit=1' }]);
+  });
+
+  it('cannot be written without a prefix', async () => {
+    const answer = await send(`${gateway.url}/surveys`, { method: 'POST', headers: await bearer() });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
+  });
+
+  it('has nothing under it', async () => {
+    expect((await send(`${gateway.url}/surveys/1`, { headers: await bearer() })).status).toBe(404);
+  });
+});
+
+describe('what a service sees', () => {
+  it('is none of the headers with which a caller could pass for another', async () => {
+    await send(`${gateway.url}/v1/surveys`, {
+      headers: {
+        ...(await bearer()),
+        connection: 'close, x-private, content-type',
+        'x-private': '1',
+        'content-type': 'application/json',
+        'keep-alive': 'timeout=5',
+        te: 'trailers',
+        upgrade: 'h2c',
+        'proxy-authorization': 'Basic eA==',
+        'proxy-connection': 'keep-alive',
+        forwarded: 'for=6.6.6.6',
+        'x-forwarded-for': '6.6.6.6',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'evil.example',
+        'x-real-ip': '6.6.6.6',
+        'x-survey-client-address': '6.6.6.6',
+        'x-survey-tenant': 'other',
+        cookie: 'session=1',
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        accept: 'application/json',
+        'idempotency-key': 'k-1',
+      },
+    });
+    const { authorization, host, 'x-request-id': requestId, ...others } = seen[0]?.headers ?? {};
+    expect(others).toEqual({
+      accept: 'application/json',
+      connection: 'keep-alive',
+      'idempotency-key': 'k-1',
+      'x-survey-client-address': '127.0.0.1',
+    });
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(authorization).toMatch(/^Bearer /);
+    expect(host).not.toContain(String(gateway.port));
+  });
+
+  it('is a token for itself with tenant, subject and permissions', async () => {
+    await send(`${gateway.url}/v1/surveys`, { headers: await bearer() });
+    const [, token = ''] = (seen[0]?.headers.authorization ?? '').split(' ');
+    const verifier = await gateway.verifierOf('survey');
+    expect(await verifier.verify(token)).toEqual({
+      service: 'gateway',
+      tenantId: 'tenant-1',
+      subject: 'reader',
+      permissions: new Set(['surveys:read']),
+    });
+    await expect((await gateway.verifierOf('response')).verify(token)).rejects.toMatchObject({
+      reason: 'INVALID_TOKEN',
+    });
+  });
+
+  it('is a token that names no tenant on a public route, whatever token the caller sends', async () => {
+    const answer = await send(`${gateway.url}/v1/public/surveys/1`, { headers: await bearer() });
+    const [, token = ''] = (seen[0]?.headers.authorization ?? '').split(' ');
+    expect(await (await gateway.verifierOf('response')).verify(token)).toMatchObject({
+      tenantId: undefined,
+      subject: undefined,
+      permissions: new Set(),
+    });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('an answer', () => {
+  it('carries nothing that is between gateway and services', async () => {
+    const { headers } = await send(`${gateway.url}/v1/public/surveys/1`);
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-survey-'))).toEqual([]);
+  });
+
+  it('carries the request id of the caller when it is a sane one', async () => {
+    const { headers } = await send(`${gateway.url}/v1/public/surveys/1`, { headers: { 'x-request-id': 'order-77' } });
+    expect(headers['x-request-id']).toBe('order-77');
+    expect(seen[0]?.headers['x-request-id']).toBe('order-77');
+  });
+
+  it('carries a new request id when the caller sends none of use', async () => {
+    const { headers } = await send(`${gateway.url}/v1/public/surveys/1`, { headers: { 'x-request-id': 'a b"c' } });
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startServer } from '../testing/test-server.ts';
+import { createPlatformHealth } from './platform-health.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
+});
+
+async function service(status: number, body: unknown): Promise<string> {
+  const server = await startServer((_request, response) => {
+    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  opened.push(server);
+  return server.url;
+}
+
+const ready = { ready: true, checks: { database: true, queue: true } };
+const away = 'http://127.0.0.1:9';
+
+describe('the health of the platform', () => {
+  it('is good when every service tells so', async () => {
+    const health = createPlatformHealth([await service(200, ready), await service(200, ready)]);
+    expect(await health()).toEqual({ status: 'healthy', checks: { database: true, queue: true } });
+  });
+
+  it.each<[string, number, unknown, { database: boolean; queue: boolean }]>([
+    [
+      'lost its database',
+      503,
+      { ready: false, checks: { database: false, queue: true } },
+      { database: false, queue: true },
+    ],
+    [
+      'lost its queue',
+      503,
+      { ready: false, checks: { database: true, queue: false } },
+      { database: true, queue: false },
+    ],
+    ['answers something else', 200, 'hello', { database: false, queue: false }],
+    ['answers no checks', 500, {}, { database: false, queue: false }],
+  ])('is bad when one service %s', async (_case, status, body, checks) => {
+    const health = createPlatformHealth([await service(200, ready), await service(status, body)]);
+    expect(await health()).toEqual({ status: 'unhealthy', checks });
+  });
+
+  it('is bad when one service is away', async () => {
+    const health = createPlatformHealth([await service(200, ready), away]);
+    expect(await health()).toEqual({ status: 'unhealthy', checks: { database: false, queue: false } });
+  });
+
+  it('is bad when one service never answers', async () => {
+    const silent = await startServer(() => undefined);
+    opened.push(silent);
+    const health = createPlatformHealth([await service(200, ready), silent.url]);
+    expect(await health()).toMatchObject({ status: 'unhealthy' });
+  });
+
+  it('stays good while a service starts or stops and its checks hold', async () => {
+    const health = createPlatformHealth([await service(503, { ...ready, ready: false })]);
+    expect(await health()).toMatchObject({ status: 'healthy' });
+  });
+
+  it('is asked for at most once a second', async () => {
+    let asked = 0;
+    const server = await startServer((_request, response) => {
+      asked += 1;
+      response.end(JSON.stringify(ready));
+    });
+    opened.push(server);
+    let time = 0;
+    const health = createPlatformHealth([server.url], () => time);
+    await Promise.all([health(), health()]);
+    time = 1_000;
+    await health();
+    expect(asked).toBe(1);
+    time = 1_001;
+    await health();
+    expect(asked).toBe(2);
+  });
+});

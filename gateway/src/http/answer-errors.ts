@@ -1,0 +1,17 @@
+import { toAppError } from '@survey/runtime/errors/error-mapping';
+import type { ErrorRequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { callOf } from './call.ts';
+import { sendProblem } from './send-problem.ts';
+
+/** The one place where what was thrown becomes an answer. */
+export function answerErrors(log: Logger): ErrorRequestHandler {
+  return async (thrown, request, response, _next) => {
+    const error = toAppError(thrown);
+    const { requestId, endpoint, tenantId } = callOf(response);
+    const fields = { request_id: requestId, endpoint, tenant_id: tenantId, reason: error.reason };
+    if (error.status >= 500) log.error({ ...fields, err: error.cause ?? error }, 'request failed');
+    else log.debug({ ...fields, err: error.cause }, 'request refused');
+    await sendProblem(error, request, response);
+  };
+}

@@ -1,0 +1,49 @@
+import express, { type Express, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { addDocs } from '../docs/add-docs.ts';
+import type { PlatformHealth } from '../health/platform-health.ts';
+import { createHttpMetrics } from '../metrics/http-metrics.ts';
+import { createMetricsPage } from '../metrics/metrics-page.ts';
+import { addPage } from './add-page.ts';
+import { answerErrors } from './answer-errors.ts';
+import { beginCall } from './call.ts';
+
+interface Options {
+  readonly api: RequestHandler;
+  readonly health: () => Promise<PlatformHealth>;
+  readonly metrics: () => Promise<string>;
+  readonly metricsToken: string | undefined;
+  readonly registry: Registry;
+  readonly log: Logger;
+  readonly isDraining: () => boolean;
+}
+
+/** Everything that the public port answers. No body is read here: the API hands them on as they come. */
+export function createExpressApp(options: Options): Express {
+  const { api, health, metrics, metricsToken, registry, log, isDraining } = options;
+  const observe = createHttpMetrics(registry);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', false);
+
+  app.use((request, response, next) => {
+    beginCall(request, response);
+    if (isDraining()) response.setHeader('connection', 'close');
+    observe(request, response);
+    next();
+  });
+  addPage(app, '/health', async (_request, response) => {
+    const state = await health();
+    response.setHeader('cache-control', 'no-store');
+    response.status(state.status === 'healthy' ? 200 : 503).json(state);
+  });
+  addPage(app, '/metrics', createMetricsPage(metrics, metricsToken));
+  addDocs(app);
+  app.use(api);
+  app.use(answerErrors(log));
+  return app;
+}

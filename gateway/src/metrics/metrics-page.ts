@@ -1,0 +1,21 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { Request, Response } from 'express';
+import { Registry } from 'prom-client';
+
+/** `/metrics`; with a token, only for those who know it. */
+export function createMetricsPage(read: () => Promise<string>, token: string | undefined) {
+  const expected = token === undefined ? undefined : digest(`Bearer ${token}`);
+  return async (request: Request, response: Response): Promise<void> => {
+    // Digests have one length, so that the comparison tells nothing about the token's.
+    if (expected !== undefined && !timingSafeEqual(digest(request.get('authorization') ?? ''), expected))
+      throw new AppError('INVALID_TOKEN');
+    const page = await read();
+    response.setHeader('cache-control', 'no-store');
+    response.type(Registry.PROMETHEUS_CONTENT_TYPE).send(page);
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

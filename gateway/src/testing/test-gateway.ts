@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
+import { createTokenVerifier, type TokenVerifier } from '@survey/runtime/auth/internal-token';
+import { createKeySet } from '@survey/runtime/auth/key-set';
+import { readConfig } from '@survey/runtime/config/settings';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { callOf } from '@survey/runtime/rpc/call-context';
+import { createGrpcServer } from '@survey/runtime/rpc/grpc-server';
+import { implement } from '@survey/runtime/rpc/implementation';
+import { createPipeline } from '@survey/runtime/rpc/pipeline';
+import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { Registry } from 'prom-client';
+import { createGatewayApp } from '../app.ts';
+import { settings } from '../config.ts';
+import { createTestIssuer, type TestIssuer } from './test-issuer.ts';
+import { startServer } from './test-server.ts';
+
+const BACKENDS = ['IDENTITY', 'SURVEY', 'RESPONSE', 'WEBHOOK', 'IMPORT'];
+
+export interface TestSurroundings {
+  readonly issuer: TestIssuer;
+  readonly keys: TestKeys;
+  /** Verifies the tokens that the gateway mints for a service. */
+  verifierOf(service: string): Promise<TokenVerifier>;
+  /** What users may do, by `tenant/subject`. */
+  readonly grants: Map<string, readonly string[]>;
+  /** How often identity was asked. */
+  readonly asked: () => number;
+  stopIdentity(): Promise<void>;
+  /** Environment of a gateway that all of this surrounds. */
+  readonly env: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** Everything around a gateway: identity over gRPC, one HTTP server in the place of all services, keys and an issuer. */
+export async function createSurroundings(backend: RequestListener): Promise<TestSurroundings> {
+  const keys = await createTestKeys();
+  const issuer = createTestIssuer();
+  const folder = await mkdtemp(join(tmpdir(), 'survey-gateway-'));
+  await writeFile(join(folder, 'jwks.json'), JSON.stringify({ keys: [issuer.publicJwk] }));
+  await writeFile(join(folder, 'internal.json'), JSON.stringify(keys.privateKeyOf('gateway')));
+  const keySet = await createKeySet({ file: keys.jwksFile, log: testLog });
+  const verifierOf = async (service: string) => createTokenVerifier({ service, keySet });
+  const grants = new Map<string, readonly string[]>();
+  const identity = await startIdentity(await verifierOf('identity'), grants);
+  const services = await startServer(backend);
+  const urls = BACKENDS.flatMap((name) => [
+    [`${name}_URL`, services.url],
+    [`${name}_ADMIN_URL`, services.url],
+  ]);
+  return {
+    issuer,
+    keys,
+    verifierOf,
+    grants,
+    asked: identity.asked,
+    stopIdentity: identity.stop,
+    env: {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ADMIN_PORT: '0',
+      LOG_LEVEL: 'silent',
+      INTERNAL_KEY_FILE: join(folder, 'internal.json'),
+      JWT_JWKS_FILE: join(folder, 'jwks.json'),
+      IDENTITY_GRPC_ADDRESS: `127.0.0.1:${identity.port}`,
+      ...Object.fromEntries(urls),
+    },
+    async close() {
+      await Promise.all([services.close(), identity.stop()]);
+      await Promise.all([keys.close(), rm(folder, { recursive: true, force: true })]);
+    },
+  };
+}
+
+async function startIdentity(verifier: TokenVerifier, grants: ReadonlyMap<string, readonly string[]>) {
+  let asked = 0;
+  let stopped: Promise<void> | undefined;
+  const handlers = implement(PermissionService, {
+    async getPermissions(_request, context) {
+      asked += 1;
+      const { tenantId, subject } = callOf(context).caller;
+      const permissions = grants.get(`${tenantId}/${subject}`);
+      if (permissions === undefined) throw new AppError('USER_NOT_FOUND');
+      const version = createHash('sha256').update(permissions.join()).digest('hex');
+      return { role: 'test', permissions: [...permissions], version };
+    },
+  });
+  const pipeline = createPipeline({ verifier, log: testLog, registry: new Registry() });
+  const server = createGrpcServer({ implementations: [handlers], pipeline });
+  const port = await server.listen(0, '127.0.0.1');
+  return {
+    port,
+    asked: () => asked,
+    stop: () => {
+      stopped ??= server.close();
+      return stopped;
+    },
+  };
+}
+
+export interface TestGateway extends TestSurroundings {
+  readonly url: string;
+  readonly port: number;
+  readonly adminUrl: string;
+}
+
+/** The whole gateway, listening, in the middle of its surroundings. */
+export async function createTestGateway(
+  backend: RequestListener,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestGateway> {
+  const surroundings = await createSurroundings(backend);
+  const app = await createGatewayApp(readConfig(settings, { ...surroundings.env, ...env }), testLog);
+  await app.start();
+  const { port, adminPort } = app.ports();
+  return {
+    ...surroundings,
+    url: `http://127.0.0.1:${port}`,
+    port,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
+    async close() {
+      await app.stop();
+      await surroundings.close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { type JWK, type JWTPayload, SignJWT } from 'jose';
+
+/** Stands in for the tenants' identity provider. */
+export interface TestIssuer {
+  readonly publicJwk: JWK;
+  readonly privateKey: KeyObject;
+  /** A token that is good in every respect, except for what is given; `undefined` leaves a claim out. */
+  sign(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): Promise<string>;
+}
+
+type Algorithm = 'ES256' | 'RS256' | 'EdDSA';
+
+export function createTestIssuer(kid = 'key-1', alg: Algorithm = 'ES256', now = Date.now): TestIssuer {
+  const { publicKey, privateKey } = generateKeys(alg);
+  return {
+    publicJwk: { ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' },
+    privateKey,
+    sign(claims = {}, header = {}) {
+      const seconds = Math.floor(now() / 1000);
+      const payload = { tenant_id: 'tenant-1', sub: 'user-1', iat: seconds, exp: seconds + 300, ...claims };
+      // Broken claims are what many tests are about.
+      return new SignJWT(payload as JWTPayload)
+        .setProtectedHeader({ alg, kid, typ: 'JWT', ...header })
+        .sign(privateKey);
+    },
+  };
+}
+
+function generateKeys(alg: Algorithm) {
+  if (alg === 'RS256') return generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return alg === 'EdDSA' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+}

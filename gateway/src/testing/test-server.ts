@@ -1,0 +1,65 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  request as sendRequest,
+} from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface TestServer {
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  close(): Promise<void>;
+}
+
+/** An HTTP server on a free port. */
+export async function startServer(handler: RequestListener, port = 0, host = '127.0.0.1'): Promise<TestServer> {
+  const server = createServer(handler);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  // A listening TCP server has an AddressInfo.
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${own}`,
+    port: own,
+    server,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+interface Options {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string;
+}
+
+/** One request over a connection of its own; every header is sent as it is given. */
+export function send(url: string, { method = 'GET', headers = {}, body }: Options = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = sendRequest(url, { method, headers, agent: false }, (response) => {
+      text(response).then(
+        (received) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: received }),
+        reject,
+      );
+    });
+    request.once('error', reject).end(body);
+  });
+}
+
+/** Sends bytes, and gives all that comes back until the other side closes. */
+export function sendRaw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+  return text(socket);
+}

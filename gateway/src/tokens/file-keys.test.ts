@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testLog } from '@survey/runtime/testing/test-log';
+import type { JWK } from 'jose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestIssuer } from '../testing/test-issuer.ts';
+import { createFileKeys } from './file-keys.ts';
+import { createTokenVerifier } from './token-verifier.ts';
+
+const old = createTestIssuer('old');
+const next = createTestIssuer('next');
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'survey-jwks-'));
+  file = join(folder, 'jwks.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const write = (...keys: JWK[]) => writeFile(file, JSON.stringify({ keys }));
+
+async function setUp() {
+  let time = 0;
+  const keys = await createFileKeys({ file, log: testLog, now: () => time });
+  const verifier = createTokenVerifier({ keys, algorithms: ['ES256'], maxLifetimeSeconds: 3600 });
+  return {
+    verify: async (issuer: typeof old, claims = {}) => verifier.verify([`Bearer ${await issuer.sign(claims)}`]),
+    pass: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+describe('keys from a file', () => {
+  it('change when the file does', async () => {
+    await write(old.publicJwk);
+    const { verify, pass } = await setUp();
+    await verify(old);
+    await write(next.publicJwk);
+    pass(2_000);
+    expect(await verify(next)).toMatchObject({ subject: 'user-1' });
+    await expect(verify(old, { jti: '1' })).rejects.toMatchObject({ rejection: 'unknown_key' });
+  });
+
+  it('stay in force when the file is broken or gone', async () => {
+    await write(old.publicJwk);
+    const { verify, pass } = await setUp();
+    await writeFile(file, '{"keys":');
+    pass(2_000);
+    expect(await verify(old)).toMatchObject({ subject: 'user-1' });
+    await rm(file);
+    pass(2_000);
+    expect(await verify(old, { jti: '1' })).toMatchObject({ subject: 'user-1' });
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ['is not there', async () => undefined],
+    ['is no JSON', () => writeFile(file, 'keys')],
+    ['is no key set', () => writeFile(file, '{"keys":1}')],
+    ['holds a private key', () => write(old.privateKey.export({ format: 'jwk' }))],
+  ])('do not begin with a file that %s', async (_case, prepare) => {
+    await prepare();
+    await expect(setUp()).rejects.toThrow();
+  });
+});

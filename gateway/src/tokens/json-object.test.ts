@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { parseJsonObject } from './json-object.ts';
+
+const parse = (text: string) => parseJsonObject(Buffer.from(text));
+
+describe('parseJsonObject', () => {
+  it('gives the object', () => {
+    expect(parse('{"a":{"b":[{"b":1},{"b":2}]},"b":"\\"c\\":"}')).toEqual({
+      a: { b: [{ b: 1 }, { b: 2 }] },
+      b: '"c":',
+    });
+  });
+
+  it.each([
+    '{"a":1,"a":2}',
+    '{"a":1,"\\u0061":2}',
+    '{"a":{"b":1,"b":2}}',
+    '{"a":[{"b":1,"b":2}]}',
+    '{ "a" : 1 , "b" : "}" , "a" : 1 }',
+    '{"a\\"":1,"a\\"":2}',
+  ])('tells that a name comes twice in %s', (text) => {
+    expect(parse(text)).toBe('duplicate');
+  });
+
+  it.each(['', '[]', 'null', '"a"', '1', '{"a":1', '{"a":1}{}', '\ufeff{}'])('refuses %j', (text) => {
+    expect(parse(text)).toBe('malformed');
+  });
+
+  it('refuses bytes that are no UTF-8', () => {
+    expect(parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe('malformed');
+  });
+});
