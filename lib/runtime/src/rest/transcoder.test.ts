@@ -38,7 +38,8 @@ const implementation: Implementation = {
       const { id, other, count } = message;
       return { text: JSON.stringify({ id, other, count, requestId: callOf(context).requestId }) };
     },
-    refuse: () => {
+    refuse: (_: EchoRequest, { responseHeader }: { responseHeader: Headers }) => {
+      responseHeader.set('x-survey-tenant', 't-1');
       const errors = [{ path: '/a', code: 'X', detail: 'is wrong' }];
       throw new AppError('STATE_CONFLICT', { detail: 'Not now', errors });
     },
@@ -146,6 +147,10 @@ describe('transcoder', () => {
       request_id: 'r-1',
       errors: [{ path: '/a', code: 'X', detail: 'is wrong' }],
     });
+  });
+
+  it('tells the gateway the tenant of a refused request', async () => {
+    expect((await call('POST', '/v1/refusals')).headers.get('x-survey-tenant')).toBe('t-1');
   });
 
   it('says nothing of its inside when something breaks', async () => {

@@ -59,6 +59,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     const requestId = requestIdOf(singleHeader(request, headers.requestId));
     response.setHeader(headers.requestId, requestId);
     request.headers[headers.requestId] = requestId;
+    let context: HandlerContext | undefined;
     try {
       const { path, query } = splitTarget(request.url ?? '/');
       const match = router.match(request.method ?? '', path);
@@ -66,8 +67,10 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
       if (match.kind === 'wrong-method') return answerWrongMethod(request, response, match.allow, requestId);
       const { route, params } = match;
       const abort = new AbortController();
-      response.on('close', () => abort.abort());
-      const context = createHandlerContext({
+      response.on('close', () => {
+        if (!response.writableFinished) abort.abort();
+      });
+      context = createHandlerContext({
         service: route.method.parent,
         method: route.method,
         protocolName: 'rest',
@@ -80,6 +83,8 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
       const message = await call(route, params, query, request, context);
       writeResult(route, message, context, request, response);
     } catch (thrown) {
+      const tenant = context?.responseHeader.get(headers.tenant);
+      if (tenant != null && !response.headersSent) response.setHeader(headers.tenant, tenant);
       writeError(toAppError(thrown), requestId, request, response);
     }
   };

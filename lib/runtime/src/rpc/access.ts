@@ -10,6 +10,17 @@ const PERMISSION = /^[a-z][a-z-]*:[a-z]+$/;
 
 /** Reads the `access` option of an operation. Throws when it is missing or says nothing: nothing is open by neglect. */
 export function accessOf(method: DescMethod): Access {
+  const known = read.get(method);
+  if (known !== undefined) return known;
+  const access = readAccess(method);
+  read.set(method, access);
+  return access;
+}
+
+/** Options are decoded anew each time they are asked for, and this one is asked for with every call. */
+const read = new WeakMap<DescMethod, Access>();
+
+function readAccess(method: DescMethod): Access {
   const name = `${method.parent.typeName}.${method.name}`;
   if (!hasOption(method, accessOption)) throw new Error(`${name} has no access option`);
   const { rule, also } = getOption(method, accessOption);

@@ -1,0 +1,76 @@
+import { topics } from '@survey/proto/catalog';
+import { createEnvelope, type DataKeyDocument, dataKeyIndexes } from '@survey/runtime/crypto/envelope';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { insertBatch } from '@survey/runtime/mongo/insert-batch';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { connectService } from '@survey/runtime/rpc/service-client';
+import { createServiceApp } from '@survey/runtime/service/service-app';
+import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { BSON } from 'mongodb';
+import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import type { ResponseConfig } from './config.ts';
+import { createDefinitionService } from './definitions/definition-service.ts';
+import { createDefinitionSource } from './definitions/definition-source.ts';
+import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from './definitions/definition-store.ts';
+import { createCommitMetrics } from './responses/commit-metrics.ts';
+import { createGroupCommit } from './responses/group-commit.ts';
+import { createPublicResponseHandler } from './responses/public-response-handler.ts';
+import { createResponseHandler } from './responses/response-handler.ts';
+import { createResponseImportHandler } from './responses/response-import-handler.ts';
+import { createResponseImportService } from './responses/response-import-service.ts';
+import { createResponseCounter } from './responses/response-metrics.ts';
+import { createResponseSealer } from './responses/response-sealer.ts';
+import { createResponseService } from './responses/response-service.ts';
+import { createResponseStore, type ResponseDocument, responseIndexes } from './responses/response-store.ts';
+import { createSubmissionService } from './responses/submission-service.ts';
+
+export async function createResponseApp(config: ResponseConfig, log: Logger) {
+  const runtime = await createServiceRuntime('response', config, log);
+  const { registry, minter } = runtime;
+  const clock = () => new Date();
+
+  const dataKeys = runtime.collection<DataKeyDocument>('data_keys');
+  const envelope = createEnvelope({ collection: dataKeys, keyring: config.encryptionKeyring, clock });
+  const survey = connectService({ name: 'survey', address: config.surveyGrpcAddress, minter });
+  const definitions = createDefinitionService({
+    store: createDefinitionStore(runtime.collection<DefinitionDocument>('definitions')),
+    source: createDefinitionSource(survey),
+    log,
+    clock,
+    now: () => performance.now(),
+  });
+
+  const collection = runtime.collection<ResponseDocument>('responses');
+  const relay = runtime.relay(systemScope(collection));
+  const groupCommit = createGroupCommit<ResponseDocument>({
+    insert: (documents) => insertBatch(collection, documents),
+    sizeOf: BSON.calculateObjectSize,
+    metrics: createCommitMetrics(registry),
+  });
+  const store = createResponseStore({ collection, groupCommit, onEvent: relay.nudge });
+  const sealer = createResponseSealer(envelope);
+  const count = createResponseCounter(registry);
+  const submissions = createSubmissionService({ definitions, store, sealer, count, clock, newId: v7 });
+  const responses = createResponseService({ definitions, store, sealer });
+  const imports = createResponseImportService({ definitions, store, sealer, count, clock });
+
+  return createServiceApp({
+    runtime,
+    config,
+    implementations: [
+      createPublicResponseHandler(definitions, submissions),
+      createResponseHandler(responses, submissions),
+      createResponseImportHandler(imports),
+    ],
+    indexes: {
+      responses: [...responseIndexes, outboxIndex],
+      definitions: definitionIndexes,
+      data_keys: dataKeyIndexes,
+    },
+    topics: [topics.response],
+    workers: [groupCommit, relay],
+    connections: [survey],
+    beforeStart: envelope.checkKeyring,
+  });
+}

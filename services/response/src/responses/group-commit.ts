@@ -1,0 +1,117 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
+import type { Worker } from '@survey/runtime/service/service-app';
+import type { CommitMetrics } from './commit-metrics.ts';
+
+/** Turns concurrent inserts into few writes, and answers each caller on its own. */
+export interface GroupCommit<D> extends Worker {
+  /**
+   * Resolves when the document is durable, or was there already. Rejects with `OVERLOADED` when too many are waiting,
+   * and with `UNAVAILABLE` when it may be stored or not.
+   */
+  add(document: D): Promise<'inserted' | 'duplicate'>;
+}
+
+interface Dependencies<D> {
+  readonly insert: (documents: readonly D[]) => Promise<readonly InsertOutcome[]>;
+  /** Size of a document in bytes. */
+  readonly sizeOf: (document: D) => number;
+  readonly metrics: CommitMetrics;
+}
+
+interface Waiting<D> {
+  readonly document: D;
+  readonly bytes: number;
+  readonly resolve: (outcome: 'inserted' | 'duplicate') => void;
+  readonly reject: (error: AppError) => void;
+  readonly stopTimer: () => void;
+}
+
+const MAX_WAITING = 10_000;
+const MAX_BATCH = 500;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+const MAX_IN_FLIGHT = 4;
+/** How long a document waits for others while a batch is on its way. Milliseconds. */
+const LINGER_MS = 2;
+
+export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D>): GroupCommit<D> {
+  const queue: Waiting<D>[] = [];
+  const inFlight = new Set<Promise<void>>();
+  let isScheduled = false;
+  let isStopped = false;
+
+  /** Alone, a document goes out with those of the same turn of the event loop; under load it waits for company. */
+  function schedule(): void {
+    if (isScheduled || inFlight.size >= MAX_IN_FLIGHT) return;
+    isScheduled = true;
+    if (inFlight.size === 0) setImmediate(flushAsScheduled);
+    else setTimeout(flushAsScheduled, LINGER_MS);
+  }
+
+  function flushAsScheduled(): void {
+    isScheduled = false;
+    flush();
+  }
+
+  function flush(): void {
+    while (queue.length > 0 && inFlight.size < MAX_IN_FLIGHT) {
+      const flight: Promise<void> = commit(takeBatch(queue)).finally(() => {
+        inFlight.delete(flight);
+        // They waited long enough while it was on its way.
+        flush();
+      });
+      inFlight.add(flight);
+    }
+    metrics.setWaiting(queue.length);
+  }
+
+  async function commit(batch: readonly Waiting<D>[]): Promise<void> {
+    metrics.observeBatch(batch.length);
+    for (const { stopTimer } of batch) stopTimer();
+    try {
+      const outcomes = await insert(batch.map(({ document }) => document));
+      for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
+    } catch (cause) {
+      const error = new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause });
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return {
+    add(document) {
+      if (isStopped) return Promise.reject(new AppError('UNAVAILABLE', { retryAfterSeconds: 1 }));
+      if (queue.length >= MAX_WAITING) return Promise.reject(new AppError('OVERLOADED', { retryAfterSeconds: 1 }));
+      const bytes = sizeOf(document);
+      return new Promise((resolve, reject) => {
+        queue.push({ document, bytes, resolve, reject, stopTimer: metrics.startTimer() });
+        metrics.setWaiting(queue.length);
+        schedule();
+      });
+    },
+
+    start() {},
+
+    async stop() {
+      isStopped = true;
+      flush();
+      while (inFlight.size > 0) await Promise.all(inFlight);
+    },
+  };
+}
+
+/** Takes the oldest off the queue: at least one, and not more than a write should carry. */
+function takeBatch<D>(queue: Waiting<D>[]): readonly Waiting<D>[] {
+  let count = 0;
+  let bytes = 0;
+  for (const waiting of queue) {
+    bytes += waiting.bytes;
+    if (count === MAX_BATCH || (count > 0 && bytes > MAX_BATCH_BYTES)) break;
+    count += 1;
+  }
+  return queue.splice(0, count);
+}
+
+function settle<D>({ resolve, reject }: Waiting<D>, outcome: InsertOutcome | undefined): void {
+  if (outcome?.kind === 'inserted' || outcome?.kind === 'duplicate') resolve(outcome.kind);
+  else reject(new AppError('INTERNAL', { cause: outcome?.error }));
+}

@@ -1,0 +1,55 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { ResponseService as ResponseServiceDesc } from '@survey/proto/survey/responses/v1/response_service_pb';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { API_PREFIX } from '@survey/runtime/rest/route';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { implement } from '@survey/runtime/rpc/implementation';
+import { readIdempotencyKey } from './idempotency.ts';
+import { fromSubmissionMessage, toResponseMessage } from './response-mapper.ts';
+import type { ResponseService } from './response-service.ts';
+import type { SubmissionService } from './submission-service.ts';
+
+const DEFAULT_LIMIT = 50;
+
+export function createResponseHandler(responses: ResponseService, submissions: SubmissionService) {
+  return implement(ResponseServiceDesc, {
+    async createResponse(request, context) {
+      const { tenantId, traceparent } = tenantCallOf(context);
+      const { response, origin } = await submissions.submitFor(tenantId, {
+        surveyId: request.surveyId,
+        submission: fromSubmissionMessage(request),
+        idempotencyKey: readIdempotencyKey(context.requestHeader.get('idempotency-key')),
+        traceparent,
+      });
+      context.responseHeader.set('location', `${API_PREFIX}/responses/${response.id}`);
+      markReplay(origin, context);
+      return { response: toResponseMessage(response) };
+    },
+
+    async listResponses({ surveyId, limit = DEFAULT_LIMIT, cursor, random }, context) {
+      const { tenantId } = tenantCallOf(context);
+      if (random) {
+        if (cursor !== '') throw new AppError('INVALID_REQUEST', { errors: [CURSOR_WITH_RANDOM] });
+        const sample = await responses.sample(tenantId, surveyId, limit);
+        return { responses: sample.map(toResponseMessage) };
+      }
+      const page = await responses.list(tenantId, surveyId, { limit, cursor: cursor || undefined });
+      return { responses: page.items.map(toResponseMessage), nextCursor: page.nextCursor ?? '' };
+    },
+
+    async countResponses({ surveyId }, context) {
+      return { count: await responses.count(tenantCallOf(context).tenantId, surveyId) };
+    },
+
+    async getResponse({ responseId }, context) {
+      return { response: toResponseMessage(await responses.get(tenantCallOf(context).tenantId, responseId)) };
+    },
+  });
+}
+
+const CURSOR_WITH_RANDOM = { path: '/cursor', code: 'NOT_WITH_RANDOM', detail: 'a random sample has no pages' };
+
+/** Tells the caller that an earlier request with the same key made the response. */
+export function markReplay(origin: 'stored' | 'replayed', context: HandlerContext): void {
+  if (origin === 'replayed') context.responseHeader.set('idempotency-replayed', 'true');
+}

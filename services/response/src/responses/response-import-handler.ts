@@ -1,0 +1,15 @@
+import { ResponseImportService as ResponseImportServiceDesc } from '@survey/proto/survey/responses/v1/response_import_service_pb';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { implement } from '@survey/runtime/rpc/implementation';
+import type { ResponseImportService } from './response-import-service.ts';
+import { fromImportedMessage } from './response-mapper.ts';
+
+/** What the import service asks for. */
+export function createResponseImportHandler(imports: ResponseImportService) {
+  return implement(ResponseImportServiceDesc, {
+    async storeImportedResponses({ surveyId, responses }, context) {
+      const items = responses.map(fromImportedMessage);
+      return { outcomes: [...(await imports.storeImported(tenantCallOf(context), surveyId, items))] };
+    },
+  });
+}

@@ -1,0 +1,138 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import type { Definition } from '../definitions/definition.ts';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { Response } from './response.ts';
+import { submittedEvent } from './response-events.ts';
+import type { CountResponse } from './response-metrics.ts';
+import type { ResponseSealer } from './response-sealer.ts';
+import type { ResponseStore, StoreOutcome } from './response-store.ts';
+import { validateAnswers } from './submission.ts';
+
+/** A response from a file. Its times are history and kept as they are. */
+export interface ImportedResponse {
+  readonly id: string;
+  readonly externalId: string | undefined;
+  readonly data: JsonObject;
+  readonly startedAt: Date | undefined;
+  /** The time of the import when undefined. */
+  readonly completedAt: Date | undefined;
+}
+
+export type ImportOutcome = { readonly outcome: 'imported' | 'skipped' } | Failure;
+
+interface Failure {
+  readonly outcome: 'failed';
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** Whom an import is made for. */
+export interface Importer {
+  readonly tenantId: TenantId;
+  readonly traceparent: string;
+}
+
+interface Dependencies {
+  readonly definitions: DefinitionService;
+  readonly store: ResponseStore;
+  readonly sealer: ResponseSealer;
+  readonly count: CountResponse;
+  readonly clock: () => Date;
+}
+
+/** Checked and written at once: more would keep respondents waiting meanwhile. */
+const CHUNK = 100;
+/** Problems that the detail of a failed response quotes. */
+const QUOTED_PROBLEMS = 5;
+const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'It could not be stored' };
+
+export type ResponseImportService = ReturnType<typeof createResponseImportService>;
+
+export function createResponseImportService({ definitions, store, sealer, count, clock }: Dependencies) {
+  async function storeValid(
+    { tenantId, traceparent }: Importer,
+    surveyId: string,
+    responses: readonly Response[],
+  ): Promise<readonly ImportOutcome[]> {
+    if (responses.length === 0) return [];
+    const seal = await sealer.sealerOf(tenantId);
+    const outcomes = await store.insertAll(
+      responses.map((response) => ({ response: seal(response), event: submittedEvent(response, traceparent) })),
+    );
+    const taken = responses.filter((_, index) => outcomes[index] === 'duplicate').map(({ id }) => id);
+    const stored = taken.length === 0 ? new Set<string>() : await store.findStored(tenantId, surveyId, taken);
+    return responses.map((response, index) => {
+      if (outcomes[index] === 'inserted') count(response);
+      return toOutcome(outcomes[index], stored.has(response.id));
+    });
+  }
+
+  async function storeChunk(importer: Importer, definition: Definition, chunk: readonly ImportedResponse[]) {
+    const checked = chunk.map((item) => checkImported(definition, item, clock()));
+    const valid = checked.filter(isValid);
+    const outcomes = await storeValid(importer, definition.surveyId, valid);
+    return checked.map((item) => (isValid(item) ? (outcomes[valid.indexOf(item)] ?? NOT_STORED) : item));
+  }
+
+  return {
+    /** The outcome of each response, at its index. Repeated, it skips what it stored before. */
+    async storeImported(
+      importer: Importer,
+      surveyId: string,
+      items: readonly ImportedResponse[],
+    ): Promise<readonly ImportOutcome[]> {
+      const definition = await definitions.findOwned(importer.tenantId, surveyId);
+      const outcomes: ImportOutcome[] = [];
+      for (let start = 0; start < items.length; start += CHUNK)
+        outcomes.push(...(await storeChunk(importer, definition, items.slice(start, start + CHUNK))));
+      return outcomes;
+    },
+  };
+}
+
+function checkImported(definition: Definition, item: ImportedResponse, time: Date): Response | Failure {
+  for (const given of [item.startedAt, item.completedAt])
+    if (given !== undefined && !canBeWritten(given))
+      return { outcome: 'failed', code: 'INVALID_TIME', detail: 'A time lies outside of the years 1 to 9999' };
+  const { data, disqualified, errors } = validateAnswers(definition, item.data, { lenient: true });
+  if (errors.length > 0) return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: quote(errors) };
+  return {
+    id: item.id,
+    tenantId: definition.tenantId,
+    surveyId: definition.surveyId,
+    surveyVersion: definition.version,
+    status: disqualified ? 'disqualified' : 'completed',
+    createdAt: time,
+    updatedAt: time,
+    startedAt: item.startedAt,
+    completedAt: item.completedAt ?? time,
+    externalId: item.externalId,
+    data,
+    metadata: undefined,
+  };
+}
+
+/** Whether RFC 3339 has a text for the time: a list with another one in it could not be shown. */
+function canBeWritten(time: Date): boolean {
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9_999;
+}
+
+function isValid(item: Response | Failure): item is Response {
+  return !('outcome' in item);
+}
+
+function toOutcome(outcome: StoreOutcome | undefined, isStored: boolean): ImportOutcome {
+  if (outcome === 'inserted') return { outcome: 'imported' };
+  if (outcome !== 'duplicate') return NOT_STORED;
+  if (isStored) return { outcome: 'skipped' };
+  return { outcome: 'failed', code: 'ALREADY_EXISTS', detail: 'Its id belongs to a response elsewhere' };
+}
+
+function quote(errors: readonly FieldProblem[]): string {
+  const quoted = errors.slice(0, QUOTED_PROBLEMS).map(({ path, code, detail }) => `${path} ${code}: ${detail}`);
+  const rest = errors.length - quoted.length;
+  return [...quoted, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import {
+  type ImportedResponseSchema,
+  ResponseImportService,
+} from '@survey/proto/survey/responses/v1/response_import_service_pb';
+import { connectService, type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+
+let app: TestApp;
+let connection: ServiceConnection;
+
+beforeAll(async () => {
+  app = await startResponseApp();
+  const address = `127.0.0.1:${app.ports().grpcPort}`;
+  connection = connectService({ name: 'response', address, minter: await app.keys.minterOf('import') });
+});
+afterAll(async () => {
+  connection.close();
+  await app.close();
+});
+
+type Item = MessageInitShape<typeof ImportedResponseSchema>;
+
+async function store(tenantId: string, surveyId: string, responses: Item[]) {
+  const client = connection.client(ResponseImportService);
+  const { outcomes } = await client.storeImportedResponses(
+    { surveyId, responses },
+    withOnBehalf({ subject: { tenantId } }),
+  );
+  return outcomes;
+}
+
+const item = (given: Partial<Item> = {}) => ({ id: randomUUID(), data: { ate: 'no' }, ...given }) as Item;
+
+describe('imported responses', () => {
+  it.each(['draft', 'active', 'closed'] as const)('go into a survey that is %s, with their history', async (status) => {
+    const { surveyId, tenantId } = app.survey.add({ status });
+    const id = randomUUID();
+    const startedAt = timestampFromDate(new Date('2020-01-01T10:00:00Z'));
+    const completedAt = timestampFromDate(new Date('2020-01-01T10:05:00Z'));
+    const data = { ate: 'yes', taste: '4', age: '42' };
+    expect(
+      await store(tenantId, surveyId, [item({ id, externalId: 'R_1', startedAt, completedAt, data })]),
+    ).toMatchObject([{ outcome: 'imported' }]);
+    const { body } = await app.call('GET', `/v1/responses/${id}`, { tenantId });
+    expect(body).toMatchObject({
+      id,
+      external_id: 'R_1',
+      survey_version: 1,
+      status: 'completed',
+      data: { ate: 'yes', taste: 4, age: '42' },
+      started_at: '2020-01-01T10:00:00.000Z',
+      completed_at: '2020-01-01T10:05:00.000Z',
+    });
+    expect(Date.parse(body.created_at)).toBeGreaterThan(Date.parse('2024-01-01'));
+    expect(body).not.toHaveProperty('metadata');
+  });
+
+  it('are completed now when the file does not say when, and carry an event', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const id = randomUUID();
+    await store(tenantId, surveyId, [item({ id, data: { ate: 'no', comment: 'spam' } })]);
+    const { body } = await app.call('GET', `/v1/responses/${id}`, { tenantId });
+    expect(body).toMatchObject({ status: 'disqualified', completed_at: body.created_at });
+    expect(body).not.toHaveProperty('started_at');
+    const line = `survey_responses_total{tenant_id="${tenantId}",survey_id="${surveyId}",status="disqualified"} 1`;
+    expect(await app.metrics()).toContain(line);
+  });
+
+  it('each have an outcome at their place, and can be sent again', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const responses = Array.from({ length: 350 }, () => item());
+    responses[7] = item({ data: { ate: 'perhaps', what: 1 } });
+    responses[120] = item({ data: {} });
+    responses[300] = item({ id: String(responses[0]?.id) });
+    const outcomes = await store(tenantId, surveyId, responses);
+    expect(outcomes).toHaveLength(350);
+    expect(outcomes.filter(({ outcome }) => outcome === 'imported')).toHaveLength(347);
+    expect(outcomes[7]).toMatchObject({ outcome: 'failed', code: 'INVALID_ANSWERS' });
+    expect(outcomes[7]?.detail).toMatch(/\/data\/what UNKNOWN_QUESTION: .*; \/data\/ate UNKNOWN_OPTION: /);
+    expect(outcomes[120]).toMatchObject({ outcome: 'failed', code: 'INVALID_ANSWERS' });
+    expect(outcomes[300]).toMatchObject({ outcome: 'skipped' });
+    const again = await store(tenantId, surveyId, responses);
+    expect(again.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(348);
+    expect(await app.responses.countDocuments({ survey_id: surveyId })).toBe(347);
+  });
+
+  it('do not take an id that belongs to a response elsewhere', async () => {
+    const [mine, theirs] = [app.survey.add(), app.survey.add()];
+    const { id } = (await app.submit(theirs.surveyId, { data: { ate: 'no' } })).body;
+    const outcomes = await store(mine.tenantId, mine.surveyId, [item({ id })]);
+    expect(outcomes).toMatchObject([{ outcome: 'failed', code: 'ALREADY_EXISTS' }]);
+  });
+
+  it('are refused with a time that could not be shown', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const far = { $typeName: 'google.protobuf.Timestamp' as const, seconds: 400_000_000_000n, nanos: 0 };
+    const beyond = { ...far, seconds: 2n ** 62n };
+    const outcomes = await store(tenantId, surveyId, [item({ startedAt: far }), item({ completedAt: beyond }), item()]);
+    expect(outcomes.map(({ code }) => code)).toEqual(['INVALID_TIME', 'INVALID_TIME', '']);
+  });
+
+  it('do not go into a survey that is deleted or of another tenant', async () => {
+    const deleted = app.survey.add({ status: 'deleted' });
+    const notFound = { reason: 'SURVEY_NOT_FOUND' };
+    await expect(store(deleted.tenantId, deleted.surveyId, [item()])).rejects.toMatchObject(notFound);
+    const { surveyId } = app.survey.add();
+    await expect(store(randomUUID(), surveyId, [item()])).rejects.toMatchObject(notFound);
+  });
+
+  it.each([
+    ['none', []],
+    ['too many', Array.from({ length: 1_001 }, () => item())],
+    ['an id that is no UUID', [item({ id: 'R_1' })]],
+  ])('are refused as a batch: %s', async (_, responses) => {
+    const { surveyId, tenantId } = app.survey.add();
+    await expect(store(tenantId, surveyId, responses)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+  });
+});

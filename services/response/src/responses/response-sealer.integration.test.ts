@@ -1,0 +1,83 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
+import { createEnvelope, type DataKeyDocument } from '@survey/runtime/crypto/envelope';
+import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Response } from './response.ts';
+import { createResponseSealer } from './response-sealer.ts';
+
+const keyring = parseKeyring(JSON.stringify({ active: 'k', keys: { k: randomBytes(32).toString('base64') } }));
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** A process of its own: no data keys in its memory yet. */
+function startProcess() {
+  const collection = database.db.collection<DataKeyDocument>('data_keys');
+  const envelope = createEnvelope({ collection, keyring, clock: () => new Date() });
+  return { envelope, sealer: createResponseSealer(envelope) };
+}
+
+function newResponse(tenantId: TenantId): Response {
+  const time = new Date(Date.UTC(2024, 0, 1));
+  return {
+    id: randomUUID(),
+    tenantId,
+    surveyId: randomUUID(),
+    surveyVersion: 1,
+    status: 'completed',
+    createdAt: time,
+    updatedAt: time,
+    startedAt: undefined,
+    completedAt: time,
+    externalId: undefined,
+    data: { q: 'Zoë 😀', n: 0 },
+    metadata: { source: null },
+  };
+}
+
+describe('sealed responses', () => {
+  it('open as they were, with and without metadata', async () => {
+    const tenantId = toTenantId(randomUUID());
+    const { sealer } = startProcess();
+    const seal = await sealer.sealerOf(tenantId);
+    const responses = [newResponse(tenantId), { ...newResponse(tenantId), metadata: undefined }];
+    const sealed = responses.map((response) => seal(response));
+    expect(await sealer.openAll(tenantId, sealed)).toEqual(responses);
+    expect(await sealer.openAll(tenantId, [])).toEqual([]);
+  });
+
+  it('open, and are compared, in a process that does not know their key yet', async () => {
+    const tenantId = toTenantId(randomUUID());
+    const [mine, other] = [startProcess(), startProcess()];
+    const old = newResponse(tenantId);
+    const sealedOld = (await mine.sealer.sealerOf(tenantId))(old);
+    expect(await other.sealer.open(sealedOld)).toEqual(old);
+    await mine.envelope.rotate(tenantId);
+    const fresh = newResponse(tenantId);
+    const sealedFresh = (await mine.sealer.sealerOf(tenantId))(fresh, 'request');
+    expect(sealedFresh.data.kv).toBe(2);
+    expect(await other.sealer.openAll(tenantId, [sealedOld, sealedFresh])).toEqual([old, fresh]);
+    expect(await other.sealer.isMadeBy(sealedFresh, 'request')).toBe(true);
+    expect(await other.sealer.isMadeBy(sealedFresh, 'another')).toBe(false);
+    expect(await other.sealer.isMadeBy(sealedOld, 'request')).toBe(false);
+  });
+
+  it('do not open under another id, survey or tenant, or with fields exchanged', async () => {
+    const tenantId = toTenantId(randomUUID());
+    const { sealer } = startProcess();
+    const sealed = (await sealer.sealerOf(tenantId))(newResponse(tenantId));
+    for (const moved of [
+      { ...sealed, id: randomUUID() },
+      { ...sealed, surveyId: randomUUID() },
+      { ...sealed, tenantId: toTenantId(randomUUID()) },
+      { ...sealed, data: sealed.metadata ?? sealed.data },
+    ])
+      await expect(sealer.open(moved)).rejects.toThrow('cannot be decrypted');
+  });
+});

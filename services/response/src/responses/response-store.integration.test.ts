@@ -1,0 +1,198 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
+import { createEnvelope, type DataKeyDocument } from '@survey/runtime/crypto/envelope';
+import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { insertBatch } from '@survey/runtime/mongo/insert-batch';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import type { Collection, CommandStartedEvent, Document } from 'mongodb';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCommitMetrics } from './commit-metrics.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import type { Response } from './response.ts';
+import { submittedEvent } from './response-events.ts';
+import { createResponseSealer, type ResponseSealer } from './response-sealer.ts';
+import { createResponseStore, type ResponseDocument, type ResponseStore, responseIndexes } from './response-store.ts';
+
+let database: TestDatabase;
+let collection: Collection<ResponseDocument>;
+let groupCommit: GroupCommit<ResponseDocument>;
+let store: ResponseStore;
+let sealer: ResponseSealer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  collection = database.db.collection('responses');
+  await ensureIndexes(database.db, { responses: [...responseIndexes, outboxIndex] });
+  groupCommit = startGroupCommit(collection);
+  store = createResponseStore({ collection, groupCommit, onEvent: () => {} });
+  sealer = createResponseSealer(
+    createEnvelope({
+      collection: database.db.collection<DataKeyDocument>('data_keys'),
+      keyring: parseKeyring(JSON.stringify({ active: 'k', keys: { k: randomBytes(32).toString('base64') } })),
+      clock: () => new Date(),
+    }),
+  );
+});
+afterAll(async () => {
+  await groupCommit.stop();
+  await database.drop();
+});
+
+function startGroupCommit(into: Collection<ResponseDocument>): GroupCommit<ResponseDocument> {
+  const metrics = createCommitMetrics(new Registry());
+  return createGroupCommit({ insert: (documents) => insertBatch(into, documents), sizeOf: () => 1_000, metrics });
+}
+
+const newTenant = (): TenantId => toTenantId(randomUUID());
+
+function newResponse(tenantId: TenantId, surveyId: string, second = 0): Response {
+  const time = new Date(Date.UTC(2024, 0, 1) + second * 1000);
+  return {
+    id: randomUUID(),
+    tenantId,
+    surveyId,
+    surveyVersion: 1,
+    status: 'completed',
+    createdAt: time,
+    updatedAt: time,
+    startedAt: undefined,
+    completedAt: time,
+    externalId: undefined,
+    data: { q: 'x' },
+    metadata: undefined,
+  };
+}
+
+/** Stores responses to a survey of a new tenant, and as many to another survey of it. */
+async function fill(count: number) {
+  const [tenantId, surveyId] = [newTenant(), randomUUID()];
+  const seal = await sealer.sealerOf(tenantId);
+  const responses = Array.from({ length: count }, (_, second) => [
+    newResponse(tenantId, surveyId, second),
+    newResponse(tenantId, randomUUID(), second),
+  ]).flat();
+  await store.insertAll(
+    responses.map((response) => ({ response: seal(response), event: submittedEvent(response, '') })),
+  );
+  return { tenantId, surveyId, ids: responses.filter((r) => r.surveyId === surveyId).map(({ id }) => id) };
+}
+
+/** The plan and the work of the first command of that name that `run` sends. */
+async function explain(name: string, run: () => Promise<unknown>): Promise<{ plan: string; documents: number[] }> {
+  const commands: Document[] = [];
+  const listen = (event: CommandStartedEvent) => {
+    if (event.commandName === name) commands.push(event.command);
+  };
+  database.client.on('commandStarted', listen);
+  await run();
+  database.client.off('commandStarted', listen);
+  const [first = {}] = commands;
+  const { lsid: _1, $clusterTime: _2, $db: _3, readConcern: _4, maxTimeMS: _5, ...command } = first;
+  const explained = await database.db.command({ explain: command, verbosity: 'executionStats' });
+  // What was done; beside it stands what could have been done.
+  const plan = JSON.stringify(explained['executionStats'] ?? explained['stages']);
+  const documents = [...plan.matchAll(/"totalDocsExamined":(\d+)/g)].map(([, count]) => Number(count));
+  return { plan, documents };
+}
+
+describe('the store of responses', () => {
+  it('samples and counts by the index alone', async () => {
+    const { tenantId, surveyId } = await fill(30);
+    for (const run of [() => store.sample(tenantId, surveyId, 5), () => store.count(tenantId, surveyId)]) {
+      const { plan, documents } = await explain('aggregate', run);
+      expect(documents).toEqual([0]);
+      expect(plan).toContain('"indexName":"newest_first"');
+      expect(plan).not.toMatch(/"stage":"(FETCH|COLLSCAN)"/);
+    }
+  });
+
+  it('lists by the index, without sorting and without reading more than the page', async () => {
+    const { tenantId, surveyId } = await fill(30);
+    const { nextCursor } = await store.list(tenantId, surveyId, { limit: 5, cursor: undefined });
+    for (const cursor of [undefined, nextCursor]) {
+      const { plan, documents } = await explain('find', () => store.list(tenantId, surveyId, { limit: 5, cursor }));
+      // The page, whether there is another one, and where the page before ended.
+      expect(documents[0]).toBeLessThanOrEqual(5 + 2);
+      expect(plan).toContain('"indexName":"newest_first"');
+      expect(plan).not.toContain('"stage":"SORT"');
+    }
+  });
+
+  it('has four indexes at most, and those that serve requests start with the tenant', async () => {
+    const indexes = await collection.indexes();
+    expect(indexes.length).toBeLessThanOrEqual(4);
+    const serving = indexes.filter(({ name }) => name !== '_id_' && name !== outboxIndex.name);
+    for (const { key } of serving) expect(Object.keys(key)[0]).toBe('tenant_id');
+  });
+
+  // Below: 97.0 is what the sum over 28 pairs exceeds by chance less than once in 10^9 runs (27 degrees of freedom).
+  it('draws every set of responses with the same probability', async () => {
+    const { tenantId, surveyId, ids } = await fill(8);
+    const [draws, atOnce] = [4_000, 20];
+    const counts = new Map<string, number>();
+    for (let n = 0; n < draws; n += atOnce) {
+      const samples = await Promise.all(Array.from({ length: atOnce }, () => store.sample(tenantId, surveyId, 2)));
+      for (const sample of samples) {
+        const drawn = sample.map(({ id }) => ids.indexOf(id)).sort();
+        counts.set(drawn.join(), (counts.get(drawn.join()) ?? 0) + 1);
+      }
+    }
+    const pairs = 28;
+    expect(counts.size).toBe(pairs);
+    const expected = draws / pairs;
+    const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+    expect(chiSquare).toBeLessThan(97);
+  });
+
+  it('samples all there are when there are fewer than asked for', async () => {
+    const { tenantId, surveyId, ids } = await fill(7);
+    const sample = await store.sample(tenantId, surveyId, 1_000);
+    expect(sample.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(await store.sample(tenantId, randomUUID(), 1_000)).toEqual([]);
+  });
+
+  it('pages without gaps and repeats through responses of one moment', async () => {
+    const [tenantId, surveyId] = [newTenant(), randomUUID()];
+    const seal = await sealer.sealerOf(tenantId);
+    const responses = Array.from({ length: 9 }, () => newResponse(tenantId, surveyId));
+    await store.insertAll(
+      responses.map((response) => ({ response: seal(response), event: submittedEvent(response, '') })),
+    );
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.list(tenantId, surveyId, { limit: 2, cursor });
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toHaveLength(9);
+    expect(new Set(seen)).toEqual(new Set(responses.map(({ id }) => id)));
+  });
+
+  it('gives nothing of another tenant', async () => {
+    const { surveyId, ids } = await fill(2);
+    const other = newTenant();
+    expect(await store.find(other, ids[0] ?? '')).toBeUndefined();
+    expect(await store.findStored(other, surveyId, ids)).toEqual(new Set());
+    expect(await store.list(other, surveyId, { limit: 10, cursor: undefined })).toEqual({ items: [] });
+    expect(await store.sample(other, surveyId, 10)).toEqual([]);
+    expect(await store.count(other, surveyId)).toBe(0);
+  });
+
+  it('asks for another try when a write may not last, and that one finds what was stored', async () => {
+    const tenantId = newTenant();
+    const response = newResponse(tenantId, randomUUID());
+    const sealed = (await sealer.sealerOf(tenantId))(response);
+    // More members than the replica set has: the write is there, but no majority of five has it.
+    const hasty = database.client.db(database.db.databaseName, { writeConcern: { w: 5, wtimeoutMS: 1 } });
+    const failing = startGroupCommit(hasty.collection('responses'));
+    const broken = createResponseStore({ collection, groupCommit: failing, onEvent: () => {} });
+    const event = submittedEvent(response, '');
+    await expect(broken.insert(sealed, event)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(await store.insert(sealed, event)).toBe('duplicate');
+    expect(await store.find(tenantId, response.id)).toEqual(sealed);
+  });
+});

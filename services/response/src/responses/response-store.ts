@@ -1,0 +1,158 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { EncryptedRecord, KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { insertBatch } from '@survey/runtime/mongo/insert-batch';
+import { findPage, type Page } from '@survey/runtime/mongo/page';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection } from 'mongodb';
+import type { GroupCommit } from './group-commit.ts';
+import type { ResponseStatus, SealedResponse } from './response.ts';
+
+export interface ResponseDocument {
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly survey_id: string;
+  readonly survey_version: number;
+  readonly status: ResponseStatus;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly started_at: Date | null;
+  readonly completed_at: Date;
+  readonly external_id: string | null;
+  readonly data: EncryptedRecord;
+  readonly metadata: EncryptedRecord | null;
+  readonly request_hash: KeyedHash | null;
+  readonly outbox: readonly OutboxEvent[];
+}
+
+const NEWEST_FIRST = 'newest_first';
+
+/** Lists, samples and counts alike; the latter two read nothing but the index. */
+export const responseIndexes: IndexSpecs[string] = [
+  { name: NEWEST_FIRST, key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
+];
+
+const HINT = { hint: NEWEST_FIRST } as const;
+
+/** What became of a response of a batch; `refused` is one that the database does not take. */
+export type StoreOutcome = 'inserted' | 'duplicate' | 'refused';
+
+/** Where responses are kept. An event goes in with the write that it tells of. */
+export interface ResponseStore {
+  /** One of many at the same time: they share writes. */
+  insert(response: SealedResponse, event: OutboxEvent): Promise<'inserted' | 'duplicate'>;
+  /** A batch as one write; outcomes at the index of their response. */
+  insertAll(responses: readonly NewResponse[]): Promise<readonly StoreOutcome[]>;
+  find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
+  /** Which of the ids are responses to the survey. */
+  findStored(tenantId: TenantId, surveyId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  list(tenantId: TenantId, surveyId: string, page: PageQuery): Promise<Page<SealedResponse>>;
+  /** As many responses as asked for, or all; each set of that size is as likely as any other, in any order. */
+  sample(tenantId: TenantId, surveyId: string, size: number): Promise<readonly SealedResponse[]>;
+  count(tenantId: TenantId, surveyId: string): Promise<number>;
+}
+
+interface NewResponse {
+  readonly response: SealedResponse;
+  readonly event: OutboxEvent;
+}
+
+export interface PageQuery {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+interface Dependencies {
+  readonly collection: Collection<ResponseDocument>;
+  readonly groupCommit: GroupCommit<ResponseDocument>;
+  /** Called after a write that left an event. */
+  readonly onEvent: () => void;
+}
+
+export function createResponseStore({ collection, groupCommit, onEvent }: Dependencies): ResponseStore {
+  return {
+    async insert(response, event) {
+      const outcome = await groupCommit.add(toDocument(response, event));
+      onEvent();
+      return outcome;
+    },
+
+    async insertAll(responses) {
+      const documents = responses.map(({ response, event }) => toDocument(response, event));
+      const outcomes = await insertBatch(collection, documents);
+      onEvent();
+      return outcomes.map(({ kind }) => (kind === 'failed' ? 'refused' : kind));
+    },
+
+    async find(tenantId, id) {
+      const document = await tenantCollection(collection, tenantId).findOne({ _id: id });
+      return document === null ? undefined : fromDocument(document);
+    },
+
+    async findStored(tenantId, surveyId, ids) {
+      const filter = { _id: { $in: ids }, survey_id: surveyId };
+      const found = tenantCollection(collection, tenantId).find<{ _id: string }>(filter, { projection: { _id: 1 } });
+      return new Set((await found.toArray()).map(({ _id }) => _id));
+    },
+
+    async list(tenantId, surveyId, page) {
+      const responses = tenantCollection(collection, tenantId);
+      const { items, ...rest } = await findPage(responses, { survey_id: surveyId }, page);
+      return { items: items.map(fromDocument), ...rest };
+    },
+
+    async sample(tenantId, surveyId, size) {
+      const responses = tenantCollection(collection, tenantId);
+      const ids = await responses.aggregate<{ _id: string }>(sampleStages(surveyId, size), HINT).toArray();
+      const drawn = ids.map(({ _id }) => _id);
+      const documents = await responses.find({ _id: { $in: drawn }, survey_id: surveyId }).toArray();
+      const byId = new Map(documents.map((document) => [document._id, document]));
+      return drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument);
+    },
+
+    count: (tenantId, surveyId) => tenantCollection(collection, tenantId).countDocuments({ survey_id: surveyId }, HINT),
+  };
+}
+
+/** Behind another stage `$sample` sorts by random numbers, which is uniform; over ids alone the index has all it needs. */
+function sampleStages(surveyId: string, size: number) {
+  return [{ $match: { survey_id: surveyId } }, { $project: { _id: 1 } }, { $sample: { size } }];
+}
+
+function toDocument(response: SealedResponse, event: OutboxEvent): ResponseDocument {
+  return {
+    _id: response.id,
+    tenant_id: response.tenantId,
+    survey_id: response.surveyId,
+    survey_version: response.surveyVersion,
+    status: response.status,
+    created_at: response.createdAt,
+    updated_at: response.updatedAt,
+    started_at: response.startedAt ?? null,
+    completed_at: response.completedAt,
+    external_id: response.externalId ?? null,
+    data: response.data,
+    metadata: response.metadata ?? null,
+    request_hash: response.requestHash ?? null,
+    outbox: [event],
+  };
+}
+
+function fromDocument(document: ResponseDocument): SealedResponse {
+  return {
+    id: document._id,
+    tenantId: document.tenant_id,
+    surveyId: document.survey_id,
+    surveyVersion: document.survey_version,
+    status: document.status,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+    startedAt: document.started_at ?? undefined,
+    completedAt: document.completed_at,
+    externalId: document.external_id ?? undefined,
+    data: document.data,
+    metadata: document.metadata ?? undefined,
+    requestHash: document.request_hash ?? undefined,
+  };
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { fromBinary } from '@bufbuild/protobuf';
+import { topics } from '@survey/proto/catalog';
+import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestKafka } from '@survey/runtime/testing/test-kafka';
+import { BSON } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, startResponseApp, type TestApp } from '../testing/response-app.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startResponseApp();
+});
+afterAll(() => app.close());
+
+const data = { ate: 'yes', taste: 4 };
+
+function withKey(key: string): Record<string, string> {
+  return { 'idempotency-key': key };
+}
+
+async function countOf(surveyId: string): Promise<number> {
+  return app.responses.countDocuments({ survey_id: surveyId });
+}
+
+describe('an idempotency key', () => {
+  it('makes fifty requests at the same time one response, with one answer', async () => {
+    const { surveyId } = app.survey.add();
+    const calls = Array.from({ length: 50 }, () => app.submit(surveyId, { data }, withKey('k')));
+    const answers = await Promise.all(calls);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const replays = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
+    expect(replays).toHaveLength(49);
+    expect(await countOf(surveyId)).toBe(1);
+    expect(await app.metrics()).toMatch(new RegExp(`survey_responses_total{[^}]*survey_id="${surveyId}"[^}]*} 1\n`));
+  });
+
+  it('lets one of fifty different requests at the same time through', async () => {
+    const { surveyId } = app.survey.add();
+    const calls = Array.from({ length: 50 }, (_, n) =>
+      app.submit(surveyId, { data: { ...data, comment: `${n}` } }, withKey('k')),
+    );
+    const answers = await Promise.all(calls);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'IDEMPOTENCY_KEY_REUSED')).toHaveLength(49);
+    expect(await countOf(surveyId)).toBe(1);
+  });
+
+  it('compares what was sent, not how it was written', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const path = `/v1/surveys/${surveyId}/responses`;
+    const send = (body: unknown): Promise<Answer> => app.call('POST', path, { tenantId, body, headers: withKey('k') });
+    const first = await send({ data, started_at: '2024-05-01T10:00:00Z', metadata: { a: 1, b: 2 } });
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    const again = await send({
+      metadata: { b: 2, a: 1 },
+      started_at: '2024-05-01T12:00:00.000+02:00',
+      data: { taste: 4, ate: 'yes' },
+      status: 'completed',
+      strict: false,
+    });
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(again.body).toEqual(first.body);
+    for (const other of [
+      { data, started_at: '2024-05-01T10:00:00Z' },
+      { data: { ...data, taste: 5 }, started_at: '2024-05-01T10:00:00Z', metadata: { a: 1, b: 2 } },
+      { data, started_at: '2024-05-01T10:00:00Z', metadata: { a: 1, b: 2 }, strict: true },
+      { data: {}, metadata: {} },
+    ])
+      expect(await send(other)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  });
+
+  it('is another one on another route, survey and tenant', async () => {
+    const surveys = [app.survey.add(), app.survey.add()];
+    const ids = new Set<string>();
+    for (const { surveyId, tenantId } of surveys) {
+      ids.add((await app.submit(surveyId, { data }, withKey('k'))).body.id);
+      const path = `/v1/surveys/${surveyId}/responses`;
+      ids.add((await app.call('POST', path, { tenantId, body: { data }, headers: withKey('k') })).body.id);
+    }
+    expect(ids.size).toBe(4);
+  });
+
+  it('gives the first answer again after the survey closed or moved on', async () => {
+    const { surveyId } = app.survey.add();
+    const body = { data, survey_version: 1 };
+    const first = await app.submit(surveyId, body, withKey('k'));
+    app.survey.set(surveyId, { version: 2 });
+    await poll(async () => (await app.submit(surveyId, body)).status === 422);
+    expect((await app.submit(surveyId, body, withKey('k'))).body).toEqual(first.body);
+    app.survey.set(surveyId, { status: 'closed' });
+    await poll(async () => (await app.submit(surveyId, { data })).status === 409);
+    expect((await app.submit(surveyId, body, withKey('k'))).body).toEqual(first.body);
+    expect((await app.submit(surveyId, body, withKey('new'))).status).toBe(409);
+  });
+
+  it('is not used up by a request that was refused', async () => {
+    const { surveyId } = app.survey.add();
+    expect((await app.submit(surveyId, { data: {} }, withKey('k'))).status).toBe(422);
+    expect((await app.submit(surveyId, { data }, withKey('k'))).status).toBe(201);
+  });
+
+  it.each(['a b', 'x'.repeat(256)])('is refused when it is no key: %j', async (key) => {
+    const { surveyId } = app.survey.add();
+    expect(await app.submit(surveyId, { data }, withKey(key))).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST' },
+    });
+    expect(await countOf(surveyId)).toBe(0);
+  });
+});
+
+describe('a stored response', () => {
+  it('has nothing in clear of what the respondent wrote', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const [comment, note] = [`answer-${randomUUID()}`, `note-${randomUUID()}`];
+    const body = { data: { ...data, comment }, metadata: { note } };
+    const { body: submitted } = await app.submit(surveyId, body, withKey('k'));
+    const raw = await app.responses.findOne({ _id: submitted.id }, { promoteBuffers: false });
+    const bytes = Buffer.from(BSON.serialize(raw ?? {})).toString('latin1');
+    for (const secret of [comment, note, 'taste']) expect(bytes).not.toContain(secret);
+    expect(raw).toMatchObject({ tenant_id: tenantId, survey_id: surveyId, status: 'completed', survey_version: 1 });
+  });
+
+  it('cannot be read as another response', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const [first, second] = [await app.submit(surveyId, { data }), await app.submit(surveyId, { data })];
+    const stolen = await app.responses.findOne({ _id: first.body.id });
+    await app.responses.updateOne({ _id: second.body.id }, { $set: stolen === null ? {} : { data: stolen.data } });
+    expect((await app.call('GET', `/v1/responses/${second.body.id}`, { tenantId })).status).toBe(500);
+    expect((await app.call('GET', `/v1/responses/${first.body.id}`, { tenantId })).body.data).toEqual(data);
+  });
+
+  it('tells of itself in an event without answers', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const body = { data: { ...data, comment: 'between us' }, started_at: '2024-05-01T10:00:00Z' };
+    const { body: submitted } = await app.submit(surveyId, body);
+    const { kafka } = createTestKafka();
+    const consumer = kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
+    const found = Promise.withResolvers<Buffer>();
+    try {
+      await consumer.connect();
+      await consumer.subscribe({ topic: topics.response, fromBeginning: true });
+      await consumer.run({
+        eachMessage: async ({ message }) => {
+          if (message.key?.toString() === submitted.id) found.resolve(message.value ?? Buffer.alloc(0));
+        },
+      });
+      const event = fromBinary(EventSchema, await found.promise);
+      expect(event).toMatchObject({ type: 'response.submitted', tenantId });
+      expect(event.data).toEqual({
+        response_id: submitted.id,
+        survey_id: surveyId,
+        survey_version: 1,
+        status: 'completed',
+        started_at: '2024-05-01T10:00:00.000Z',
+        completed_at: submitted.completed_at,
+      });
+      await poll(async () => (await app.responses.findOne({ _id: submitted.id }))?.outbox.length === 0);
+    } finally {
+      await consumer.disconnect();
+    }
+  });
+});
+
+describe('without the survey service', () => {
+  it('goes on taking answers, after a restart too, and notices a closed survey once it is back', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const unseen = app.survey.add();
+    expect((await app.submit(surveyId, { data })).status).toBe(201);
+    await app.survey.stop();
+    expect((await app.submit(surveyId, { data })).status).toBe(201);
+    await app.restart();
+    expect((await app.call('GET', `/v1/public/surveys/${surveyId}`)).body.version).toBe(1);
+    expect((await app.submit(surveyId, { data })).status).toBe(201);
+    expect((await app.call('GET', `/v1/surveys/${surveyId}/responses/count`, { tenantId })).body).toEqual({ count: 3 });
+    const unknown = await app.submit(unseen.surveyId, { data });
+    expect(unknown).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+    expect(unknown.headers.get('retry-after')).toBe('1');
+
+    app.survey.set(surveyId, { status: 'closed' });
+    await app.survey.start();
+    await poll(async () => (await app.submit(surveyId, { data })).status === 409);
+    expect((await app.submit(unseen.surveyId, { data })).status).toBe(201);
+  });
+});

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { createTestConfig } from '@survey/runtime/testing/test-config';
+import { createTestDatabase } from '@survey/runtime/testing/test-database';
+import { createTestKeys } from '@survey/runtime/testing/test-keys';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { createResponseApp } from '../app.ts';
+import type { ResponseDocument } from '../responses/response-store.ts';
+import { startSurveyService } from './survey-service.ts';
+
+/** What came back: the body as JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests assert what they need of it.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+interface Call {
+  /** None makes it a call of a respondent. */
+  readonly tenantId?: string;
+  readonly permissions?: readonly string[];
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type TestApp = Awaited<ReturnType<typeof startResponseApp>>;
+
+/** The service with a survey service beside it, and a database of its own. */
+export async function startResponseApp() {
+  const keys = await createTestKeys();
+  const gateway = await keys.minterOf('gateway');
+  const survey = await startSurveyService(keys);
+  const encryptionKeyring = parseKeyring(
+    JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } }),
+  );
+  const database = await createTestDatabase();
+  const config = {
+    ...createTestConfig('response', keys),
+    mongodbDatabase: database.db.databaseName,
+    surveyGrpcAddress: survey.address,
+    encryptionKeyring,
+  };
+  let app = await createResponseApp(config, testLog);
+  let ports = await app.start();
+
+  async function call(method: string, path: string, { tenantId, permissions, body, headers }: Call = {}) {
+    const subject = tenantId === undefined ? undefined : 'user-1';
+    const granted = permissions ?? ['responses:read', 'responses:write'];
+    const token = await gateway.mint('response', { tenantId, subject, permissions: granted });
+    const response = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+    return answer;
+  }
+
+  return {
+    survey,
+    keys,
+    call,
+    /** Submits as a respondent. */
+    submit: (surveyId: string, body: unknown, headers?: Readonly<Record<string, string>>) =>
+      call('POST', `/v1/public/surveys/${surveyId}/responses`, { body, ...(headers && { headers }) }),
+    responses: database.db.collection<ResponseDocument>('responses'),
+    ports: () => ports,
+    metrics: async () => (await fetch(`http://127.0.0.1:${ports.adminPort}/metrics`)).text(),
+    /** A new process on the same database. */
+    async restart() {
+      await app.stop();
+      app = await createResponseApp(config, testLog);
+      ports = await app.start();
+    },
+    async close() {
+      await app.stop();
+      await survey.stop();
+      await database.drop();
+      await keys.close();
+    },
+  };
+}
