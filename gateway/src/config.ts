@@ -1,6 +1,6 @@
 import type { Backend } from '@survey/proto/catalog';
 import { processSettings } from '@survey/runtime/config/common-settings';
-import { integer, list, optionalText, port, text, url } from '@survey/runtime/config/kinds';
+import { integer, list, optionalText, optionalUrl, port, text, url } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
 
 /** Signatures that a tenant's identity provider may use; none with a shared secret. */
@@ -94,10 +94,6 @@ function adminUrl(name: string): Setting<string> {
     env: `${name}_ADMIN_URL`,
     help: `Admin port of the ${name.toLowerCase()} service, under a name that resolves to every replica.`,
   });
-}
-
-function optionalUrl(common: { env: string; help: string }): Setting<string | undefined> {
-  return url({ ...common, fallback: '' });
 }
 
 function algorithms(): Setting<readonly string[]> {

@@ -10,7 +10,7 @@ export function text(common: Common): Setting<string> {
 
 /** Any text, or undefined when the variable is not set. */
 export function optionalText(common: Optional): Setting<string | undefined> {
-  return { ...common, fallback: '', parse: (raw) => raw };
+  return { ...common, fallback: '', parse: (raw) => raw || undefined };
 }
 
 /** A TCP port, 0 for any free one. */
@@ -61,7 +61,7 @@ export function list(common: Common): Setting<readonly string[]> {
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
-  return { ...common, ...(common.fallback === '' ? { fallback: ',' } : {}), parse };
+  return { ...common, parse };
 }
 
 /** An http or https address without a trailing slash. */
@@ -75,6 +75,12 @@ export function url(common: Common): Setting<string> {
       return raw.replace(/\/+$/, '');
     },
   };
+}
+
+/** An http or https address without a trailing slash, or undefined when the variable is not set. */
+export function optionalUrl(common: Optional): Setting<string | undefined> {
+  const { parse } = url(common);
+  return { ...common, fallback: '', parse: (raw) => (raw === '' ? undefined : parse(raw)) };
 }
 
 /** A JSON object. The parse error of a secret does not quote it. */

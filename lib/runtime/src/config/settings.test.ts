@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { choice, flag, integer, json, list, optionalText, port, text, url } from './kinds.ts';
+import { choice, flag, integer, json, list, optionalText, optionalUrl, port, text, url } from './kinds.ts';
 import { ConfigError, describeSettings, readConfig } from './settings.ts';
 
 const settings = {
@@ -14,6 +14,7 @@ const settings = {
   size: choice({ env: 'SIZE', fallback: 's', of: ['s', 'm'], help: 'A size.' }),
   names: list({ env: 'NAMES', fallback: '', help: 'Names.' }),
   address: url({ env: 'ADDRESS', fallback: 'http://localhost:1/', help: 'An address.' }),
+  place: optionalUrl({ env: 'PLACE', help: 'A place.' }),
   key: json({ env: 'KEY', secret: true, help: 'A key.' }),
 };
 
@@ -29,6 +30,7 @@ describe('readConfig', () => {
       size: 's',
       names: ['a', 'b', 'c'],
       address: 'http://localhost:1',
+      place: undefined,
       key: { k: 1 },
     });
   });
@@ -75,6 +77,7 @@ describe('describeSettings', () => {
     const help = describeSettings(settings);
     expect(help).toContain('NAME (required)\n    A name.');
     expect(help).toContain('NOTE (optional)');
+    expect(help).toContain('NAMES (optional)');
     expect(help).toContain('PORT (default 8080)');
     expect(help).toContain('KEY (required), or KEY_FILE');
   });

@@ -38,7 +38,7 @@ export function readConfig<const S extends Settings>(settings: S, env: NodeJS.Pr
     try {
       const raw = rawValue(setting, env);
       if (raw === undefined) problems.push(`${setting.env} is not set: ${setting.help}`);
-      else config[name] = raw === '' && setting.fallback === '' ? undefined : setting.parse(raw);
+      else config[name] = setting.parse(raw);
     } catch (error) {
       problems.push(`${setting.env} ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -40,7 +40,7 @@ export declare type CreateResponseRequest = Message<"survey.responses.v1.CreateR
   data?: JsonObject | undefined;
 
   /**
-   * When the respondent began.
+   * When the respondent began. Up to five minutes ahead of our clock counts as now, more is refused.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 4;
    */

@@ -149,6 +149,14 @@ export declare type Delivery = Message<"survey.webhooks.v1.Delivery"> & {
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 8;
    */
   nextAttemptAt?: Timestamp | undefined;
+
+  /**
+   * Why a failed one is not tried again: `retries_exhausted`, `webhook_disabled` (also by an answer of 410) or
+   * `webhook_deleted`.
+   *
+   * @generated from field: optional string failure_reason = 9;
+   */
+  failureReason?: string | undefined;
 };
 
 /**

@@ -1,0 +1,270 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { topics } from '@survey/proto/catalog';
+import { deadLetterTopic } from '@survey/runtime/kafka/topics';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestKafka } from '@survey/runtime/testing/test-kafka';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Receiver, type Respond, startReceiver, statuses } from './testing/receiver.ts';
+import { startTestService, surveyCreated, type TestService } from './testing/test-service.ts';
+
+let service: TestService;
+const receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
+
+afterAll(() => service.close());
+
+const call: TestService['call'] = (method, path, options) => service.call(method, path, options);
+
+async function receive(respond?: Respond): Promise<Receiver> {
+  const receiver = await startReceiver(respond);
+  receivers.push(receiver);
+  return receiver;
+}
+
+async function createWebhook(tenantId: string, url: string, more: object = {}) {
+  const body = { url, event_types: ['survey.*'], ...more };
+  const created = await call('POST', '/v1/webhooks', { tenantId, body });
+  expect(created.status).toBe(201);
+  return created.body;
+}
+
+interface Shown {
+  readonly status: string;
+  readonly failure_reason?: string;
+}
+
+/** The newest delivery of a webhook, as soon as it is as the test wants it. */
+function deliveryOf(tenantId: string, webhookId: string, isRight: (delivery: Shown) => boolean) {
+  return poll(async () => {
+    const { body } = await call('GET', `/v1/webhooks/${webhookId}/deliveries`, { tenantId });
+    return body.length > 0 && isRight(body[0]) ? body[0] : undefined;
+  });
+}
+
+describe('webhooks', () => {
+  it('show the secret once, and are read back as they were given', async () => {
+    const tenantId = randomUUID();
+    const given = { url: 'https://1.1.1.1/a?b=c', event_types: ['response.submitted', '*'], description: 'mine' };
+    const created = await call('POST', '/v1/webhooks', { tenantId, body: given });
+    expect(created.status).toBe(201);
+    expect(created.headers.get('location')).toBe(`/v1/webhooks/${created.body.id}`);
+    expect(created.body).toMatchObject({ ...given, tenant_id: tenantId, active: true });
+    const { secret, ...shown } = created.body;
+    expect(Buffer.from(/^whsec_(.*)$/.exec(secret)?.[1] ?? '', 'base64')).toHaveLength(32);
+    expect((await call('GET', `/v1/webhooks/${shown.id}`, { tenantId })).body).toEqual(shown);
+    expect((await call('GET', '/v1/webhooks', { tenantId })).body).toEqual([shown]);
+    const stored = await service.db.collection('webhooks').findOne({ tenant_id: tenantId });
+    expect(stored).toMatchObject({ url: given.url });
+    expect(JSON.stringify(stored)).not.toContain(secret);
+  });
+
+  it.each([
+    ['an unknown event type', { event_types: ['survey.created', 'survey.*x', 'nope'] }, 422, '/event_types/1'],
+    ['no event types', { event_types: [] }, 422, '/event_types'],
+    ['a short secret', { secret: 'short' }, 422, '/secret'],
+    ['a secret that claims to be base64', { secret: 'whsec_!!!!!!!!!!!!!!!!!!!!!!!!' }, 422, '/secret'],
+    ['an unknown member', { colour: 'red' }, 400, '/colour'],
+    ['a private address', { url: 'https://10.0.0.1/' }, 422, '/url'],
+    ['another spelling of a private address', { url: 'https://0x0a.1/' }, 422, '/url'],
+    ['no URL', { url: 'hook' }, 422, '/url'],
+    ['user info', { url: 'https://me:pw@1.1.1.1/' }, 422, '/url'],
+    ['a fragment', { url: 'https://1.1.1.1/#a' }, 422, '/url'],
+    ['another scheme', { url: 'ftp://1.1.1.1/' }, 422, '/url'],
+  ])('are refused with %s', async (_what, wrong, status, path) => {
+    const body = { url: 'https://1.1.1.1/', event_types: ['*'], ...wrong };
+    const refused = await call('POST', '/v1/webhooks', { tenantId: randomUUID(), body });
+    expect(refused.status).toBe(status);
+    expect(refused.body.errors[0].path).toBe(path);
+    if (path === '/url') expect(refused.body.code).toBe('WEBHOOK_URL_REFUSED');
+  });
+
+  it('are invisible to other tenants, with their deliveries', async () => {
+    const tenantId = randomUUID();
+    const receiver = await receive();
+    const webhook = await createWebhook(tenantId, receiver.url);
+    await service.publisher.publish([surveyCreated(tenantId)]);
+    const delivery = await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'delivered');
+    const other = { tenantId: randomUUID() };
+    for (const path of [`webhooks/${webhook.id}`, `webhooks/${webhook.id}/deliveries`]) {
+      expect((await call('GET', `/v1/${path}`, other)).body.code).toBe('WEBHOOK_NOT_FOUND');
+    }
+    expect((await call('GET', `/v1/webhook-deliveries/${delivery.id}`, other)).body.code).toBe('DELIVERY_NOT_FOUND');
+    expect((await call('DELETE', `/v1/webhooks/${webhook.id}`, other)).status).toBe(404);
+    expect((await call('GET', '/v1/webhooks', other)).body).toEqual([]);
+    expect((await call('GET', `/v1/webhooks/${webhook.id}`, { tenantId })).status).toBe(200);
+  });
+});
+
+describe('an event', () => {
+  it('arrives signed, in canonical JSON, and is told as delivered', async () => {
+    const tenantId = randomUUID();
+    const receiver = await receive();
+    const webhook = await createWebhook(tenantId, receiver.url);
+    const surveyId = randomUUID();
+    await service.publisher.publish([surveyCreated(tenantId, surveyId)]);
+    const { request, body } = await poll(() => receiver.received[0]);
+    const delivery = await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'delivered');
+
+    expect(body.toString()).toBe(
+      `{"api_version":"v1","data":{"status":"draft","survey_id":"${surveyId}","title":"Zoë 😀","version":1},` +
+        `"delivery_id":"${delivery.id}","event":"survey.created","timestamp":"${delivery.created_at}"}`,
+    );
+    expect([request.method, request.url]).toEqual(['POST', '/hook?a=1']);
+    expect(request.rawHeaders).toEqual(expect.arrayContaining(['X-Service-Signature', 'X-Service-Delivery']));
+    const signature = createHmac('sha256', webhook.secret).update(body).digest('hex');
+    expect(request.headers).toMatchObject({
+      host: `127.0.0.1:${receiver.port}`,
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      'x-service-signature': `sha256=${signature}`,
+      'x-service-delivery': delivery.id,
+      'user-agent': 'Survey-Webhook/1.0',
+    });
+    const standard = new Webhook(webhook.secret);
+    // Headers without repeats are texts.
+    expect(standard.verify(body, request.headers as Record<string, string>)).toEqual(delivery.payload);
+
+    expect(delivery).toMatchObject({ webhook_id: webhook.id, event_type: 'survey.created' });
+    expect(delivery.attempts).toEqual([
+      {
+        number: 1,
+        started_at: expect.any(String),
+        duration_ms: expect.any(Number),
+        status_code: 200,
+        response_excerpt: 'thanks',
+      },
+    ]);
+    expect((await call('GET', `/v1/webhook-deliveries/${delivery.id}`, { tenantId })).body).toEqual(delivery);
+  });
+
+  it('arrives in the same bytes when the receiver fails twice', async () => {
+    const tenantId = randomUUID();
+    const receiver = await receive(statuses(500, 302, 200));
+    const webhook = await createWebhook(tenantId, receiver.url, { secret: 'a secret of the tenant itself' });
+    await service.publisher.publish([surveyCreated(tenantId)]);
+    const delivery = await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'delivered');
+    expect(delivery.attempts.map((attempt: { status_code: number }) => attempt.status_code)).toEqual([500, 302, 200]);
+    expect(delivery.next_attempt_at).toBeUndefined();
+    const bodies = receiver.received.map(({ body }) => body.toString());
+    expect(new Set(bodies).size).toBe(1);
+    const ids = receiver.received.map(({ request }) => request.headers['x-service-delivery']);
+    expect(new Set(ids)).toEqual(new Set([delivery.id]));
+  });
+
+  it('is given up after the last retry', async () => {
+    const tenantId = randomUUID();
+    const receiver = await receive(statuses(500));
+    const webhook = await createWebhook(tenantId, receiver.url);
+    await service.publisher.publish([surveyCreated(tenantId)]);
+    const isOver = (delivery: Shown) => delivery.failure_reason === 'retries_exhausted';
+    const delivery = await deliveryOf(tenantId, webhook.id, isOver);
+    expect([delivery.status, delivery.attempts.length]).toEqual(['failed', 3]);
+    expect(delivery.next_attempt_at).toBeUndefined();
+  });
+
+  it('makes one delivery when it comes twice', async () => {
+    const tenantId = randomUUID();
+    const receiver = await receive();
+    const webhook = await createWebhook(tenantId, receiver.url);
+    const event = surveyCreated(tenantId);
+    await service.publisher.publish([event, event]);
+    await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'delivered');
+    await service.publisher.publish([event, surveyCreated(tenantId)]);
+    await poll(() => receiver.received.length >= 2);
+    expect((await call('GET', `/v1/webhooks/${webhook.id}/deliveries`, { tenantId })).body).toHaveLength(2);
+    expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(receiver.received.length);
+  });
+
+  it('goes only to active webhooks that ask for it and were there when it happened', async () => {
+    const tenantId = randomUUID();
+    const early = surveyCreated(tenantId, randomUUID(), new Date(Date.now() - 1_000));
+    const receiver = await receive();
+    const wanting = await createWebhook(tenantId, receiver.url);
+    const others = [
+      await createWebhook(tenantId, receiver.url, { active: false }),
+      await createWebhook(tenantId, receiver.url, { event_types: ['survey.closed', 'response.*'] }),
+      await createWebhook(randomUUID(), receiver.url),
+    ];
+    await service.publisher.publish([
+      { ...early, key: 'one' },
+      { ...surveyCreated(tenantId), key: 'one' },
+    ]);
+    await deliveryOf(tenantId, wanting.id, ({ status }) => status === 'delivered');
+    expect((await call('GET', `/v1/webhooks/${wanting.id}/deliveries`, { tenantId })).body).toHaveLength(1);
+    for (const { id, tenant_id } of others) {
+      expect((await call('GET', `/v1/webhooks/${id}/deliveries`, { tenantId: tenant_id })).body).toEqual([]);
+    }
+  });
+
+  it('that cannot be read goes to the dead letters and holds up none after it', async () => {
+    const tenantId = randomUUID();
+    const receiver = await receive();
+    await createWebhook(tenantId, receiver.url);
+    const key = randomUUID();
+    await service.publisher.publish([
+      { topic: topics.survey, key, value: Buffer.from('no event'), headers: { test: tenantId } },
+      { ...surveyCreated(tenantId), key },
+    ]);
+    await poll(() => receiver.received[0]);
+    const [letter] = await createTestKafka().readTopic(deadLetterTopic(topics.survey), 1);
+    expect(letter).toMatchObject({ key, headers: { dead_letter_topic: topics.survey } });
+  });
+
+  it('disables a webhook that answers 410, and later ones are not sent to it', async () => {
+    const tenantId = randomUUID();
+    const receiver = await receive(statuses(410));
+    const webhook = await createWebhook(tenantId, receiver.url);
+    await service.publisher.publish([surveyCreated(tenantId)]);
+    const delivery = await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'failed');
+    expect(delivery).toMatchObject({ failure_reason: 'webhook_disabled', attempts: [{ status_code: 410 }] });
+    expect((await call('GET', `/v1/webhooks/${webhook.id}`, { tenantId })).body.active).toBe(false);
+    const other = await receive();
+    const second = await createWebhook(tenantId, other.url);
+    await service.publisher.publish([surveyCreated(tenantId)]);
+    await deliveryOf(tenantId, second.id, ({ status }) => status === 'delivered');
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('is not sent to a webhook that was deleted before its retry', async () => {
+    const tenantId = randomUUID();
+    const answering = Promise.withResolvers<void>();
+    const receiver = await receive((response) => {
+      response.statusCode = 500;
+      void answering.promise.then(() => response.end());
+    });
+    const webhook = await createWebhook(tenantId, receiver.url);
+    await service.publisher.publish([surveyCreated(tenantId)]);
+    const { id } = await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'pending');
+    await poll(() => receiver.received.length === 1);
+    expect((await call('DELETE', `/v1/webhooks/${webhook.id}`, { tenantId })).status).toBe(204);
+    answering.resolve();
+    const delivery = await poll(async () => {
+      const { body } = await call('GET', `/v1/webhook-deliveries/${id}`, { tenantId });
+      return body.failure_reason === undefined ? undefined : body;
+    });
+    expect(delivery).toMatchObject({ status: 'failed', failure_reason: 'webhook_deleted' });
+    expect([delivery.attempts.length, receiver.received.length]).toEqual([1, 1]);
+    expect((await call('GET', `/v1/webhooks/${webhook.id}/deliveries`, { tenantId })).status).toBe(404);
+  });
+});
+
+describe('the metrics', () => {
+  it('count attempts and show the backlog', async () => {
+    const tenantId = randomUUID();
+    const receiver = await receive();
+    const webhook = await createWebhook(tenantId, receiver.url);
+    await service.publisher.publish([surveyCreated(tenantId)]);
+    await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'delivered');
+    const page = await (await fetch(`http://127.0.0.1:${service.ports.adminPort}/metrics`)).text();
+    expect(page).toMatch(/^webhook_attempts_total\{outcome="delivered"\} [1-9]/m);
+    expect(page).toMatch(/^webhook_delivery_delay_seconds_count [1-9]/m);
+    expect(page).toMatch(/^webhook_deliveries_due \d/m);
+    expect(page).toMatch(/^webhook_oldest_due_seconds \d/m);
+  });
+});

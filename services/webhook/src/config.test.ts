@@ -1,0 +1,45 @@
+import { readConfig } from '@survey/runtime/config/settings';
+import { describe, expect, it } from 'vitest';
+import { settings } from './config.ts';
+
+const { allowedRanges, allowedPorts, retrySeconds, headerPrefix } = settings;
+const own = { allowedRanges, allowedPorts, retrySeconds, headerPrefix };
+const read = (env: NodeJS.ProcessEnv) => readConfig(own, env);
+
+describe('the settings of webhooks', () => {
+  it('are strict by default', () => {
+    const config = read({ WEBHOOK_ALLOWED_RANGES: '' });
+    expect(config).toEqual({
+      allowedRanges: [],
+      allowedPorts: new Set(),
+      retrySeconds: [5, 20, 80, 320, 600],
+      headerPrefix: 'X-Service',
+    });
+  });
+
+  it('are read', () => {
+    const config = read({
+      WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8, ::1/128',
+      WEBHOOK_ALLOWED_PORTS: '8443,9000',
+      WEBHOOK_RETRY_SECONDS: '0.5,1',
+    });
+    expect(config.allowedRanges.map(([first, bits]) => `${first}/${bits}`)).toEqual(['127.0.0.0/8', '::1/128']);
+    expect(config).toMatchObject({ allowedPorts: new Set([8443, 9000]), retrySeconds: [0.5, 1] });
+    expect(read({ WEBHOOK_ALLOWED_PORTS: '*' }).allowedPorts).toBe('any');
+  });
+
+  it.each([
+    ['WEBHOOK_ALLOWED_RANGES', '127.0.0.1'],
+    ['WEBHOOK_ALLOWED_PORTS', '80,http'],
+    ['WEBHOOK_ALLOWED_PORTS', '0'],
+    ['WEBHOOK_ALLOWED_PORTS', '*,80'],
+    ['WEBHOOK_RETRY_SECONDS', '1,2,3,4,5,6'],
+    ['WEBHOOK_RETRY_SECONDS', '601'],
+    ['WEBHOOK_RETRY_SECONDS', '-1'],
+    ['WEBHOOK_RETRY_SECONDS', 'soon'],
+    ['WEBHOOK_HEADER_PREFIX', 'X Service'],
+    ['WEBHOOK_HEADER_PREFIX', 'X:\r\n'],
+  ])('%s=%s is refused', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(name);
+  });
+});

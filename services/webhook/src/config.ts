@@ -1,0 +1,89 @@
+import { serviceSettings } from '@survey/runtime/config/common-settings';
+import { flag, integer, list, text } from '@survey/runtime/config/kinds';
+import type { Config, Setting } from '@survey/runtime/config/settings';
+import { type Keyring, parseKeyring } from '@survey/runtime/crypto/keyring';
+import { MAX_RETRIES, MAX_RETRY_SECONDS } from './deliveries/retry-schedule.ts';
+import { type AddressRange, parseRange } from './targets/address-rules.ts';
+import type { AllowedPorts } from './targets/url-rules.ts';
+
+const encryptionKeyring: Setting<Keyring> = {
+  env: 'ENCRYPTION_KEYRING',
+  secret: true,
+  help: 'Keys that wrap the data keys of tenants: {"active":"<id>","keys":{"<id>":"<32 bytes in base64>"}}.',
+  parse: parseKeyring,
+};
+
+/** A list whose words are read on their own. */
+function listOf<T>(common: Parameters<typeof list>[0], parse: (words: readonly string[]) => T): Setting<T> {
+  const words = list(common);
+  return { ...words, parse: (raw) => parse(words.parse(raw)) };
+}
+
+export const settings = {
+  ...serviceSettings,
+  mongodbDatabase: text({ env: 'MONGODB_DATABASE', fallback: 'survey-webhook', help: 'Database of this service.' }),
+  encryptionKeyring,
+  allowHttp: flag({ env: 'WEBHOOK_ALLOW_HTTP', fallback: 'false', help: 'Whether webhooks may have http addresses.' }),
+  allowedRanges: listOf<readonly AddressRange[]>(
+    {
+      env: 'WEBHOOK_ALLOWED_RANGES',
+      fallback: '',
+      help: 'Ranges (CIDR) that webhooks may go to though they are not public, with commas between them.',
+    },
+    (words) => words.map(parseRange),
+  ),
+  allowedPorts: listOf<AllowedPorts>(
+    {
+      env: 'WEBHOOK_ALLOWED_PORTS',
+      fallback: '',
+      help: 'Ports beside 80 and 443 that webhooks may go to, with commas between them, or * for any.',
+    },
+    parsePorts,
+  ),
+  timeoutMs: integer({
+    env: 'WEBHOOK_TIMEOUT_MS',
+    fallback: '30000',
+    min: 100,
+    max: 30_000,
+    help: 'How long an attempt may take, from the look-up of the name to the end of the answer. Milliseconds.',
+  }),
+  retrySeconds: listOf<readonly number[]>(
+    {
+      env: 'WEBHOOK_RETRY_SECONDS',
+      fallback: '5,20,80,320,600',
+      help: `Pauses between attempts in seconds, ${MAX_RETRIES} at the most, each up to ${MAX_RETRY_SECONDS}.`,
+    },
+    parsePauses,
+  ),
+  headerPrefix: {
+    env: 'WEBHOOK_HEADER_PREFIX',
+    fallback: 'X-Service',
+    help: 'What the names of the headers <prefix>-Signature and <prefix>-Delivery begin with.',
+    parse: parseHeaderPrefix,
+  } satisfies Setting<string>,
+};
+
+export type WebhookConfig = Config<typeof settings>;
+
+function parsePorts(words: readonly string[]): AllowedPorts {
+  if (words.length === 1 && words[0] === '*') return 'any';
+  const ports = words.map(Number);
+  if (ports.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535)) {
+    throw new Error('has to be a list of ports, 1 to 65535, or *');
+  }
+  return new Set(ports);
+}
+
+function parsePauses(words: readonly string[]): readonly number[] {
+  const pauses = words.map(Number);
+  const isRight = (pause: number) => pause >= 0 && pause <= MAX_RETRY_SECONDS;
+  if (!pauses.every(isRight) || pauses.length > MAX_RETRIES) {
+    throw new Error(`has to be a list of at most ${MAX_RETRIES} numbers from 0 to ${MAX_RETRY_SECONDS}`);
+  }
+  return pauses;
+}
+
+function parseHeaderPrefix(raw: string): string {
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(raw)) throw new Error('has to be letters, digits and hyphens');
+  return raw;
+}

@@ -1,0 +1,150 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { Registry } from 'prom-client';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createHttpSender } from '../sending/http-sender.ts';
+import { createAddressRules, parseRange } from '../targets/address-rules.ts';
+import { createTargetCheck } from '../targets/target.ts';
+import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+import { createAttempt } from './attempt.ts';
+import { makeDelivery } from './delivery.ts';
+import { createDeliveryMetrics } from './delivery-metrics.ts';
+import { createRetrySchedule } from './retry-schedule.ts';
+
+const tenantId = toTenantId('tenant-1');
+const time = new Date();
+const clock = () => new Date();
+const event = { id: 'event-1', type: 'survey.created', tenantId, time, data: {} };
+const receivers: Receiver[] = [];
+afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
+
+async function receive(respond?: Respond): Promise<Receiver> {
+  const receiver = await startReceiver(respond);
+  receivers.push(receiver);
+  return receiver;
+}
+
+interface Setup {
+  readonly url: string;
+  readonly webhook?: Partial<Webhook> | undefined;
+  readonly ranges?: readonly string[];
+  readonly attemptsBefore?: number;
+  readonly stop?: AbortSignal;
+}
+
+/** Has one turn at a delivery to the URL. */
+async function takeTurn(setup: Setup) {
+  const { url, ranges = ['127.0.0.1/32'], attemptsBefore = 0, stop = new AbortController().signal } = setup;
+  const webhook = 'webhook' in setup ? setup.webhook : { active: true };
+  const deactivated: string[] = [];
+  const isAllowed = createAddressRules(ranges.map(parseRange));
+  const urlRules = { allowHttp: true, allowedPorts: 'any' as const };
+  const loadAddresses = async () => [];
+  const registry = new Registry();
+  const backlog = { measure: async () => ({ count: 0, oldestSeconds: 0 }) };
+  const attempt = createAttempt({
+    webhooks: {
+      // Of a webhook nothing else is read.
+      find: async () =>
+        webhook === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...webhook } as Webhook),
+      deactivate: async (_tenantId, id) => void deactivated.push(id),
+    },
+    secrets: { open: async () => 'a secret' },
+    send: createHttpSender({ checkTarget: createTargetCheck({ urlRules, isAllowed, loadAddresses }), isAllowed }),
+    schedule: createRetrySchedule({ seconds: [5, 20], random: () => 0.5, clock }),
+    metrics: createDeliveryMetrics({ backlog, clock, registry, log: testLog }),
+    clock,
+    timeoutMs: 300,
+    headerPrefix: 'X-Service',
+  });
+  const before = Array.from({ length: attemptsBefore }, (_, index) => ({
+    number: index + 1,
+    startedAt: time,
+    durationMs: 1,
+    statusCode: 500,
+    contentType: undefined,
+    responseExcerpt: '',
+    error: undefined,
+  }));
+  const settlement = await attempt({ ...makeDelivery(event, 'webhook-1', time), attempts: before }, stop);
+  return { settlement, deactivated, metrics: await registry.metrics() };
+}
+
+describe('a turn', () => {
+  it.each([200, 201, 204, 299])('that is answered with %i is a delivery', async (status) => {
+    const { url } = await receive(statuses(status));
+    const { settlement, metrics } = await takeTurn({ url });
+    expect(settlement).toMatchObject({ status: 'delivered', attempt: { number: 1, statusCode: status } });
+    expect(metrics).toContain('webhook_attempts_total{outcome="delivered"} 1');
+  });
+
+  it.each([300, 301, 304, 400, 401, 404, 422, 500, 503])('that is answered with %i is retried', async (status) => {
+    const { url } = await receive(statuses(status));
+    const { settlement, metrics } = await takeTurn({ url });
+    expect(settlement).toMatchObject({ status: 'failed', attempt: { statusCode: status, error: undefined } });
+    expect(settlement).toHaveProperty('nextAttemptAt');
+    expect(metrics).toContain('webhook_attempts_total{outcome="bad_status"} 1');
+  });
+
+  it('after the last retry is the end', async () => {
+    const { url } = await receive(statuses(500));
+    const { settlement } = await takeTurn({ url, attemptsBefore: 2 });
+    expect(settlement).toMatchObject({ failureReason: 'retries_exhausted', attempt: { number: 3 } });
+  });
+
+  it('that is answered with 410 switches the webhook off', async () => {
+    const { url } = await receive(statuses(410));
+    const { settlement, deactivated } = await takeTurn({ url });
+    expect(settlement).toMatchObject({ status: 'failed', failureReason: 'webhook_disabled' });
+    expect(deactivated).toEqual(['webhook-1']);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const { url } = await receive((response) => {
+      response.writeHead(503, { 'retry-after': '60' });
+      response.end();
+    });
+    const { settlement } = await takeTurn({ url });
+    const next = settlement !== undefined && 'nextAttemptAt' in settlement ? settlement.nextAttemptAt.getTime() : 0;
+    expect(next).toBeGreaterThanOrEqual(time.getTime() + 60_000);
+  });
+
+  it('without an answer in time is a timeout', async () => {
+    const { url } = await receive(() => undefined);
+    const { settlement, metrics } = await takeTurn({ url });
+    expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout', statusCode: undefined } });
+    expect(metrics).toContain('webhook_attempts_total{outcome="timeout"} 1');
+  });
+
+  it('at an address that is not allowed any more connects to nothing', async () => {
+    const receiver = await receive();
+    const { settlement } = await takeTurn({ url: receiver.url, ranges: [] });
+    expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'address_refused' } });
+    expect(receiver.connections()).toBe(0);
+  });
+
+  it('at a name that does not resolve is retried', async () => {
+    const { settlement } = await takeTurn({ url: 'http://receiver.test/' });
+    expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'dns_failed' } });
+    expect(settlement).toHaveProperty('nextAttemptAt');
+  });
+
+  it.each([
+    ['deleted', undefined, 'webhook_deleted'],
+    ['switched off', { active: false }, 'webhook_disabled'],
+  ])('of a webhook that was %s sends nothing and counts no attempt', async (_what, webhook, failureReason) => {
+    const receiver = await receive();
+    const { settlement } = await takeTurn({ url: receiver.url, webhook });
+    expect(settlement).toEqual({ status: 'failed', failureReason });
+    expect(receiver.connections()).toBe(0);
+  });
+
+  it('that is stopped before there is an answer has not been', async () => {
+    const stop = new AbortController();
+    const { url } = await receive(() => stop.abort());
+    const { settlement, metrics } = await takeTurn({ url, stop: stop.signal });
+    expect(settlement).toBeUndefined();
+    expect(metrics).not.toContain('webhook_attempts_total{');
+  });
+});

@@ -1,0 +1,103 @@
+import type { Answer } from '../sending/answer.ts';
+import { AttemptError } from '../sending/attempt-error.ts';
+import type { Send } from '../sending/http-sender.ts';
+import { signatureHeaders } from '../sending/signature.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+import type { WebhookSecrets } from '../webhooks/webhook-secret.ts';
+import type { WebhookStore } from '../webhooks/webhook-service.ts';
+import type { Attempt, Delivery, Settlement } from './delivery.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { RetrySchedule } from './retry-schedule.ts';
+
+const USER_AGENT = 'Survey-Webhook/1.0';
+const GONE = 410;
+
+/**
+ * Has a turn at a delivery and tells what becomes of it; undefined when `stop` ended the attempt before there was an
+ * answer, which does not count. Rejects when it is our side that fails: then nothing is known, and nothing is counted.
+ */
+export type TakeTurn = (delivery: Delivery, stop: AbortSignal) => Promise<Settlement | undefined>;
+
+interface Dependencies {
+  readonly webhooks: Pick<WebhookStore, 'find' | 'deactivate'>;
+  readonly secrets: Pick<WebhookSecrets, 'open'>;
+  readonly send: Send;
+  readonly schedule: RetrySchedule;
+  readonly metrics: DeliveryMetrics;
+  readonly clock: () => Date;
+  readonly timeoutMs: number;
+  readonly headerPrefix: string;
+}
+
+/** What came of sending: an answer, or the reason why there is none. */
+type Result = Answer | AttemptError;
+
+export function createAttempt(dependencies: Dependencies): TakeTurn {
+  const { webhooks, secrets, send, schedule, metrics, clock, timeoutMs, headerPrefix } = dependencies;
+
+  async function post(webhook: Webhook, { id, body }: Delivery, stop: AbortSignal): Promise<Result | undefined> {
+    const secret = await secrets.open(webhook);
+    const headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': USER_AGENT,
+      'Accept-Encoding': 'identity',
+      ...signatureHeaders(headerPrefix, { deliveryId: id, time: clock(), body, secret }),
+    };
+    const deadline = AbortSignal.timeout(timeoutMs);
+    try {
+      return await send({ url: webhook.url, headers, body }, AbortSignal.any([deadline, stop]));
+    } catch (error) {
+      if (deadline.aborted) return new AttemptError('timeout');
+      if (stop.aborted) return undefined;
+      if (error instanceof AttemptError) return error;
+      throw error;
+    }
+  }
+
+  async function settlementOf(delivery: Delivery, attempt: Attempt, result: Result): Promise<Settlement> {
+    if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
+    if (attempt.statusCode === GONE) {
+      await webhooks.deactivate(delivery.tenantId, delivery.webhookId, clock());
+      return { status: 'failed', attempt, failureReason: 'webhook_disabled' };
+    }
+    const answer = result instanceof AttemptError ? {} : result;
+    const delayMs = schedule.delayAfter(attempt.number, answer);
+    if (delayMs === undefined) return { status: 'failed', attempt, failureReason: 'retries_exhausted' };
+    return { status: 'failed', attempt, nextAttemptAt: new Date(clock().getTime() + delayMs) };
+  }
+
+  function count(delivery: Delivery, result: Result): void {
+    if (result instanceof AttemptError) metrics.attempted(result.failure);
+    else metrics.attempted(isSuccess(result.statusCode) ? 'delivered' : 'bad_status');
+    if (!(result instanceof AttemptError) && isSuccess(result.statusCode)) {
+      metrics.delivered((clock().getTime() - delivery.eventTime.getTime()) / 1000);
+    }
+  }
+
+  return async (delivery, stop) => {
+    // Read anew each time: what was deleted or switched off since gets nothing more.
+    const webhook = await webhooks.find(delivery.tenantId, delivery.webhookId);
+    if (webhook === undefined) return { status: 'failed', failureReason: 'webhook_deleted' };
+    if (!webhook.active) return { status: 'failed', failureReason: 'webhook_disabled' };
+    const startedAt = clock();
+    const start = performance.now();
+    const result = await post(webhook, delivery, stop);
+    if (result === undefined) return undefined;
+    count(delivery, result);
+    const durationMs = Math.round(performance.now() - start);
+    const attempt = { number: delivery.attempts.length + 1, startedAt, durationMs, ...toRecord(result) };
+    return settlementOf(delivery, attempt, result);
+  };
+}
+
+function isSuccess(statusCode: number | undefined): boolean {
+  return statusCode !== undefined && statusCode >= 200 && statusCode < 300;
+}
+
+function toRecord(result: Result) {
+  if (result instanceof AttemptError) {
+    return { statusCode: undefined, contentType: undefined, responseExcerpt: undefined, error: result.message };
+  }
+  const { statusCode, contentType, excerpt, isComplete } = result;
+  return { statusCode, contentType, responseExcerpt: excerpt, error: isComplete ? undefined : 'body_incomplete' };
+}

@@ -1,0 +1,56 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makeDelivery, toCanonicalJson } from './delivery.ts';
+
+const time = new Date('2026-01-01T00:00:00.120Z');
+const event = {
+  id: 'event-1',
+  type: 'survey.created',
+  tenantId: toTenantId('tenant-1'),
+  time: new Date('2026-01-01T00:00:00Z'),
+  data: { survey_id: 's', b: { z: 1, a: [1e21, -0, 0.1, '\u2028"\\\u0001'] }, ä: null, é: true },
+};
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+describe('the body of a delivery', () => {
+  it('is compact JSON with keys sorted at every depth', () => {
+    const { id, body } = makeDelivery(event, 'webhook-1', time);
+    expect(textOf(body)).toBe(
+      '{"api_version":"v1","data":{"b":{"a":[1e+21,0,0.1,"\u2028\\"\\\\\\u0001"],"z":1},"survey_id":"s","ä":null,"é":true},' +
+        `"delivery_id":"${id}","event":"survey.created","timestamp":"2026-01-01T00:00:00.120Z"}`,
+    );
+  });
+
+  it('does not depend on the order of the members', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
+        const reversed = Object.fromEntries(Object.entries(data).reverse());
+        expect(textOf(toCanonicalJson(reversed))).toBe(textOf(toCanonicalJson(data)));
+      }),
+    );
+  });
+
+  it('holds the values of the event', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
+        const { body } = makeDelivery({ ...event, data }, 'webhook-1', time);
+        expect(JSON.parse(textOf(body)).data).toEqual(JSON.parse(JSON.stringify(data)));
+      }),
+    );
+  });
+
+  it('cannot be made of what JSON has no words for', () => {
+    expect(() => toCanonicalJson({ a: Number.NaN })).toThrow('NaN');
+    expect(() => toCanonicalJson({ a: '\ud800' })).toThrow('surrogate');
+  });
+});
+
+describe('the id of a delivery', () => {
+  it('is the same for the same event and webhook, and another for any other pair', () => {
+    const id = makeDelivery(event, 'webhook-1', time).id;
+    expect(makeDelivery(event, 'webhook-1', new Date()).id).toBe(id);
+    expect(makeDelivery(event, 'webhook-2', time).id).not.toBe(id);
+    expect(makeDelivery({ ...event, id: 'event-2' }, 'webhook-1', time).id).not.toBe(id);
+  });
+});

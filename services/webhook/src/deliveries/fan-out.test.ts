@@ -1,0 +1,42 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
+import { describe, expect, it } from 'vitest';
+import { decodeEvent } from './fan-out.ts';
+
+const time = new Date('2026-01-01T00:00:00.123Z');
+const event = {
+  id: 'event-1',
+  type: 'survey.created',
+  tenantId: 'tenant-1',
+  time: timestampFromDate(time),
+  data: { a: [1, null] },
+};
+const decode = (members: object) =>
+  decodeEvent({ value: toBinary(EventSchema, create(EventSchema, { ...event, ...members })) });
+
+describe('decodeEvent', () => {
+  it('reads an event', () => {
+    expect(decode({})).toEqual({
+      id: 'event-1',
+      type: 'survey.created',
+      tenantId: 'tenant-1',
+      time,
+      data: { a: [1, null] },
+    });
+  });
+
+  it.each([
+    ['no id', { id: '' }],
+    ['no type', { type: '' }],
+    ['no tenant', { tenantId: '' }],
+    ['no time', { time: undefined }],
+    ['a time out of range', { time: { seconds: 10n ** 17n } }],
+  ])('refuses an event with %s', (_what, members) => {
+    expect(() => decode(members)).toThrow('the event');
+  });
+
+  it.each(['', 'no event', '\xff\xff'])('refuses the bytes %j', (bytes) => {
+    expect(() => decodeEvent({ value: Buffer.from(bytes, 'latin1') })).toThrow();
+  });
+});

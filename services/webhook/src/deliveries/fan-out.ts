@@ -1,0 +1,65 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
+import type { EventMessage } from '@survey/runtime/kafka/event-message';
+import { patternsOf } from '../events/event-catalog.ts';
+import type { WebhookStore } from '../webhooks/webhook-service.ts';
+import { type Delivery, makeDelivery, type OccurredEvent, toCanonicalJson } from './delivery.ts';
+
+/** Where new deliveries go. */
+export interface NewDeliveries {
+  /** Resolves when all are stored durably; those that are there already stay as they are. */
+  insertNew(deliveries: readonly Delivery[]): Promise<void>;
+}
+
+interface Dependencies {
+  readonly webhooks: Pick<WebhookStore, 'findActive'>;
+  readonly deliveries: NewDeliveries;
+  readonly clock: () => Date;
+  /** Called when there are new deliveries. */
+  readonly onDeliveries: () => void;
+}
+
+/** Makes a delivery of each event for each webhook that asks for it and was there when the event happened. */
+export function createFanOut({
+  webhooks,
+  deliveries,
+  clock,
+  onDeliveries,
+}: Dependencies): MessageHandler<OccurredEvent> {
+  async function deliveriesOf(events: readonly OccurredEvent[]): Promise<readonly Delivery[]> {
+    const [first] = events;
+    if (first === undefined) return [];
+    const subscribers = await webhooks.findActive(first.tenantId, patternsOf(first.type));
+    const time = clock();
+    return events.flatMap((event) =>
+      subscribers
+        .filter(({ createdAt }) => createdAt <= event.time)
+        .map((webhook) => makeDelivery(event, webhook.id, time)),
+    );
+  }
+
+  return {
+    decode: decodeEvent,
+    async handle(events) {
+      const alike = Map.groupBy(events, ({ tenantId, type }) => `${tenantId} ${type}`);
+      const found = (await Promise.all([...alike.values()].map(deliveriesOf))).flat();
+      await deliveries.insertNew(found);
+      if (found.length > 0) onDeliveries();
+    },
+  };
+}
+
+/** Throws when the message is no event, or one that could not be sent as JSON. */
+export function decodeEvent({ value }: Pick<EventMessage, 'value'>): OccurredEvent {
+  const { id, type, tenantId, time, data = {} } = fromBinary(EventSchema, value);
+  if (id === '' || type === '' || tenantId === '' || time === undefined) {
+    throw new Error('the event lacks its id, type, tenant or time');
+  }
+  const occurredAt = timestampDate(time);
+  if (Number.isNaN(occurredAt.getTime())) throw new Error('the time of the event is out of range');
+  toCanonicalJson(data);
+  return { id, type, tenantId: toTenantId(tenantId), time: occurredAt, data };
+}

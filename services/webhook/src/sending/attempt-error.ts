@@ -1,0 +1,43 @@
+import { errors } from 'undici';
+
+/** The ways in which an attempt ends without an answer. */
+export type AttemptFailure =
+  | 'timeout'
+  | 'dns_failed'
+  | 'address_refused'
+  | 'connection_refused'
+  | 'connection_failed'
+  | 'connection_lost'
+  | 'tls_failed'
+  | 'invalid_answer';
+
+/** An attempt without an answer. The message is what the tenant reads: the failure and, where it helps, a system code. */
+export class AttemptError extends Error {
+  override readonly name = 'AttemptError';
+  readonly failure: AttemptFailure;
+
+  constructor(failure: AttemptFailure, cause?: unknown) {
+    const code = codeOf(cause);
+    super(code === undefined ? failure : `${failure}: ${code}`, { cause });
+    this.failure = failure;
+  }
+}
+
+/** What broke after the connection was there. */
+export function toAttemptError(error: unknown): AttemptError {
+  if (error instanceof AttemptError) return error;
+  const isProtocol = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
+  return new AttemptError(isProtocol ? 'invalid_answer' : 'connection_lost', error);
+}
+
+/** What broke before the connection was there. */
+export function toConnectError(error: unknown): AttemptError {
+  const code = codeOf(error);
+  return code === 'ECONNREFUSED'
+    ? new AttemptError('connection_refused')
+    : new AttemptError('connection_failed', error);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

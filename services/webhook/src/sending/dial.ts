@@ -1,0 +1,48 @@
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { IsAllowedAddress } from '../targets/address-rules.ts';
+import type { Target } from '../targets/target.ts';
+import { AttemptError, toConnectError } from './attempt-error.ts';
+
+/**
+ * Connects to one of the target's checked addresses, the first that answers, with the host's name for TLS. The
+ * name is not looked up again, so one that changes its mind gains nothing; and the address at the other end of the
+ * connection is checked once more, because nothing else sees every way a library may find an address. Rejects with an
+ * `AttemptError`. The connection, also one that is not there yet, ends with the signal.
+ */
+export function dial(target: Target, isAllowed: IsAllowedAddress, signal: AbortSignal): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const isTls = target.url.protocol === 'https:';
+  const options = { host: target.host, port: target.port, lookup: lookupIn(target), autoSelectFamily: true };
+  const socket = isTls
+    ? connectTls({ ...options, servername: isIP(target.host) === 0 ? target.host : '', ALPNProtocols: ['http/1.1'] })
+    : connect(options);
+  let isConnected = false;
+
+  const abort = () => socket.destroy();
+  signal.addEventListener('abort', abort);
+  socket.setNoDelay(true);
+  socket.once('connect', () => {
+    isConnected = true;
+    if (!isAllowed(socket.remoteAddress ?? '')) socket.destroy(new AttemptError('address_refused'));
+    else if (!isTls) resolve(socket);
+  });
+  socket.once('secureConnect', () => resolve(socket));
+  // After the promise is settled the error is the HTTP client's, which listens by itself.
+  socket.on('error', (error) => {
+    if (error instanceof AttemptError) reject(error);
+    else reject(isConnected ? new AttemptError('tls_failed', error) : toConnectError(error));
+  });
+  socket.once('close', () => {
+    signal.removeEventListener('abort', abort);
+    reject(new AttemptError('connection_lost'));
+  });
+  return promise;
+}
+
+/** Finds nothing but the addresses that were checked. */
+function lookupIn({ addresses }: Target): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  // Asked for all of them, because `autoSelectFamily` is set.
+  return (_host, _options, callback) => callback(null, found);
+}

@@ -1,0 +1,272 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAddressRules, parseRange } from '../targets/address-rules.ts';
+import { createTargetCheck } from '../targets/target.ts';
+import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
+import { createHttpSender } from './http-sender.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const local = [parseRange('127.0.0.0/8')];
+const body = Buffer.from('{"a":1}');
+
+function senderTo({ allowed = local, names = {} as Record<string, readonly string[]> } = {}) {
+  const isAllowed = createAddressRules(allowed);
+  const urlRules = { allowHttp: true, allowedPorts: 'any' as const };
+  const loadAddresses = async (name: string) => names[name] ?? [];
+  const send = createHttpSender({
+    checkTarget: createTargetCheck({ urlRules, isAllowed, loadAddresses }),
+    isAllowed,
+  });
+  return (url: string, timeoutMs = 10_000) =>
+    send({ url, headers: { 'X-A': 'b' }, body }, AbortSignal.timeout(timeoutMs));
+}
+
+async function receive(respond?: Respond): Promise<Receiver> {
+  const receiver = await startReceiver(respond);
+  closers.push(receiver.close);
+  return receiver;
+}
+
+/** A server that gets the bare connection. */
+async function listen(onConnection: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    // What a sender that goes away does to it is not what is tested.
+    socket.on('error', () => socket.destroy());
+    onConnection(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  // A listening TCP server has an AddressInfo.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** Answers a request, as soon as it begins, with these bytes. */
+const replying = (text: string) => listen((socket) => void socket.once('data', () => socket.end(text)));
+
+/** Goes on writing while there is somebody who takes it; tells how much was written. */
+function pour(response: ServerResponse, chunk: Buffer): () => number {
+  let written = 0;
+  const more = () => {
+    while (!response.destroyed) {
+      written += chunk.length;
+      if (!response.write(chunk)) break;
+    }
+  };
+  response.on('drain', more);
+  more();
+  return () => written;
+}
+
+describe('a message', () => {
+  it('is posted as it is, and the answer read', async () => {
+    const receiver = await receive((response) => {
+      response.writeHead(201, { 'content-type': 'text/plain', 'retry-after': '7' });
+      response.end('thanks');
+    });
+    expect(await senderTo()(receiver.url)).toEqual({
+      statusCode: 201,
+      contentType: 'text/plain',
+      retryAfter: '7',
+      excerpt: 'thanks',
+      isComplete: true,
+    });
+    const [received] = receiver.received;
+    expect(received?.body.equals(body)).toBe(true);
+    expect([received?.request.method, received?.request.url]).toEqual(['POST', '/hook?a=1']);
+    expect(received?.request.rawHeaders).toEqual(expect.arrayContaining(['X-A', 'b']));
+  });
+
+  it('goes to the checked address of a name, under that name', async () => {
+    const { port, received } = await receive();
+    const answer = await senderTo({ names: { 'receiver.test': ['127.0.0.1'] } })(`http://receiver.test:${port}/`);
+    expect(answer.statusCode).toBe(200);
+    expect(received[0]?.request.headers.host).toBe(`receiver.test:${port}`);
+  });
+
+  it('goes to another address of the name when one does not answer', async () => {
+    const { port } = await receive();
+    const names = { 'receiver.test': ['127.0.0.2', '127.0.0.1'] };
+    expect((await senderTo({ names })(`http://receiver.test:${port}/`)).statusCode).toBe(200);
+  });
+
+  it('is not sent after a redirect', async () => {
+    const target = await receive();
+    const receiver = await receive((response) => {
+      response.writeHead(307, { location: target.url });
+      response.end();
+    });
+    expect((await senderTo()(receiver.url)).statusCode).toBe(307);
+    expect([receiver.received.length, target.connections()]).toEqual([1, 0]);
+  });
+});
+
+describe('an address that is not allowed', () => {
+  it.each(['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '①②⑦.0.0.1', 'receiver.test'])(
+    'is not connected to as %s',
+    async (host) => {
+      const receiver = await receive();
+      const send = senderTo({ allowed: [], names: { 'receiver.test': ['127.0.0.1'] } });
+      await expect(send(`http://${host}:${receiver.port}/`)).rejects.toMatchObject({ failure: 'address_refused' });
+      expect(receiver.connections()).toBe(0);
+    },
+  );
+
+  it('gets nothing sent even when the check before did not see it', async () => {
+    const receiver = await receive();
+    const url = new URL(receiver.url);
+    const target = { url, host: '127.0.0.1', port: receiver.port, addresses: ['127.0.0.1'] };
+    const send = createHttpSender({
+      checkTarget: async () => ({ kind: 'allowed', target }),
+      isAllowed: createAddressRules([]),
+    });
+    const sending = send({ url: receiver.url, headers: {}, body }, AbortSignal.timeout(10_000));
+    await expect(sending).rejects.toMatchObject({ failure: 'address_refused' });
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('a receiver that', () => {
+  it('is silent does not hold longer than the signal', async () => {
+    const url = await listen(() => undefined);
+    await expect(senderTo()(url, 200)).rejects.toThrow();
+  });
+
+  it('drips its headers does not hold longer than the signal', async () => {
+    const url = await listen((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nX-A: ');
+      const timer = setInterval(() => socket.write('a'), 20);
+      socket.on('close', () => clearInterval(timer));
+    });
+    await expect(senderTo()(url, 200)).rejects.toThrow();
+  });
+
+  it('drips its body does not hold longer than the signal, and has answered', async () => {
+    const receiver = await receive((response) => {
+      const timer = setInterval(() => response.write('a'), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const answer = await senderTo()(receiver.url, 300);
+    expect(answer).toMatchObject({ statusCode: 200, isComplete: false, excerpt: expect.stringMatching(/^a*$/) });
+  });
+
+  it('never ends its body is cut off', async () => {
+    let written = () => 0;
+    const closed = Promise.withResolvers<void>();
+    const receiver = await receive((response) => {
+      response.on('close', closed.resolve);
+      written = pour(response, Buffer.alloc(64 * 1024, 'a'));
+    });
+    expect(await senderTo()(receiver.url)).toMatchObject({ statusCode: 200, excerpt: 'a'.repeat(1_000) });
+    await closed.promise;
+    // What fits into the buffers of two sockets, and far from what it would send.
+    expect(written()).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it('sends a compressed bomb has it read as it is', async () => {
+    const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
+    const receiver = await receive((response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end(bomb);
+    });
+    const { excerpt } = await senderTo()(receiver.url);
+    expect(excerpt.startsWith('\u001f\u{fffd}\b')).toBe(true);
+  });
+
+  it('closes in the middle of its body has answered', async () => {
+    const url = await replying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
+    expect(await senderTo()(url)).toMatchObject({ statusCode: 200, excerpt: 'half', isComplete: false });
+  });
+
+  it('answers with no body has answered', async () => {
+    const receiver = await receive(statuses(204));
+    expect(await senderTo()(receiver.url)).toMatchObject({ statusCode: 204, excerpt: '', isComplete: true });
+  });
+
+  it.each([
+    ['does not talk HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'invalid_answer'],
+    ['sends endless headers', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(64 * 1024)}`, 'invalid_answer'],
+    ['closes without a word', '', 'connection_lost'],
+  ])('%s fails the attempt', async (_what, text, failure) => {
+    await expect(senderTo()(await replying(text))).rejects.toMatchObject({ failure });
+  });
+
+  it('is not there fails the attempt', async () => {
+    const receiver = await startReceiver();
+    await receiver.close();
+    await expect(senderTo()(receiver.url)).rejects.toMatchObject({ failure: 'connection_refused' });
+  });
+
+  it('has no address fails the attempt', async () => {
+    await expect(senderTo()('http://receiver.test/')).rejects.toMatchObject({ failure: 'dns_failed' });
+  });
+});
+
+describe('over TLS a receiver', () => {
+  const pem = (name: string) => readFileSync(join(import.meta.dirname, '../testing/tls', name), 'utf8');
+
+  async function receiveTls(): Promise<{ port: number; names: (string | false)[] }> {
+    const names: (string | false)[] = [];
+    const server = createTlsServer({ key: pem('key.pem'), cert: pem('cert.pem') }, (_request, response) => {
+      response.end('secure');
+    });
+    server.on('secureConnection', ({ servername }) => names.push(servername ?? false));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => new Promise((resolve) => server.close(() => resolve())));
+    // A listening TCP server has an AddressInfo.
+    return { port: (server.address() as AddressInfo).port, names };
+  }
+
+  const names = { 'receiver.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
+
+  it('is known by the name of its certificate', async () => {
+    const before = getCACertificates('default');
+    setDefaultCACertificates([pem('cert.pem')]);
+    closers.push(async () => setDefaultCACertificates(before));
+    const receiver = await receiveTls();
+    const send = senderTo({ names });
+    expect(await send(`https://receiver.test:${receiver.port}/`)).toMatchObject({ excerpt: 'secure' });
+    expect(receiver.names).toEqual(['receiver.test']);
+    for (const host of ['other.test', '127.0.0.1']) {
+      await expect(send(`https://${host}:${receiver.port}/`)).rejects.toMatchObject({
+        message: 'tls_failed: ERR_TLS_CERT_ALTNAME_INVALID',
+      });
+    }
+  });
+
+  it('with a certificate of nobody fails the attempt', async () => {
+    const { port } = await receiveTls();
+    await expect(senderTo({ names })(`https://receiver.test:${port}/`)).rejects.toMatchObject({
+      message: 'tls_failed: DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+  });
+
+  it('that does not talk TLS fails the attempt', async () => {
+    const url = await replying('HTTP/1.1 400 Bad Request\r\n\r\n');
+    await expect(senderTo()(url.replace('http:', 'https:'))).rejects.toMatchObject({ failure: 'tls_failed' });
+  });
+
+  it('that stalls the handshake does not hold longer than the signal', async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await listen((socket) => {
+      socket.resume();
+      socket.on('close', closed.resolve);
+    });
+    await expect(senderTo()(url.replace('http:', 'https:'), 200)).rejects.toThrow();
+    await closed.promise;
+  });
+});

@@ -1,0 +1,77 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { signatureHeaders } from './signature.ts';
+
+const first = {
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  deliveryId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  time: new Date(1_614_265_330_000),
+};
+const bytes = Buffer.from('ff00', 'hex');
+const secretOf = (key: Buffer) => `whsec_${key.toString('base64')}`;
+
+describe('the Standard Webhooks signature', () => {
+  it.each([
+    [first, '{"test": 2432232314}', 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='],
+    [
+      {
+        secret: 'whsec_plJ3nmyCDGBKInavdOK15jsl',
+        deliveryId: 'msg_loFOjxBNrRLzqYUf',
+        time: new Date(1_731_705_121_999),
+      },
+      '{"event_type":"ping","data":{"success":true}}',
+      'v1,rAvfW3dJ/X/qxhsaXPOyyCGmRKsaKWcsNccKXlIktD0=',
+    ],
+    [first, '', 'v1,v48jdbgvh29KJz2Qc+ghw8G6vG3nAKnujWBg8oM/62A='],
+    [first, '{"name":"Zoë 😀 日本語"}', 'v1,OSMb5r6Y9hOXr9noaL0cLH1fOsgXTE68IXRyG2h1YVo='],
+    [first, '{"name":"Zo\\u00eb"}', 'v1,STpdqv6Tj8bR9Q2hKTMz3nqIeQnZfNjnPaEUJiwfUKI='],
+    [first, '{"a":1}\n', 'v1,gHpkzUwAcTCAx6mVTdVP1Xcvw5OF91BO8CGnDfdstVo='],
+    [
+      { ...first, secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=' },
+      '{"test": 2432232314}',
+      'v1,O4Gjv1HqPqsMrjmczoggs/sWA8gZD0VyHG+fLh4+ktI=',
+    ],
+    [
+      { ...first, secret: secretOf(Buffer.from(Array.from({ length: 64 }, (_, index) => 255 - index))) },
+      '{"test": 2432232314}',
+      'v1,W1ii68kLynfAoav0UlTrIO+lTT1zTkDmOLFsgDKwzJ8=',
+    ],
+  ])('is that of the published vectors (%#)', (message, payload, signature) => {
+    const headers = signatureHeaders('X-Service', { ...message, body: Buffer.from(payload) });
+    expect(headers['webhook-signature']).toBe(signature);
+    expect(headers['webhook-id']).toBe(message.deliveryId);
+    expect(headers['webhook-timestamp']).toBe(String(Math.floor(message.time.getTime() / 1000)));
+  });
+
+  it('is over the bytes, whatever they are', () => {
+    const body = Buffer.from('fffe0041', 'hex');
+    expect(signatureHeaders('X-Service', { ...first, body })['webhook-signature']).toBe(
+      'v1,+PdgtxZT7PPz4sjFgSwkeTXvkSNvnT3uaAnXxy08TGg=',
+    );
+  });
+
+  it('is verified by the library for receivers, with a secret of ours and with the own one of a tenant', () => {
+    const message = { deliveryId: 'd', time: new Date(), body: Buffer.from('{"a":1}') };
+    const ours = signatureHeaders('X-Service', { ...message, secret: secretOf(bytes) });
+    expect(new Webhook(secretOf(bytes)).verify('{"a":1}', ours)).toEqual({ a: 1 });
+    const secret = 'a secret of the tenant, ë';
+    const own = signatureHeaders('X-Service', { ...message, secret });
+    expect(new Webhook(Buffer.from(secret), { format: 'raw' }).verify('{"a":1}', own)).toEqual({ a: 1 });
+  });
+});
+
+describe('the signature of our own', () => {
+  it('is keyed with the secret as it was shown', () => {
+    const message = { deliveryId: 'd', time: new Date(), body: Buffer.from('Hello, World!') };
+    const headers = signatureHeaders('X-Service', { ...message, secret: "It's a Secret to Everybody" });
+    expect(headers['X-Service-Signature']).toBe(
+      'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+    );
+    expect(headers['X-Service-Delivery']).toBe('d');
+  });
+
+  it('has the configured prefix', () => {
+    const headers = signatureHeaders('X-Acme', { ...first, body: bytes });
+    expect(Object.keys(headers)).toEqual(expect.arrayContaining(['X-Acme-Signature', 'X-Acme-Delivery']));
+  });
+});

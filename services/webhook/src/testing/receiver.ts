@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A webhook as it came in. */
+interface Received {
+  readonly request: IncomingMessage;
+  readonly body: Buffer;
+}
+
+/** A receiver of webhooks on 127.0.0.1 that keeps what it gets. */
+export interface Receiver {
+  readonly port: number;
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** How often somebody connected. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** Answers as the test says; `nth` counts from 1. */
+export type Respond = (response: ServerResponse, nth: number) => void;
+
+export async function startReceiver(respond: Respond = (response) => response.end('thanks')): Promise<Receiver> {
+  const received: Received[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ request, body: Buffer.concat(chunks) });
+      respond(response, received.length);
+    });
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A listening TCP server has an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/hook?a=1`,
+    received,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Answers with one status after the other; the last one stays. */
+export function statuses(...codes: readonly number[]): Respond {
+  return (response, nth) => {
+    response.statusCode = codes[Math.min(nth, codes.length) - 1] ?? 200;
+    response.end(`answer ${nth}`);
+  };
+}

@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { topics } from '@survey/proto/catalog';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { createKafka } from '@survey/runtime/kafka/kafka-client';
+import { makeEvent } from '@survey/runtime/kafka/make-event';
+import { toMessage } from '@survey/runtime/kafka/outbox-event';
+import { createPublisher, type OutgoingMessage, type Publisher } from '@survey/runtime/kafka/publisher';
+import { connectMongo, type Mongo } from '@survey/runtime/mongo/connect-mongo';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestConfig } from '@survey/runtime/testing/test-config';
+import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { Registry } from 'prom-client';
+import { createWebhookApp } from '../app.ts';
+import { parseRange } from '../targets/address-rules.ts';
+
+/** The whole service on a database of its own, and a publisher of events. */
+export interface TestService {
+  readonly db: Mongo['db'];
+  readonly ports: { readonly httpPort: number; readonly adminPort: number };
+  readonly publisher: Publisher;
+  call(method: string, path: string, options: { tenantId: string; body?: unknown }): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests assert what they need of it.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+function createConfig(keys: TestKeys) {
+  const keyring = JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
+  return {
+    ...createTestConfig('webhook', keys),
+    encryptionKeyring: parseKeyring(keyring),
+    allowHttp: true,
+    allowedRanges: [parseRange('127.0.0.1/32')],
+    allowedPorts: 'any' as const,
+    timeoutMs: 2_000,
+    retrySeconds: [0.1, 0.2],
+    headerPrefix: 'X-Service',
+  };
+}
+
+/**
+ * Resolves when events are consumed. Start one only, in one file: all that run at a time are of one consumer group, and
+ * would take each other's events.
+ */
+export async function startTestService(): Promise<TestService> {
+  const keys = await createTestKeys();
+  const config = createConfig(keys);
+  const app = await createWebhookApp(config, testLog);
+  const ports = await app.start();
+  const publisher = createPublisher({
+    kafka: createKafka({ brokers: config.kafkaBrokers, clientId: 'test', log: testLog }),
+  });
+  const { mongodbUri: uri, mongodbDatabase: database } = config;
+  const mongo = await connectMongo({ uri, database, log: testLog, registry: new Registry() });
+  const minter = await keys.minterOf('gateway');
+  await poll(async () => (await fetch(`http://127.0.0.1:${ports.adminPort}/readyz`)).ok, { timeoutMs: 60_000 });
+  return {
+    db: mongo.db,
+    ports,
+    publisher,
+    async call(method, path, { tenantId, body }) {
+      const permissions = ['webhooks:read', 'webhooks:write'];
+      const token = await minter.mint('webhook', { tenantId, subject: 'user-1', permissions });
+      const response = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    },
+    async close() {
+      await publisher.close();
+      await app.stop();
+      await keys.close();
+      await mongo.db.dropDatabase();
+      await mongo.close();
+    },
+  };
+}
+
+/** The event of a new survey, as the survey service publishes it. */
+export function surveyCreated(tenantId: string, surveyId: string = randomUUID(), time = new Date()): OutgoingMessage {
+  const event = makeEvent({
+    topic: topics.survey,
+    recordId: surveyId,
+    revision: 1,
+    type: 'survey.created',
+    source: '/surveys',
+    tenantId: toTenantId(tenantId),
+    time,
+    data: { survey_id: surveyId, title: 'Zoë 😀', version: 1, status: 'draft' },
+    traceparent: '',
+  });
+  return toMessage(event);
+}
