@@ -1,0 +1,41 @@
+import { topics } from '@survey/proto/catalog';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { connectService } from '@survey/runtime/rpc/service-client';
+import { createServiceApp } from '@survey/runtime/service/service-app';
+import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import type { ImportConfig } from './config.ts';
+import { createImportHandler } from './imports/import-handler.ts';
+import { createImportService } from './imports/import-service.ts';
+import { createImportStore, type ImportDocument } from './imports/import-store.ts';
+import { createResponseWriter } from './responses/response-writer.ts';
+import { createSurveyClient } from './surveys/survey-client.ts';
+
+export async function createImportApp(config: ImportConfig, log: Logger) {
+  const runtime = await createServiceRuntime('import', config, log);
+  const { minter } = runtime;
+  const survey = connectService({ name: 'survey', address: config.surveyGrpcAddress, minter });
+  const response = connectService({ name: 'response', address: config.responseGrpcAddress, minter });
+
+  const collection = runtime.collection<ImportDocument>('imports');
+  const relay = runtime.relay(systemScope(collection));
+  const imports = createImportService({
+    store: createImportStore({ collection, onEvent: relay.nudge }),
+    surveys: createSurveyClient(survey),
+    responses: createResponseWriter(response),
+    clock: () => new Date(),
+    newId: v7,
+  });
+
+  return createServiceApp({
+    runtime,
+    config,
+    implementations: [createImportHandler(imports)],
+    indexes: { imports: [outboxIndex] },
+    topics: [topics.import],
+    workers: [relay],
+    connections: [survey, response],
+  });
+}

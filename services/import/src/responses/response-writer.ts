@@ -1,0 +1,51 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { TenantCall } from '@survey/runtime/rpc/call-context';
+import { onBehalfOf, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import type { ResponseIds } from './response-ids.ts';
+
+export interface NewResponse extends ResponseIds {
+  readonly answers: JsonObject;
+  readonly submittedAt: Date | undefined;
+}
+
+/** What became of one response. */
+export type Outcome =
+  | { readonly outcome: 'imported' | 'skipped' }
+  | { readonly outcome: 'failed'; readonly code: string; readonly detail: string };
+
+/** Where responses are stored. */
+export interface ResponseWriter {
+  /** Stores a batch; gives the outcome of each, at its index. One that is stored already is skipped. */
+  store(call: TenantCall, surveyId: string, batch: readonly NewResponse[]): Promise<readonly Outcome[]>;
+}
+
+/** A batch is validated and encrypted while respondents are served too. */
+const DEADLINE_MS = 30_000;
+
+export function createResponseWriter(connection: ServiceConnection): ResponseWriter {
+  const client = connection.client(ResponseImportService);
+  return {
+    async store(call, surveyId, batch) {
+      const request = { surveyId, responses: batch.map(toMessage) };
+      const { outcomes } = await client.storeImportedResponses(request, {
+        ...onBehalfOf(call),
+        timeoutMs: DEADLINE_MS,
+      });
+      if (outcomes.length !== batch.length) throw new AppError('UPSTREAM_INVALID');
+      return outcomes.map(({ outcome, code, detail }) =>
+        outcome === 'imported' || outcome === 'skipped' ? { outcome } : { outcome: 'failed', code, detail },
+      );
+    },
+  };
+}
+
+function toMessage({ id, externalId, answers, submittedAt }: NewResponse) {
+  const time =
+    submittedAt === undefined
+      ? {}
+      : { startedAt: timestampFromDate(submittedAt), completedAt: timestampFromDate(submittedAt) };
+  return { id, data: answers, ...time, ...(externalId === undefined ? {} : { externalId }) };
+}

@@ -1,0 +1,65 @@
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import type { Row } from '../../csv/parse-csv.ts';
+import { invalidImport } from '../source.ts';
+
+const COLUMNS = [
+  'question_id',
+  'question_type',
+  'question_title',
+  'question_required',
+  'question_options',
+  'logic_conditions',
+] as const;
+const REQUIRED = ['question_type', 'question_title'] as const;
+
+export interface Header {
+  /** The name of each column. */
+  readonly header: readonly string[];
+  /** The rows below. */
+  readonly body: readonly Row[];
+  /** Columns that the format does not know. */
+  readonly unknown: readonly string[];
+  readonly warnings: FieldProblem[];
+}
+
+/** Recognises a header row, in which columns may stand in any order; without one it is the fixed order. */
+export function readHeader(rows: readonly Row[], path: string): Header {
+  const [first, ...body] = rows;
+  const named = first?.cells.map(toName) ?? [];
+  if (first === undefined || !named.includes('question_type')) {
+    return { header: COLUMNS, body: rows, unknown: [], warnings: [] };
+  }
+  const errors = [
+    ...REQUIRED.filter((name) => !named.includes(name)).map((name) => ({ name, what: 'is missing' })),
+    ...named.filter((name, index) => named.indexOf(name) < index).map((name) => ({ name, what: 'is there twice' })),
+    // A name that JSON objects have a meaning of their own for.
+    ...named.filter((name) => name === '__proto__').map((name) => ({ name, what: 'cannot be kept' })),
+  ];
+  if (errors.length > 0) {
+    throw invalidImport(
+      errors.map(({ name, what }) => ({
+        path,
+        code: 'BAD_HEADER',
+        detail: `row ${first.number}, column ${name}: the column ${what}`,
+      })),
+    );
+  }
+  const unknown = named.filter((name) => !isColumn(name));
+  const warnings = unknown.map((name) => ({
+    path,
+    code: 'KEPT_AS_SOURCE_DATA',
+    detail: `The column ${name} has no meaning here and is kept in source_data of the questions`,
+  }));
+  return { header: named, body, unknown, warnings };
+}
+
+function toName(cell: string, index: number): string {
+  const name = cell.trim();
+  const known = name.toLowerCase();
+  if (isColumn(known)) return known;
+  return name === '' ? `column ${index + 1}` : name;
+}
+
+function isColumn(name: string): boolean {
+  return (COLUMNS as readonly string[]).includes(name);
+}

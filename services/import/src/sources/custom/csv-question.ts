@@ -1,0 +1,67 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isQuestionType, QUESTION_TYPE_NAMES, type QuestionTypeName } from '@survey/questionnaire/answers/answer-types';
+import { splitBars } from './csv-cells.ts';
+
+/** Takes what is wrong, or worth a word, in a cell of the row. */
+export type ReportCell = (column: string, code: string, detail: string) => void;
+
+interface QuestionRow {
+  readonly cells: ReadonlyMap<string, string>;
+  /** Columns that the format does not know. */
+  readonly unknown: readonly string[];
+  readonly report: ReportCell;
+  readonly warn: ReportCell;
+}
+
+const WITH_OPTIONS: readonly QuestionTypeName[] = ['single_choice', 'multiple_choice', 'likert', 'rating'];
+const RANGE = /^\s*(-?\d+)\s*-\s*(-?\d+)\s*$/;
+const FLAGS: Readonly<Record<string, boolean>> = {
+  '': false,
+  false: false,
+  no: false,
+  '0': false,
+  true: true,
+  yes: true,
+  '1': true,
+};
+
+/** The question of a row; where it cannot be read, that is reported and something stands in for it. */
+export function readQuestion({ cells, unknown, report, warn }: QuestionRow): JsonObject {
+  const cell = (name: string) => cells.get(name) ?? '';
+  const id = cell('question_id').trim();
+  const title = cell('question_title');
+  if (title.trim() === '') report('question_title', 'EMPTY_TITLE', 'the title is empty');
+  const type = cell('question_type').trim().toLowerCase();
+  if (!isQuestionType(type)) {
+    report('question_type', 'UNKNOWN_TYPE', `the type has to be one of ${QUESTION_TYPE_NAMES.join(', ')}`);
+  }
+  const required = FLAGS[cell('question_required').trim().toLowerCase()];
+  if (required === undefined) report('question_required', 'WRONG_TYPE', 'it has to be true or false');
+  const options = cell('question_options');
+  const members = isQuestionType(type) ? readOptions(type, options, report) : {};
+  const sourceData: [string, string][] = unknown.map((name) => [name, cell(name)]);
+  if (members === undefined) {
+    warn('question_options', 'KEPT_AS_SOURCE_DATA', `${type} takes no options; they are kept in source_data`);
+    sourceData.push(['question_options', options]);
+  }
+  const kept = sourceData.filter(([, value]) => value !== '');
+  return {
+    ...(id === '' ? {} : { id }),
+    type,
+    title,
+    required: required ?? false,
+    ...members,
+    ...(kept.length === 0 ? {} : { source_data: Object.fromEntries(kept) }),
+  };
+}
+
+/** What the options are to a question of the type; undefined when it has no use for them. */
+function readOptions(type: QuestionTypeName, cell: string, report: ReportCell): Record<string, JsonValue> | undefined {
+  if (cell.trim() === '') return {};
+  if (!WITH_OPTIONS.includes(type)) return undefined;
+  const range = type === 'rating' ? RANGE.exec(cell) : null;
+  if (range !== null) return { min: Number(range[1]), max: Number(range[2]) };
+  const options = splitBars(cell);
+  if (options.includes('')) report('question_options', 'BAD_OPTION', 'an option is empty');
+  return { options };
+}

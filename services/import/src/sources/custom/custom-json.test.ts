@@ -1,0 +1,223 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { checkShape } from '@survey/questionnaire/check-shape';
+import { compile } from '@survey/questionnaire/compile';
+import { AppError } from '@survey/runtime/errors/app-error';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isRefused } from '../../responses/file-response.ts';
+import { customJson } from './custom-json.ts';
+
+const options = { title: '', language: 'en', importResponses: true };
+const question = (id: string) => ({ id, type: 'text', title: 'Why?' });
+const read = (data: JsonValue, change: Partial<typeof options> = {}) =>
+  customJson.read(data, { ...options, ...change });
+const surveyOf = (data: JsonValue, change: Partial<typeof options> = {}) => {
+  // The reader makes an object of it.
+  return read(data, change).payload['survey'] as JsonObject;
+};
+const thrownBy = (data: JsonValue): AppError => {
+  try {
+    read(data);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+};
+
+describe('custom JSON', () => {
+  it('with questions alone becomes a survey of one page with the defaults', () => {
+    const { payload } = read({ survey: { title: 'T', questions: [question('a'), question('b')] } });
+    expect(payload).toEqual({
+      schema_version: '1.0',
+      version: 1,
+      survey: { title: 'T', supported_languages: ['en'], pages: [{ questions: [question('a'), question('b')] }] },
+    });
+    expect(checkShape(payload)).toEqual([]);
+    expect(compile(payload).lint.errors).toEqual([]);
+  });
+
+  it('keeps every other member of a definition', () => {
+    const survey = {
+      title: { en: 'T', de: 'T' },
+      supported_languages: ['en', 'de'],
+      pages: [{ id: 'p', questions: [{ ...question('a'), own: { x: [1, null] } }] }],
+      logic: [],
+      sections: [{ id: 's', title: 'S', question_ids: ['a'] }],
+      welcome_screen: { title: 'Hi' },
+      own: true,
+    };
+    const { payload, warnings } = read({ schema_version: '2.1', version: 7, survey });
+    expect(payload).toEqual({ schema_version: '2.1', version: 7, survey });
+    expect(warnings).toEqual([]);
+  });
+
+  it('takes title and language from the options only when the file has none', () => {
+    const given = { title: 'Option', language: 'de' };
+    expect(surveyOf({ survey: { questions: [] } }, given)).toMatchObject({
+      title: 'Option',
+      supported_languages: ['de'],
+    });
+    const survey = { title: 'File', supported_languages: ['fr'], questions: [] };
+    expect(surveyOf({ survey }, given)).toMatchObject({ title: 'File', supported_languages: ['fr'] });
+  });
+
+  it('makes a page for each section, and one for the questions between them', () => {
+    const survey = {
+      title: 'T',
+      questions: ['a', 'b', 'c', 'd', 'e'].map(question),
+      sections: [
+        { id: 's1', title: 'One', question_ids: ['b', 'e'] },
+        { id: 's2', title: 'Two', questions: ['d'] },
+      ],
+    };
+    const file = read({ survey });
+    expect((file.payload['survey'] as JsonObject)['pages']).toEqual([
+      { questions: [question('a')] },
+      { title: 'One', questions: [question('b'), question('e')] },
+      { questions: [question('c')] },
+      { title: 'Two', questions: [question('d')] },
+    ]);
+    const problem = { code: 'X', detail: 'x' };
+    expect(file.inFile({ ...problem, path: '/survey/pages/1/questions/1/options/0' }).path).toBe(
+      '/data/survey/questions/4/options/0',
+    );
+    expect(file.inFile({ ...problem, path: '/survey/logic/0' }).path).toBe('/data/survey/logic/0');
+  });
+
+  it('keeps what has no home as source data and says so', () => {
+    const survey = { title: 'T', pages: [], questions: [question('a')], source_data: { a: 1 } };
+    const { payload, warnings } = read({ survey, settings: { a: 2 }, 'x/y': 1 });
+    expect(payload['survey']).toEqual({
+      title: 'T',
+      supported_languages: ['en'],
+      pages: [],
+      source_data: { a: 1, settings: { a: 2 }, 'x/y': 1, 'survey.questions': [question('a')] },
+    });
+    expect(warnings.map(({ path, code }) => [path, code])).toEqual([
+      ['/data/settings', 'KEPT_AS_SOURCE_DATA'],
+      ['/data/x~1y', 'KEPT_AS_SOURCE_DATA'],
+      ['/data/survey/questions', 'KEPT_AS_SOURCE_DATA'],
+    ]);
+  });
+
+  it('does not overwrite source data that is there already', () => {
+    const survey = { title: 'T', pages: [], source_data: { settings: 1 } };
+    expect(surveyOf({ survey, settings: 2 })['source_data']).toEqual({ settings: 2, survey: { settings: 1 } });
+  });
+
+  it.each<[JsonValue, string]>([
+    [null, '/data'],
+    ['x', '/data'],
+    [[], '/data'],
+    [{}, '/data/survey'],
+    [{ survey: [] }, '/data/survey'],
+    [{ survey: { title: 'T' } }, '/data/survey'],
+    [{ survey: { title: 'T', questions: {} } }, '/data/survey'],
+    [{ survey: { title: 'T', questions: [] }, responses: 'x' }, '/data/responses'],
+  ])('refuses %j', (data, path) => {
+    const { reason, errors } = thrownBy(data);
+    expect([reason, errors.map((error) => error.path)]).toEqual(['INVALID_IMPORT', [path]]);
+  });
+
+  it('tells whether responses come along', () => {
+    const has = (responses: JsonValue) => customJson.hasResponses({ survey: {}, responses });
+    expect([has([{}]), has('broken'), has([]), has(null), customJson.hasResponses('x')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('reads no responses when none are asked for', () => {
+    const data = { survey: { title: 'T', questions: [] }, responses: 'broken' };
+    expect(read(data, { importResponses: false }).responses).toEqual([]);
+  });
+
+  it('names the limit when there are too many responses', () => {
+    const error = thrownBy({ survey: { title: 'T', questions: [] }, responses: Array(1001).fill({}) });
+    expect([error.reason, error.message]).toEqual(['INVALID_IMPORT', expect.stringContaining('1000 responses')]);
+  });
+
+  it('maps responses, and refuses each bad one for itself', () => {
+    const answers = [{ question_id: 'a', value: ['x'] }];
+    const twice = [...answers, ...answers];
+    const responses = [
+      { id: 'r1', submitted_at: '2026-01-02T03:04:05+01:00', answers },
+      { id: 7, answers: [] },
+      { answers },
+      { id: 'r1', answers },
+      { id: 'r2', submitted_at: 'yesterday', answers },
+      { id: 'r3', answers: twice },
+      { id: 'r4', answers: { a: 'x' } },
+      { id: 'r5', answers: [{ value: 1 }] },
+      { id: {}, answers },
+      'x',
+      { id: 'i'.repeat(257), answers },
+      { id: 'r6', answers: [{ question_id: 'a', value: 'x'.repeat(1024 * 1024) }] },
+    ];
+    const file = read({ survey: { title: 'T', questions: [] }, responses });
+    expect(file.responses.filter((response) => !isRefused(response))).toEqual([
+      { index: 0, id: 'r1', submittedAt: new Date('2026-01-02T02:04:05Z'), answers: { a: ['x'] } },
+      { index: 1, id: '7', submittedAt: undefined, answers: {} },
+      { index: 2, id: '', submittedAt: undefined, answers: { a: ['x'] } },
+    ]);
+    expect(file.responses.filter(isRefused).map(({ index, code }) => [index, code])).toEqual([
+      [3, 'DUPLICATE_ID'],
+      [4, 'BAD_TIME'],
+      [5, 'BAD_ANSWERS'],
+      [6, 'BAD_ANSWERS'],
+      [7, 'BAD_ANSWERS'],
+      [8, 'BAD_ID'],
+      [9, 'WRONG_TYPE'],
+      [10, 'BAD_ID'],
+      [11, 'TOO_LARGE'],
+    ]);
+  });
+
+  it('warns once of each member of responses that is not imported', () => {
+    const responses = [
+      { id: '1', answers: [{ question_id: 'a', value: 1, note: 'x' }] },
+      { id: '2', status: 'completed', answers: [] },
+      { id: '3', status: 'completed', answers: [] },
+    ];
+    const { warnings } = read({ survey: { title: 'T', questions: [] }, responses });
+    expect(warnings.map(({ path, code }) => [path, code])).toEqual([
+      ['/data/responses/1', 'NOT_IMPORTED'],
+      ['/data/responses/0/answers/0', 'NOT_IMPORTED'],
+    ]);
+  });
+
+  it('refuses any other JSON without breaking', () => {
+    const member = (value: fc.Arbitrary<unknown>) => fc.option(value, { nil: undefined });
+    const json = fc.jsonValue({ maxDepth: 3 });
+    const survey = fc.record({
+      title: json,
+      questions: member(fc.oneof(json, fc.array(fc.record({ id: json, type: json })))),
+      pages: member(json),
+      sections: member(fc.oneof(json, fc.array(fc.record({ question_ids: json, title: json })))),
+      source_data: member(json),
+    });
+    const response = fc.record({
+      id: json,
+      submitted_at: json,
+      answers: fc.oneof(json, fc.array(fc.record({ question_id: json }))),
+    });
+    const data = fc.oneof(json, fc.record({ survey, responses: member(fc.array(response)), own: member(json) }));
+    fc.assert(
+      fc.property(data, (value) => {
+        // Without what JSON does not have.
+        const given: JsonValue = JSON.parse(JSON.stringify(value));
+        try {
+          const file = read(given);
+          for (const problem of checkShape(file.payload)) expect(file.inFile(problem).path).toMatch(/^\/data/);
+          compile(file.payload);
+        } catch (error) {
+          expect(error).toMatchObject({ reason: 'INVALID_IMPORT' });
+        }
+      }),
+    );
+  });
+});

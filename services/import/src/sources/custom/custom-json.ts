@@ -1,0 +1,101 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { pointer } from '@survey/questionnaire/pointer';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { isGiven, isJsonObject } from '../json.ts';
+import { invalidImport, type ReadOptions, type SurveyReader } from '../source.ts';
+import { type PagedQuestions, pagesOf } from './pages.ts';
+import { responsesFromJson } from './responses-json.ts';
+
+const PATH = '/data';
+const MEMBERS = new Set(['schema_version', 'version', 'survey', 'responses']);
+
+/** `{survey: {title, questions|pages, logic?, …}, responses?}`: the creation payload, with less that is required. */
+export const customJson: SurveyReader = {
+  hasResponses(data) {
+    const responses = isJsonObject(data) ? data['responses'] : undefined;
+    return isGiven(responses) && !(Array.isArray(responses) && responses.length === 0);
+  },
+
+  read(data, options) {
+    if (!isJsonObject(data)) throw refusal(PATH, 'The data has to be an object with the survey');
+    const survey = data['survey'];
+    if (!isJsonObject(survey)) throw refusal(`${PATH}/survey`, 'The survey has to be an object');
+    const paged = isGiven(survey['pages']) ? undefined : pageQuestions(survey);
+    const homeless = findHomeless(data, survey);
+    const given = options.importResponses ? data['responses'] : undefined;
+    const responses = isGiven(given) ? responsesFromJson(given, `${PATH}/responses`) : undefined;
+    return {
+      payload: {
+        schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
+        version: data['version'] ?? survey['version'] ?? 1,
+        survey: completeSurvey(survey, paged, homeless, options),
+      },
+      responses: responses?.responses ?? [],
+      warnings: [...homeless.map(toWarning), ...(responses?.warnings ?? [])],
+      inFile: (problem) => ({ ...problem, path: toFilePath(problem.path, paged) }),
+    };
+  },
+};
+
+function pageQuestions(survey: JsonObject): PagedQuestions {
+  const questions = survey['questions'];
+  if (!Array.isArray(questions))
+    throw refusal(`${PATH}/survey`, 'The survey has to have questions or pages, as an array');
+  return pagesOf(questions, survey['sections']);
+}
+
+function completeSurvey(
+  { questions: _paged, source_data: before, ...survey }: JsonObject,
+  paged: PagedQuestions | undefined,
+  homeless: readonly Member[],
+  { title, language }: ReadOptions,
+): JsonObject {
+  return {
+    ...survey,
+    ...(title === '' || isGiven(survey['title']) ? {} : { title }),
+    ...(isGiven(survey['supported_languages']) ? {} : { supported_languages: [language] }),
+    ...(paged === undefined ? {} : { pages: [...paged.pages] }),
+    ...sourceData(before, homeless),
+  };
+}
+
+/** A member of the file that the common shape has no place for. */
+interface Member {
+  readonly name: string;
+  readonly path: string;
+  readonly value: JsonValue;
+}
+
+function findHomeless(data: JsonObject, survey: JsonObject): readonly Member[] {
+  const beside = Object.entries(data)
+    .filter(([name]) => !MEMBERS.has(name))
+    .map(([name, value]) => ({ name, value, path: pointer(PATH, name) }));
+  // Beside pages nobody would take these for questions of the survey.
+  const questions = isGiven(survey['pages']) ? survey['questions'] : undefined;
+  if (!isGiven(questions)) return beside;
+  return [...beside, { name: 'survey.questions', value: questions, path: `${PATH}/survey/questions` }];
+}
+
+/** What was kept before stays as it was, one level deeper when its names are taken: `survey` is none of them. */
+function sourceData(before: JsonValue | undefined, homeless: readonly Member[]): JsonObject {
+  if (homeless.length === 0) return before === undefined ? {} : { source_data: before };
+  const kept = Object.fromEntries(homeless.map(({ name, value }) => [name, value]));
+  if (before === undefined) return { source_data: kept };
+  const isApart = isJsonObject(before) && !homeless.some(({ name }) => Object.hasOwn(before, name));
+  return { source_data: isApart ? { ...before, ...kept } : { ...kept, survey: before } };
+}
+
+function toWarning({ name, path }: Member): FieldProblem {
+  return { path, code: 'KEPT_AS_SOURCE_DATA', detail: `${name} has no meaning here and is kept in source_data` };
+}
+
+function toFilePath(path: string, paged: PagedQuestions | undefined): string {
+  const [, page, question, rest = ''] = /^\/survey\/pages(?:\/(\d+)(?:\/questions\/(\d+)(.*))?)?/s.exec(path) ?? [];
+  if (paged === undefined || !path.startsWith('/survey/pages')) return `${PATH}${path}`;
+  const position = paged.positions[Number(page)]?.[Number(question)];
+  return position === undefined ? `${PATH}/survey/questions` : `${PATH}/survey/questions/${position}${rest}`;
+}
+
+function refusal(path: string, detail: string) {
+  return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
+}

@@ -1,0 +1,123 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { compile } from '@survey/questionnaire/compile';
+import { describe, expect, it } from 'vitest';
+import { renewIds } from './renew-ids.ts';
+
+const options = [
+  { id: 'r', text: 'Red' },
+  { id: 'b', text: 'Blue' },
+];
+const payload = {
+  schema_version: '1.0',
+  version: 1,
+  survey: {
+    title: 'T',
+    supported_languages: ['en'],
+    pages: [
+      {
+        id: 'p1',
+        questions: [
+          { id: 'one', type: 'single_choice', title: 'T', options, allow_other: true },
+          { id: 'many', type: 'multiple_choice', title: 'T', options: [...options, 'Green'] },
+          { id: 'grid', type: 'matrix', title: 'T', rows: [{ id: 'row', text: 'Row' }], columns: options },
+          { id: 'mood', type: 'likert', title: 'T', options },
+          { id: 'stars', type: 'rating', title: 'T', options: [{ id: '1' }, { id: '3' }] },
+          { id: 'why', type: 'text', title: 'T', own: { r: 'r' } },
+          { type: 'text', title: 'Without an id' },
+        ],
+      },
+    ],
+    sections: [{ id: 's', title: 'S', question_ids: ['why', 'stars'] }],
+    logic: [
+      { question_id: 's', conditions: [{ source_question: 'one', operator: 'equals', value: 'r', action: 'show' }] },
+      { question_id: 'stars', conditions: [{ question_id: 'many', operator: 'in', value: ['b', 'Green', 'Red'] }] },
+      {
+        question_id: 'one',
+        conditions: [
+          { source_question: 'one', operator: 'equals', value: 'b', action: 'skip_to', target_question: 'why' },
+        ],
+      },
+      { question_id: 'why', conditions: [{ source_question: 'stars', operator: 'equals', value: 1 }] },
+    ],
+  },
+};
+const answers = {
+  one: 'r',
+  many: ['b', 'Green', 'Red'],
+  grid: { row: 'r' },
+  mood: 'b',
+  stars: 3,
+  why: 'r',
+};
+
+function countingIds() {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `new-${count}`;
+  };
+}
+
+const renewed = renewIds(payload, countingIds());
+const questions = () => {
+  const survey = renewed.payload['survey'] as { pages: [{ questions: (JsonObject & { id?: string })[] }] };
+  return survey.pages[0].questions;
+};
+const idOf = (position: number) => String(questions()[position]?.id);
+
+describe('renewIds', () => {
+  it('leaves no id of questions, options, rows, pages and sections', () => {
+    const given = JSON.stringify(renewed.payload);
+    for (const id of ['one', 'many', 'grid', 'mood', 'stars', 'why', 'row', 's', 'p1']) {
+      expect(given).not.toContain(`"${id}"`);
+    }
+    expect(questions()[0]?.['options']).toEqual([
+      { id: expect.stringMatching(/^new-/), text: 'Red' },
+      { id: expect.stringMatching(/^new-/), text: 'Blue' },
+    ]);
+  });
+
+  it('leaves alone what is no id', () => {
+    expect(questions()[4]?.['options']).toEqual([{ id: '1' }, { id: '3' }]);
+    expect(questions()[5]?.['own']).toEqual({ r: 'r' });
+    expect(questions()[6]).toEqual({ type: 'text', title: 'Without an id' });
+  });
+
+  it('leaves the input as it was', () => {
+    const before = structuredClone(payload);
+    renewIds(payload, countingIds());
+    expect(payload).toEqual(before);
+  });
+
+  it('gives a survey as sound as before, whose logic decides the same', () => {
+    const [before, after] = [compile(payload), compile(renewed.payload)];
+    expect(before.lint).toEqual({ errors: [], warnings: [] });
+    expect(after.lint).toEqual(before.lint);
+    for (const one of ['r', 'b', { option: 'other', text: 'x' }]) {
+      const given = { ...answers, one };
+      const keep = before.validate(given, { lenient: true });
+      const changed = after.validate(renewed.renewAnswers(given), { lenient: true });
+      expect(keep.errors).toEqual([]);
+      expect(changed.errors).toEqual([]);
+      expect(Object.keys(changed.data)).toHaveLength(Object.keys(keep.data).length);
+    }
+  });
+
+  it('rewrites answers to the new ids, and keeps texts', () => {
+    const given = renewed.renewAnswers({ ...answers, one: { option: 'r', text: 'r' }, unknown: 'r' });
+    const optionId = (position: number, option: number) => {
+      const list = questions()[position]?.['options'] ?? questions()[position]?.['columns'];
+      return (list as { id: string }[])[option]?.id;
+    };
+    const rowId = (questions()[2]?.['rows'] as { id: string }[])[0]?.id;
+    expect(given).toEqual({
+      [idOf(0)]: { option: optionId(0, 0), text: 'r' },
+      [idOf(1)]: [optionId(1, 1), 'Green', 'Red'],
+      [idOf(2)]: { [String(rowId)]: (questions()[2]?.['columns'] as { id: string }[])[0]?.id },
+      [idOf(3)]: optionId(3, 1),
+      [idOf(4)]: 3,
+      [idOf(5)]: 'r',
+      unknown: 'r',
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isJsonObject, itemsOf } from '../sources/json.ts';
+
+export interface RenewedSurvey {
+  readonly payload: JsonObject;
+  /** The same answers, by the new ids of questions and options. */
+  renewAnswers(answers: JsonObject): JsonObject;
+}
+
+type Ids = ReadonlyMap<string, string>;
+
+/** The new ids of a question and of what its answers name. */
+interface QuestionIds {
+  readonly id: string;
+  /** Of options, or of a matrix's columns. */
+  readonly choices: Ids;
+  readonly rows: Ids;
+}
+
+/** Which list of a question its answers choose from; a rating's options are numbers, not names. */
+const choiceLists: Readonly<Record<string, 'options' | 'columns'>> = {
+  single_choice: 'options',
+  multiple_choice: 'options',
+  likert: 'options',
+  matrix: 'columns',
+};
+
+/**
+ * A copy of a survey in which every id of a question, option, row, column, page and section is a new one, and so are the
+ * ids that logic and sections name. Options that are only a text keep it: they have no id.
+ *
+ * @param payload a creation payload whose shape holds
+ */
+export function renewIds(payload: JsonObject, newId: () => string): RenewedSurvey {
+  const survey = isJsonObject(payload['survey']) ? payload['survey'] : {};
+  const questions = new Map<string, QuestionIds>();
+  for (const page of objectsOf(survey['pages'])) {
+    for (const question of objectsOf(page['questions'])) {
+      const id = question['id'];
+      if (typeof id === 'string' && !questions.has(id)) questions.set(id, idsOf(question, newId));
+    }
+  }
+  const sections = newIdsOf(survey['sections'], newId);
+  const nameOf = (id: string) => questions.get(id)?.id ?? sections.get(id);
+  return {
+    payload: {
+      ...payload,
+      survey: {
+        ...survey,
+        ...renewList(survey, 'pages', (page) => ({
+          ...page,
+          ...renewMember(page, 'id', newId),
+          ...renewList(page, 'questions', (question) => renewQuestion(question, questions)),
+        })),
+        ...renewList(survey, 'sections', (section) => ({
+          ...section,
+          ...renewMember(section, 'id', (id) => sections.get(id)),
+          ...renewNames(section, 'question_ids', nameOf),
+          ...renewNames(section, 'questions', nameOf),
+        })),
+        ...renewList(survey, 'logic', (entry) => renewEntry(entry, questions, nameOf)),
+      },
+    },
+    renewAnswers: (answers) =>
+      Object.fromEntries(
+        Object.entries(answers).map(([id, value]) => {
+          const ids = questions.get(id);
+          return ids === undefined ? [id, value] : [ids.id, renewAnswer(value, ids)];
+        }),
+      ),
+  };
+}
+
+function idsOf(question: JsonObject, newId: () => string): QuestionIds {
+  const list = choiceLists[String(question['type'])];
+  return {
+    id: newId(),
+    choices: list === undefined ? new Map() : newIdsOf(question[list], newId),
+    rows: list === undefined ? new Map() : newIdsOf(question['rows'], newId),
+  };
+}
+
+function renewQuestion(question: JsonObject, questions: ReadonlyMap<string, QuestionIds>): JsonObject {
+  const ids = questions.get(String(question['id']));
+  const list = choiceLists[String(question['type'])];
+  if (ids === undefined || list === undefined) return { ...question, ...renewMember(question, 'id', () => ids?.id) };
+  const renewItem = (known: Ids) => (item: JsonObject) => ({
+    ...item,
+    ...renewMember(item, 'id', (id) => known.get(toKey(id))),
+  });
+  return {
+    ...question,
+    id: ids.id,
+    ...renewList(question, list, renewItem(ids.choices)),
+    ...renewList(question, 'rows', renewItem(ids.rows)),
+  };
+}
+
+function renewEntry(
+  entry: JsonObject,
+  questions: ReadonlyMap<string, QuestionIds>,
+  nameOf: (id: string) => string | undefined,
+): JsonObject {
+  return {
+    ...entry,
+    ...renewMember(entry, 'question_id', nameOf),
+    ...renewMember(entry, 'target_question', nameOf),
+    ...renewList(entry, 'conditions', (condition) => {
+      const source = questions.get(String(condition['source_question'] ?? condition['question_id']));
+      const { value } = condition;
+      return {
+        ...condition,
+        ...renewMember(condition, 'source_question', nameOf),
+        ...renewMember(condition, 'question_id', nameOf),
+        ...renewMember(condition, 'target_question', nameOf),
+        ...(source === undefined || value === undefined ? {} : { value: renewChoice(value, source.choices) }),
+      };
+    }),
+  };
+}
+
+/** An id, a list of them, `{option, text}`, `{options, other}`, or choices by row. */
+function renewAnswer(value: JsonValue, { choices, rows }: QuestionIds): JsonValue {
+  if (!isJsonObject(value)) return renewChoice(value, choices);
+  const isByRow = rows.size > 0;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => {
+      if (isByRow) return [rows.get(toKey(name)) ?? name, renewChoice(part, choices)];
+      return [name, name === 'option' || name === 'options' ? renewChoice(part, choices) : part];
+    }),
+  );
+}
+
+/** What names no option by its id stays, for it may be an option's text. */
+function renewChoice(value: JsonValue, choices: Ids): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => renewChoice(item, choices));
+  return typeof value === 'string' || typeof value === 'number' ? (choices.get(toKey(value)) ?? value) : value;
+}
+
+function newIdsOf(list: JsonValue | undefined, newId: () => string): Ids {
+  const ids = new Map<string, string>();
+  for (const { id } of objectsOf(list)) {
+    if (typeof id === 'string' && !ids.has(toKey(id))) ids.set(toKey(id), newId());
+  }
+  return ids;
+}
+
+function renewMember(owner: JsonObject, name: string, renew: (id: string) => string | undefined): JsonObject {
+  const id = owner[name];
+  return typeof id === 'string' ? { [name]: renew(id) ?? id } : {};
+}
+
+function renewNames(owner: JsonObject, name: string, nameOf: (id: string) => string | undefined): JsonObject {
+  const names = owner[name];
+  if (!Array.isArray(names)) return {};
+  return { [name]: names.map((id) => (typeof id === 'string' ? (nameOf(id) ?? id) : id)) };
+}
+
+function renewList(owner: JsonObject, name: string, renew: (item: JsonObject) => JsonObject): JsonObject {
+  const list = owner[name];
+  return Array.isArray(list) ? { [name]: list.map((item) => (isJsonObject(item) ? renew(item) : item)) } : {};
+}
+
+function objectsOf(list: JsonValue | undefined): readonly JsonObject[] {
+  return itemsOf(list).filter((item) => isJsonObject(item));
+}
+
+/** Ids of options are compared in normalisation form C, and an answer may give one as a number. */
+function toKey(id: string | number): string {
+  return String(id).normalize('NFC');
+}

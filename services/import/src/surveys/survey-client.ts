@@ -1,0 +1,51 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import type { Survey } from '@survey/proto/survey/surveys/v1/survey_pb';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { TenantCall } from '@survey/runtime/rpc/call-context';
+import { onBehalfOf, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+
+/** A survey as its service tells it; it is only handed on. */
+export type StoredSurvey = Survey;
+
+export interface NewSurvey {
+  readonly id: string;
+  readonly status: 'draft' | 'closed';
+  /** The creation payload, its shape checked. */
+  readonly payload: JsonObject;
+}
+
+/** Where surveys are stored and looked up. */
+export interface SurveyClient {
+  store(call: TenantCall, survey: NewSurvey): Promise<StoredSurvey>;
+  /** The creation payload of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
+  getPayload(call: TenantCall, surveyId: string): Promise<JsonObject>;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function createSurveyClient(connection: ServiceConnection): SurveyClient {
+  const client = connection.client(DefinitionService);
+  return {
+    async store(call, { id, status, payload }) {
+      // `checkShape` has seen to it that these are the members and their types.
+      const { schema_version, version, survey } = payload as {
+        schema_version: string;
+        version: number;
+        survey: JsonObject;
+      };
+      const request = { surveyId: id, schemaVersion: schema_version, version, definition: survey, status };
+      const stored = (await client.storeImportedSurvey(request, onBehalfOf(call))).survey;
+      if (stored === undefined) throw new AppError('UPSTREAM_INVALID');
+      return stored;
+    },
+
+    async getPayload(call, surveyId) {
+      if (!UUID.test(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
+      const found = await client.getDefinition({ surveyId }, onBehalfOf(call));
+      // It is looked up across tenants, for respondents.
+      if (found.tenantId !== call.tenantId || found.status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
+      return { schema_version: found.schemaVersion, version: found.version, survey: found.definition ?? {} };
+    },
+  };
+}
