@@ -1,19 +1,19 @@
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, type RequestListener, request as sendRequest } from 'node:http';
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
-import { send, startServer, type TestServer } from '../testing/test-server.ts';
+import { type Backend, send, startServer, type TestServer } from '../testing/test-server.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((part) => part.close()));
 });
 
-async function open(backend: RequestListener, silenceMs?: number): Promise<{ backend: TestServer; proxy: TestServer }> {
+async function open(backend: Backend, silenceMs?: number): Promise<{ backend: TestServer; proxy: TestServer }> {
   const server = await startServer(backend);
   const proxy = await startProxy(server.url, silenceMs);
   opened.push(proxy, server);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
@@ -18,7 +17,7 @@ import { Registry } from 'prom-client';
 import { createGatewayApp } from '../app.ts';
 import { settings } from '../config.ts';
 import { createTestIssuer, type TestIssuer } from './test-issuer.ts';
-import { startServer } from './test-server.ts';
+import { type Backend, startServer } from './test-server.ts';
 
 const BACKENDS = ['IDENTITY', 'SURVEY', 'RESPONSE', 'WEBHOOK', 'IMPORT'];
 
@@ -38,7 +37,7 @@ export interface TestSurroundings {
 }
 
 /** Everything around a gateway: identity over gRPC, one HTTP server in the place of all services, keys and an issuer. */
-export async function createSurroundings(backend: RequestListener): Promise<TestSurroundings> {
+export async function createSurroundings(backend: Backend): Promise<TestSurroundings> {
   const keys = await createTestKeys();
   const issuer = createTestIssuer();
   const folder = await mkdtemp(join(tmpdir(), 'survey-gateway-'));
@@ -111,7 +110,7 @@ export interface TestGateway extends TestSurroundings {
 
 /** The whole gateway, listening, in the middle of its surroundings. */
 export async function createTestGateway(
-  backend: RequestListener,
+  backend: Backend,
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestGateway> {
   const surroundings = await createSurroundings(backend);

@@ -1,8 +1,8 @@
 import {
   createServer,
   type IncomingMessage,
-  type RequestListener,
   type Server,
+  type ServerResponse,
   request as sendRequest,
 } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -15,9 +15,12 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+/** Answers a request, at once or later. */
+export type Backend = (request: IncomingMessage, response: ServerResponse) => unknown;
+
 /** An HTTP server on a free port. */
-export async function startServer(handler: RequestListener, port = 0, host = '127.0.0.1'): Promise<TestServer> {
-  const server = createServer(handler);
+export async function startServer(handler: Backend, port = 0, host = '127.0.0.1'): Promise<TestServer> {
+  const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   // A listening TCP server has an AddressInfo.
   const { port: own } = server.address() as AddressInfo;

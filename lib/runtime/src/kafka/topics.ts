@@ -1,4 +1,5 @@
-import type { Kafka } from 'kafkajs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Admin, Kafka } from 'kafkajs';
 
 export interface TopicSpec {
   readonly topic: string;
@@ -7,6 +8,10 @@ export interface TopicSpec {
   /** Topic configuration by Kafka's names, `min.insync.replicas` for example. */
   readonly config?: Readonly<Record<string, string>>;
 }
+
+const LEADERS_MS = 30_000;
+const LOOK_AGAIN_MS = 100;
+const NOT_KNOWN_YET = new Set<unknown>(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
 
 /** Where messages of a topic go that cannot be read. */
 export function deadLetterTopic(topic: string): string {
@@ -23,9 +28,35 @@ export async function ensureTopics(kafka: Kafka, specs: readonly TopicSpec[]): P
   try {
     const existing = new Set(await admin.listTopics());
     const missing = specs.filter(({ topic }) => !existing.has(topic));
-    if (missing.length > 0) await admin.createTopics({ topics: missing.map(toTopicConfig) });
+    // kafkajs's own wait for leaders gives up on a broker that has not heard of the topic yet.
+    if (missing.length > 0) await admin.createTopics({ topics: missing.map(toTopicConfig), waitForLeaders: false });
+    await untilLed(
+      admin,
+      missing.map(({ topic }) => topic),
+    );
   } finally {
     await admin.disconnect();
+  }
+}
+
+/** Resolves when every partition of the topics has a leader; throws when some have none after half a minute. */
+async function untilLed(admin: Admin, topics: readonly string[]): Promise<void> {
+  const deadline = performance.now() + LEADERS_MS;
+  while (!(await areLed(admin, topics))) {
+    if (performance.now() > deadline) throw new Error(`no leader for some partition of ${topics.join(', ')}`);
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+async function areLed(admin: Admin, topics: readonly string[]): Promise<boolean> {
+  if (topics.length === 0) return true;
+  try {
+    const { topics: described } = await admin.fetchTopicMetadata({ topics: [...topics] });
+    return described.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
+  } catch (error) {
+    // Node does not see the error classes among the exports of kafkajs.
+    if (error instanceof Error && 'type' in error && NOT_KNOWN_YET.has(error.type)) return false;
+    throw error;
   }
 }
 

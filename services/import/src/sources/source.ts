@@ -40,7 +40,7 @@ export interface ResponseFile {
 export type ResponseReader = (data: JsonValue, definition: CompiledDefinition) => ResponseFile;
 
 /** What one call may bring. */
-export const MAX_RESPONSES = 1_000;
+const MAX_RESPONSES = 1_000;
 
 /** More would be an answer that is larger than the file. */
 const MAX_ERRORS = 100;

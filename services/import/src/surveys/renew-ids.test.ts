@@ -105,16 +105,14 @@ describe('renewIds', () => {
 
   it('rewrites answers to the new ids, and keeps texts', () => {
     const given = renewed.renewAnswers({ ...answers, one: { option: 'r', text: 'r' }, unknown: 'r' });
-    const optionId = (position: number, option: number) => {
-      const list = questions()[position]?.['options'] ?? questions()[position]?.['columns'];
-      return (list as { id: string }[])[option]?.id;
-    };
-    const rowId = (questions()[2]?.['rows'] as { id: string }[])[0]?.id;
+    // The lists of the survey above hold objects and texts.
+    const idsIn = (position: number, list: string) =>
+      ((questions()[position]?.[list] ?? []) as { id?: string }[]).map(({ id }) => id);
     expect(given).toEqual({
-      [idOf(0)]: { option: optionId(0, 0), text: 'r' },
-      [idOf(1)]: [optionId(1, 1), 'Green', 'Red'],
-      [idOf(2)]: { [String(rowId)]: (questions()[2]?.['columns'] as { id: string }[])[0]?.id },
-      [idOf(3)]: optionId(3, 1),
+      [idOf(0)]: { option: idsIn(0, 'options')[0], text: 'r' },
+      [idOf(1)]: [idsIn(1, 'options')[1], 'Green', 'Red'],
+      [idOf(2)]: { [String(idsIn(2, 'rows')[0])]: idsIn(2, 'columns')[0] },
+      [idOf(3)]: idsIn(3, 'options')[1],
       [idOf(4)]: 3,
       [idOf(5)]: 'r',
       unknown: 'r',

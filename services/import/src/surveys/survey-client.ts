@@ -8,7 +8,7 @@ import { onBehalfOf, type ServiceConnection } from '@survey/runtime/rpc/service-
 /** A survey as its service tells it; it is only handed on. */
 export type StoredSurvey = Survey;
 
-export interface NewSurvey {
+interface NewSurvey {
   readonly id: string;
   readonly status: 'draft' | 'closed';
   /** The creation payload, its shape checked. */

@@ -1,0 +1,402 @@
+import { randomUUID } from 'node:crypto';
+import { fromBinary } from '@bufbuild/protobuf';
+import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
+import { ImportService } from '@survey/proto/survey/imports/v1/import_service_pb';
+import { connectService, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestConfig } from '@survey/runtime/testing/test-config';
+import { createTestKafka } from '@survey/runtime/testing/test-kafka';
+import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { MongoClient } from 'mongodb';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createImportApp } from './app.ts';
+import type { ImportDocument } from './imports/import-store.ts';
+import { startFakeServices } from './testing/fake-services.ts';
+
+const ALL = ['surveys:import', 'responses:import'];
+const data = {
+  survey: {
+    title: 'Lunch',
+    questions: [
+      { id: 'colour', type: 'single_choice', title: 'Colour?', required: true, options: [{ id: 'r', text: 'Red' }] },
+      { id: 'stars', type: 'rating', title: 'Stars?' },
+    ],
+    logic: [{ question_id: 'stars', conditions: [{ source_question: 'colour', operator: 'equals', value: 'r' }] }],
+  },
+  responses: [
+    {
+      id: 'a-1',
+      submitted_at: '2026-01-02T03:04:05Z',
+      answers: [
+        { question_id: 'colour', value: 'Red' },
+        { question_id: 'stars', value: '4' },
+      ],
+    },
+    { id: 'a-2', answers: [{ question_id: 'colour', value: 'Green' }] },
+    { id: 'a-3', submitted_at: 'x', answers: [{ question_id: 'colour', value: 'r' }] },
+  ],
+};
+
+let keys: TestKeys;
+let fakes: Awaited<ReturnType<typeof startFakeServices>>;
+let app: Awaited<ReturnType<typeof createImportApp>>;
+let ports: Awaited<ReturnType<typeof app.start>>;
+let config: ReturnType<typeof createTestConfig>;
+let client: MongoClient;
+
+beforeAll(async () => {
+  keys = await createTestKeys();
+  fakes = await startFakeServices(keys);
+  config = createTestConfig('import', keys);
+  const { surveyGrpcAddress, responseGrpcAddress } = fakes;
+  app = await createImportApp({ ...config, surveyGrpcAddress, responseGrpcAddress }, testLog);
+  ports = await app.start();
+  client = new MongoClient(config.mongodbUri);
+});
+
+afterEach(() => {
+  fakes.state.batches.length = 0;
+  fakes.state.batchesUntilAway = undefined;
+  fakes.state.surveysAway = false;
+});
+
+afterAll(async () => {
+  await app.stop();
+  await fakes.close();
+  await keys.close();
+  await client.db(config.mongodbDatabase).dropDatabase();
+  await client.close();
+});
+
+interface Caller {
+  readonly tenantId?: string;
+  readonly permissions?: readonly string[];
+}
+
+async function post(path: string, body: unknown, { tenantId = randomUUID(), permissions = ALL }: Caller = {}) {
+  const minter = await keys.minterOf('gateway');
+  const token = await minter.mint('import', { tenantId, subject: 'user-1', permissions: [...permissions] });
+  const response = await fetch(`http://127.0.0.1:${ports.httpPort}/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+}
+
+const importSurvey = (options: object = {}, change: object = {}, caller: Caller = {}) =>
+  post('/surveys/import', { source: 'custom', format: 'json', data, options, ...change }, caller);
+const importResponses = (surveyId: string, body: object, caller: Caller) =>
+  post(`/surveys/${surveyId}/responses/import`, body, caller);
+const recordsOf = (tenantId: string) =>
+  client
+    .db(config.mongodbDatabase)
+    .collection<ImportDocument>('imports')
+    .find({ tenant_id: tenantId as never })
+    .toArray();
+const responsesOf = (surveyId: string) =>
+  [...fakes.state.responses.values()].filter((response) => response.surveyId === surveyId);
+
+describe('importing a survey', () => {
+  it('stores the survey closed, its good responses, and reports the bad ones', async () => {
+    const tenantId = randomUUID();
+    const { status, headers, body } = await importSurvey({}, {}, { tenantId });
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`/v1/surveys/${body.id}`);
+    expect(body).toMatchObject({
+      tenant_id: tenantId,
+      status: 'closed',
+      definition: { title: 'Lunch', supported_languages: ['en'], pages: [{ questions: data.survey.questions }] },
+    });
+    expect(body.import).toEqual({
+      id: expect.any(String),
+      source: 'custom',
+      format: 'json',
+      status: 'completed',
+      total: 3,
+      imported: 1,
+      skipped: 0,
+      failed: 2,
+      questions: 2,
+      warnings: [],
+      errors: [
+        { index: 1, id: 'a-2', code: 'INVALID_ANSWERS', detail: expect.any(String) },
+        { index: 2, id: 'a-3', code: 'BAD_TIME', detail: 'submitted_at has to be an RFC 3339 time' },
+      ],
+    });
+    const time = new Date('2026-01-02T03:04:05Z');
+    expect(responsesOf(body.id)).toEqual([
+      {
+        tenantId,
+        surveyId: body.id,
+        externalId: 'a-1',
+        data: { colour: 'r', stars: 4 },
+        startedAt: time,
+        completedAt: time,
+      },
+    ]);
+    expect(fakes.state.surveys.get(body.id)).toMatchObject({ tenantId, createdBy: 'user-1' });
+  });
+
+  it('keeps a record without contents, and tells of it in an event', async () => {
+    const tenantId = randomUUID();
+    const { body } = await importSurvey({}, {}, { tenantId });
+    const [record] = await recordsOf(tenantId);
+    expect(record).toMatchObject({
+      _id: body.import.id,
+      survey_id: body.id,
+      status: 'completed',
+      started_by: 'user-1',
+    });
+    expect(JSON.stringify(record?.report)).not.toMatch(/Red|Green|Lunch/);
+    await poll(async () => (await recordsOf(tenantId))[0]?.outbox.length === 0);
+    const kafka = createTestKafka();
+    const consumer = kafka.kafka.consumer({ groupId: randomUUID() });
+    const found = Promise.withResolvers<unknown>();
+    try {
+      await consumer.connect();
+      await consumer.subscribe({ topic: 'import.events', fromBeginning: true });
+      await consumer.run({
+        eachMessage: async ({ message }) => {
+          const event = fromBinary(EventSchema, message.value ?? new Uint8Array());
+          if (event.tenantId === tenantId) found.resolve(event);
+        },
+      });
+      expect(await found.promise).toMatchObject({ type: 'import.completed', data: body.import });
+    } finally {
+      await consumer.disconnect();
+    }
+  });
+
+  it('gives new ids to everything when they shall not stay', async () => {
+    const { body } = await importSurvey({ preserve_ids: false });
+    expect(body.import).toMatchObject({ imported: 1, failed: 2 });
+    const [question] = body.definition.pages[0].questions;
+    expect(question.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(body.definition.logic[0].conditions[0]).toMatchObject({
+      source_question: question.id,
+      value: question.options[0].id,
+    });
+    expect(responsesOf(body.id)).toMatchObject([
+      { externalId: 'a-1', data: { [question.id]: question.options[0].id } },
+    ]);
+  });
+
+  it('stores no responses when none are asked for', async () => {
+    const { status, body } = await importSurvey({ import_responses: false }, {}, { permissions: ['surveys:import'] });
+    expect([status, body.status, body.import.total]).toEqual([201, 'draft', 0]);
+  });
+
+  it('needs the permission for responses when they come along, before anything else is looked at', async () => {
+    const tenantId = randomUUID();
+    const permissions = ['surveys:import'];
+    const broken = { data: { survey: 'broken', responses: [{}] } };
+    const { status, body } = await importSurvey({}, broken, { tenantId, permissions });
+    expect([status, body.detail]).toEqual([403, "Permission 'responses:import' required"]);
+    expect(await recordsOf(tenantId)).toEqual([]);
+    const without = await importSurvey({}, { data: { survey: data.survey } }, { permissions });
+    expect([without.status, without.body.status]).toEqual([201, 'draft']);
+  });
+
+  it('refuses a definition with errors, all of them, at their place in the file', async () => {
+    const survey = {
+      ...data.survey,
+      questions: [
+        { id: 'a', type: 'single_choice', title: 'A' },
+        { id: 'a', type: 'text', title: 'B' },
+      ],
+      logic: [],
+    };
+    const tenantId = randomUUID();
+    const { status, body } = await importSurvey({}, { data: { survey } }, { tenantId });
+    expect([status, body.code]).toEqual([422, 'INVALID_DEFINITION']);
+    expect(body.errors).toEqual([
+      expect.objectContaining({ path: '/data/survey/questions/0/options', code: 'MISSING_OPTIONS' }),
+      expect.objectContaining({ path: '/data/survey/questions/1/id', code: 'DUPLICATE_ID' }),
+    ]);
+    const lenient = await importSurvey({ validate_logic: false }, { data: { survey } }, { tenantId });
+    expect([lenient.status, lenient.body.status]).toEqual([201, 'draft']);
+    expect(lenient.body.import.warnings.map(({ code }: { code: string }) => code)).toEqual([
+      'MISSING_OPTIONS',
+      'DUPLICATE_ID',
+    ]);
+  });
+
+  it('refuses a definition without its shape, whatever is asked', async () => {
+    const survey = { title: '', questions: [{ id: 'a', type: 'slider', title: 'A' }] };
+    const { status, body } = await importSurvey({ validate_logic: false }, { data: { survey } });
+    expect([status, body.code]).toEqual([422, 'INVALID_DEFINITION']);
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      '/data/survey/title',
+      '/data/survey/questions/0/type',
+    ]);
+  });
+
+  it('makes a survey of CSV, and names row and column of what is wrong with one', async () => {
+    const csv = 'q1,single_choice,"Do you, ever?",true,Yes|No,\r\nq2,rating,How much?,no,1-5,q1:equals:Yes';
+    const { status, body } = await importSurvey({ title: 'From CSV' }, { format: 'csv', data: csv });
+    expect([status, body.status, body.definition.title, body.import.questions]).toEqual([201, 'draft', 'From CSV', 2]);
+    const refused = await importSurvey({}, { format: 'csv', data: `${csv}\r\nq3,slider,` });
+    expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_IMPORT']);
+    expect(refused.body.errors).toHaveLength(2);
+    expect(refused.body.errors[1]).toMatchObject({
+      path: '/data',
+      code: 'UNKNOWN_TYPE',
+      detail: expect.stringMatching(/^row 3, column question_type: /),
+    });
+  });
+
+  it('refuses too many responses by naming the limit', async () => {
+    const many = { ...data, responses: Array(1001).fill(data.responses[0]) };
+    const { status, body } = await importSurvey({}, { data: many });
+    expect([status, body.code, body.errors]).toEqual([
+      422,
+      'INVALID_IMPORT',
+      [expect.objectContaining({ path: '/data/responses', code: 'TOO_MANY_RESPONSES' })],
+    ]);
+    expect(body.detail).toContain('1000');
+  });
+
+  it.each<[object, number]>([
+    [{ source: 'other' }, 422],
+    [{ format: 'xml' }, 422],
+    [{ data: null }, 422],
+    [{ data: 'text' }, 422],
+    [{ format: 'csv', data: { a: 1 } }, 422],
+    [{ options: { dry: true } }, 400],
+    [{ options: { preserve_ids: 'yes' } }, 400],
+    [{ options: { language: 'no language' } }, 422],
+  ])('refuses the request with %j', async (change, status) => {
+    expect((await importSurvey({}, change)).status).toBe(status);
+  });
+
+  it('leaves a failed record and event when the survey cannot be stored', async () => {
+    fakes.state.surveysAway = true;
+    const tenantId = randomUUID();
+    const { status, body } = await importSurvey({}, {}, { tenantId });
+    expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(await recordsOf(tenantId)).toMatchObject([
+      { status: 'failed', report: { status: 'failed', imported: 0, warnings: [{ code: 'UNAVAILABLE' }] } },
+    ]);
+  });
+
+  it('reports the responses that could not be sent, and goes on where it stopped when they come again', async () => {
+    const responses = Array.from({ length: 450 }, (_, index) => ({
+      id: `r-${index}`,
+      answers: [{ question_id: 'colour', value: 'r' }],
+    }));
+    fakes.state.batchesUntilAway = 1;
+    const tenantId = randomUUID();
+    const { status, body } = await importSurvey({}, { data: { ...data, responses } }, { tenantId });
+    expect(status).toBe(201);
+    expect(body.import).toMatchObject({ status: 'completed', total: 450, imported: 200, failed: 250 });
+    expect(body.import.errors).toHaveLength(100);
+    expect(body.import.errors[0]).toMatchObject({ index: 200, id: 'r-200', code: 'UNAVAILABLE' });
+    fakes.state.batchesUntilAway = undefined;
+    fakes.state.batches.length = 0;
+    const again = await importResponses(body.id, { format: 'json', responses }, { tenantId });
+    expect(again.body).toMatchObject({ total: 450, imported: 250, skipped: 200, failed: 0 });
+    expect(fakes.state.batches).toEqual([200, 200, 50]);
+  });
+});
+
+describe('importing responses', () => {
+  async function surveyOf(tenantId: string): Promise<string> {
+    return (await importSurvey({}, { data: { survey: data.survey } }, { tenantId })).body.id;
+  }
+
+  it('stores the good ones once, however often they come', async () => {
+    const tenantId = randomUUID();
+    const surveyId = await surveyOf(tenantId);
+    const run = () => importResponses(surveyId, { format: 'json', responses: data.responses }, { tenantId });
+    const first = await run();
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({
+      status: 'completed',
+      total: 3,
+      imported: 1,
+      skipped: 0,
+      failed: 2,
+      questions: 2,
+    });
+    expect((await run()).body).toMatchObject({ status: 'completed', imported: 0, skipped: 1, failed: 2 });
+    expect(responsesOf(surveyId)).toHaveLength(1);
+  });
+
+  it('reads CSV by the columns of the survey', async () => {
+    const tenantId = randomUUID();
+    const surveyId = await surveyOf(tenantId);
+    const responses = '\uFEFFid,submitted_at,colour,stars,note\r\n1,2026-01-02T03:04:05Z,Red,5,x\r\n2,,Blue,,\r\n';
+    const { body } = await importResponses(surveyId, { format: 'csv', responses }, { tenantId });
+    expect(body).toMatchObject({
+      source: 'custom',
+      format: 'csv',
+      total: 2,
+      imported: 1,
+      failed: 1,
+      warnings: [{ code: 'NOT_IMPORTED' }],
+      errors: [{ index: 1, id: '2' }],
+    });
+    expect(responsesOf(surveyId)).toMatchObject([{ externalId: '1', data: { colour: 'r', stars: 5 } }]);
+  });
+
+  it('has failed when none could be stored', async () => {
+    const tenantId = randomUUID();
+    const surveyId = await surveyOf(tenantId);
+    const { status, body } = await importResponses(surveyId, { format: 'json', responses: ['x'] }, { tenantId });
+    expect([status, body.status, body.failed]).toEqual([200, 'failed', 1]);
+    fakes.state.batchesUntilAway = 0;
+    const away = await importResponses(surveyId, { format: 'json', responses: data.responses }, { tenantId });
+    expect([away.status, away.body.code]).toEqual([503, 'UNAVAILABLE']);
+    const statuses = (await recordsOf(tenantId)).map((record) => record.status);
+    expect(statuses).toEqual(['completed', 'failed', 'failed']);
+  });
+
+  it('does not find surveys of others, deleted ones, and what is no id', async () => {
+    const tenantId = randomUUID();
+    const surveyId = await surveyOf(tenantId);
+    const body = { format: 'json', responses: [] };
+    expect((await importResponses(surveyId, body, {})).body.code).toBe('SURVEY_NOT_FOUND');
+    expect((await importResponses(randomUUID(), body, { tenantId })).status).toBe(404);
+    expect((await importResponses('x', body, { tenantId })).status).toBe(404);
+    const survey = fakes.state.surveys.get(surveyId);
+    if (survey !== undefined) fakes.state.surveys.set(surveyId, { ...survey, status: 'deleted' });
+    expect((await importResponses(surveyId, body, { tenantId })).status).toBe(404);
+  });
+
+  it.each<[object, number]>([
+    [{ format: 'json', responses: {} }, 422],
+    [{ format: 'csv', responses: [] }, 422],
+    [{ format: 'csv', responses: 'id\n1' }, 422],
+    [{ format: 'xml', responses: [] }, 422],
+    [{ format: 'json' }, 422],
+  ])('refuses %j', async (body, status) => {
+    const tenantId = randomUUID();
+    const refused = await importResponses(await surveyOf(tenantId), body, { tenantId });
+    expect(refused.status).toBe(status);
+    expect(refused.body.errors).not.toEqual([]);
+  });
+
+  it('needs its permission', async () => {
+    const { status, body } = await importResponses(randomUUID(), {}, { permissions: ['responses:write'] });
+    expect([status, body.detail]).toEqual([403, "Permission 'responses:import' required"]);
+  });
+
+  it('is served over gRPC too', async () => {
+    const tenantId = randomUUID();
+    const surveyId = await surveyOf(tenantId);
+    const minter = await keys.minterOf('gateway');
+    const connection = connectService({ name: 'import', address: `127.0.0.1:${ports.grpcPort}`, minter });
+    try {
+      const subject = { tenantId, subject: 'user-1', permissions: ALL };
+      const responses = { kind: { case: 'listValue' as const, value: { values: [] } } };
+      const { report } = await connection
+        .client(ImportService)
+        .importResponses({ surveyId, format: 'json', responses }, withOnBehalf({ subject }));
+      expect(report).toMatchObject({ status: 'completed', total: 0, questions: 2 });
+    } finally {
+      connection.close();
+    }
+  });
+});

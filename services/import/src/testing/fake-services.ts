@@ -1,0 +1,114 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
+import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import { compile } from '@survey/questionnaire/compile';
+import { createTokenVerifier } from '@survey/runtime/auth/internal-token';
+import { createKeySet } from '@survey/runtime/auth/key-set';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { createGrpcServer, type GrpcServer } from '@survey/runtime/rpc/grpc-server';
+import { type Implementation, implement } from '@survey/runtime/rpc/implementation';
+import { createPipeline } from '@survey/runtime/rpc/pipeline';
+import type { TestKeys } from '@survey/runtime/testing/test-keys';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { Registry } from 'prom-client';
+
+interface FakeSurvey {
+  readonly tenantId: string;
+  readonly status: string;
+  readonly payload: { schema_version: string; version: number; survey: JsonObject };
+  readonly createdBy: string;
+}
+
+interface FakeResponse {
+  readonly tenantId: string;
+  readonly surveyId: string;
+  readonly externalId: string | undefined;
+  readonly data: unknown;
+  readonly startedAt: Date | undefined;
+  readonly completedAt: Date | undefined;
+}
+
+/** Stand-ins for the survey and the response service, which keep what they get in memory. */
+interface FakeServices {
+  readonly surveys: Map<string, FakeSurvey>;
+  readonly responses: Map<string, FakeResponse>;
+  /** Number of responses in each batch that came. */
+  readonly batches: number[];
+  /** When set, that many batches are taken and the ones after them refused. */
+  batchesUntilAway: number | undefined;
+  /** When set, surveys cannot be stored. */
+  surveysAway: boolean;
+}
+
+export async function startFakeServices(keys: TestKeys) {
+  const state: FakeServices = {
+    surveys: new Map(),
+    responses: new Map(),
+    batches: [],
+    batchesUntilAway: undefined,
+    surveysAway: false,
+  };
+  const survey = await serve('survey', fakeSurveys(state), keys);
+  const response = await serve('response', fakeResponses(state), keys);
+  return {
+    state,
+    surveyGrpcAddress: survey.address,
+    responseGrpcAddress: response.address,
+    close: () => Promise.all([survey.server.close(), response.server.close()]),
+  };
+}
+
+async function serve(service: string, implementation: Implementation, { jwksFile }: TestKeys) {
+  const keySet = await createKeySet({ file: jwksFile, log: testLog });
+  const verifier = createTokenVerifier({ service, keySet });
+  const pipeline = createPipeline({ verifier, log: testLog, registry: new Registry() });
+  const server: GrpcServer = createGrpcServer({ implementations: [implementation], pipeline });
+  return { server, address: `127.0.0.1:${await server.listen(0, '127.0.0.1')}` };
+}
+
+function fakeSurveys(state: FakeServices): Implementation {
+  return implement(DefinitionService, {
+    async getDefinition({ surveyId }) {
+      const survey = state.surveys.get(surveyId);
+      if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
+      const { tenantId, status, payload } = survey;
+      const { schema_version: schemaVersion, version, survey: definition } = payload;
+      return { tenantId, status, schemaVersion, version, definition };
+    },
+
+    async storeImportedSurvey({ surveyId, schemaVersion, version, definition = {}, status }, context) {
+      if (state.surveysAway) throw new AppError('UNAVAILABLE');
+      const { tenantId, actor } = tenantCallOf(context);
+      const payload = { schema_version: schemaVersion, version, survey: definition };
+      state.surveys.set(surveyId, { tenantId, status, payload, createdBy: actor });
+      return { survey: { id: surveyId, tenantId, definition, schemaVersion, version, status, createdBy: actor } };
+    },
+  });
+}
+
+function fakeResponses(state: FakeServices): Implementation {
+  return implement(ResponseImportService, {
+    async storeImportedResponses({ surveyId, responses }, context) {
+      if (state.batches.length === state.batchesUntilAway) throw new AppError('UNAVAILABLE');
+      const { tenantId } = tenantCallOf(context);
+      state.batches.push(responses.length);
+      const { validate } = compile(state.surveys.get(surveyId)?.payload);
+      return {
+        outcomes: responses.map(({ id, externalId, data: given, startedAt, completedAt }) => {
+          const { data, errors } = validate(given, { lenient: true });
+          const [problem] = errors;
+          if (problem !== undefined) return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: problem.detail };
+          if (state.responses.has(id)) return { outcome: 'skipped' };
+          const times = {
+            startedAt: startedAt && timestampDate(startedAt),
+            completedAt: completedAt && timestampDate(completedAt),
+          };
+          state.responses.set(id, { tenantId, surveyId, externalId, data, ...times });
+          return { outcome: 'imported' };
+        }),
+      };
+    },
+  });
+}
