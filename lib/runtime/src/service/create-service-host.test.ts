@@ -1,0 +1,73 @@
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Implementation } from '../rpc/implementation.ts';
+import { anyone, describeService } from '../testing/test-contract.ts';
+import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
+import { testLog } from '../testing/test-log.ts';
+import { createServiceHost } from './create-service-host.ts';
+
+let keys: TestKeys;
+beforeAll(async () => {
+  keys = await createTestKeys();
+});
+afterAll(() => keys.close());
+
+function createHost(methods: Parameters<typeof describeService>[0], handlers: Implementation['handlers'] = {}) {
+  return createServiceHost({
+    service: 'survey',
+    config: {
+      host: '127.0.0.1',
+      httpPort: 0,
+      grpcPort: 0,
+      adminPort: 0,
+      drainMs: 0,
+      internalJwksFile: keys.jwksFile,
+    },
+    log: testLog,
+    registry: new Registry(),
+    implementations: [{ service: describeService(methods), handlers }],
+    checks: { database: async () => {} },
+  });
+}
+
+const at = (value: string) => ({ pattern: { case: 'get', value } }) as const;
+
+describe('a service', () => {
+  it('does not come up with an operation that has no access option', async () => {
+    await expect(createHost([{ name: 'Open', http: at('/open') }])).rejects.toThrow('has no access option');
+  });
+
+  it('does not come up with ambiguous routes', async () => {
+    const methods = [
+      { name: 'One', http: at('/things/{id}'), access: anyone },
+      { name: 'Two', http: at('/things/{other}'), access: anyone },
+    ];
+    await expect(createHost(methods)).rejects.toThrow('are ambiguous');
+  });
+
+  it('is ready while it serves, and answers what it took before it ends', async () => {
+    let answer = (_: { text: string }) => {};
+    const called = Promise.withResolvers<void>();
+    const slow = () => {
+      called.resolve();
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    };
+    const host = await createHost([{ name: 'Slow', http: at('/slow'), access: anyone }], { slow });
+    const { httpPort, adminPort } = await host.start();
+    const ready = await fetch(`http://127.0.0.1:${adminPort}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([200, { ready: true, checks: { database: true } }]);
+    expect((await fetch(`http://127.0.0.1:${adminPort}/livez`)).status).toBe(200);
+
+    const token = await (await keys.minterOf('gateway')).mint('survey', {});
+    const running = fetch(`http://127.0.0.1:${httpPort}/v1/slow`, { headers: { authorization: `Bearer ${token}` } });
+    await called.promise;
+    const stopped = host.stop();
+    expect((await fetch(`http://127.0.0.1:${adminPort}/readyz`)).status).toBe(503);
+    answer({ text: 'late' });
+    expect(await (await running).json()).toEqual({ text: 'late' });
+    await stopped;
+    await expect(fetch(`http://127.0.0.1:${adminPort}/livez`)).rejects.toThrow();
+  });
+});
