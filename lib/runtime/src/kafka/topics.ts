@@ -11,7 +11,11 @@ export interface TopicSpec {
 
 const LEADERS_MS = 30_000;
 const LOOK_AGAIN_MS = 100;
-const NOT_KNOWN_YET = new Set<unknown>(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
+const NOT_KNOWN_YET = new Set<unknown>([
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+]);
 
 /** Where messages of a topic go that cannot be read. */
 export function deadLetterTopic(topic: string): string {
@@ -52,6 +56,8 @@ async function areLed(admin: Admin, topics: readonly string[]): Promise<boolean>
   if (topics.length === 0) return true;
   try {
     const { topics: described } = await admin.fetchTopicMetadata({ topics: [...topics] });
+    // Metadata may name a leader that does not know yet that it is one; only asking it for something tells.
+    for (const topic of topics) await admin.fetchTopicOffsets(topic);
     return described.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
   } catch (error) {
     // Node does not see the error classes among the exports of kafkajs.
