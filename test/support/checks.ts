@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contractAt, findContractBase } from './contract-base.ts';
 import { root, runTool, type StepResult } from './run-step.ts';
 
 /** A check of the sources, without anything running. */
@@ -13,9 +14,10 @@ export interface Check {
 export const checks: readonly Check[] = [
   { name: 'generated code is up to date', run: checkGenerated },
   { name: 'buf lint', run: () => runTool('buf', ['lint'], { cwd: join(root, 'proto') }) },
+  { name: 'buf breaking', run: checkBreaking },
   { name: 'format and lint (biome)', run: () => runTool('biome', ['ci', '--error-on-warnings', '--colors=off', '.']) },
   { name: 'types (tsc)', run: () => runTool('tsc', ['-p', 'tsconfig.json']) },
-  { name: 'promises (oxlint)', run: () => runTool('oxlint', ['--type-aware', '--deny-warnings']) },
+  { name: 'imports and promises (oxlint)', run: () => runTool('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'unused code (knip)', run: () => runTool('knip', []) },
   { name: 'lock file fits the packages', run: () => runTool('npm', ['ci', '--dry-run', '--ignore-scripts']) },
 ];
@@ -29,6 +31,12 @@ async function checkGenerated(): Promise<StepResult> {
   });
   const passed = before === digest();
   return { passed, output: passed ? '' : 'proto/ was out of date and is generated anew: commit it\n' };
+}
+
+async function checkBreaking(): Promise<StepResult> {
+  const base = await findContractBase();
+  if (base === undefined) return { passed: true, output: '' };
+  return runTool('buf', ['breaking', '--against', contractAt(base)], { cwd: join(root, 'proto') });
 }
 
 function digest(): string {

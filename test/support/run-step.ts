@@ -17,7 +17,7 @@ export function runTool(
   args: readonly string[],
   options: { cwd?: string; show?: boolean } = {},
 ): Promise<StepResult> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const child = spawn(tool, args, {
       env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}` },
       cwd: options.cwd ?? root,
@@ -26,7 +26,7 @@ export function runTool(
     const chunks: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.on('error', reject);
+    child.on('error', (error) => resolve({ passed: false, output: `${error.message}\n` }));
     child.on('close', (code) => resolve({ passed: code === 0, output: Buffer.concat(chunks).toString() }));
   });
 }

@@ -10,7 +10,7 @@ import type { ImportConfig } from './config.ts';
 import { createImportHandler } from './imports/import-handler.ts';
 import { createImportService } from './imports/import-service.ts';
 import { createImportStore, type ImportDocument } from './imports/import-store.ts';
-import { createResponseWriter } from './responses/response-writer.ts';
+import { createResponseClient } from './responses/response-client.ts';
 import { createSurveyClient } from './surveys/survey-client.ts';
 
 export async function createImportApp(config: ImportConfig, log: Logger) {
@@ -24,7 +24,7 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   const imports = createImportService({
     store: createImportStore({ collection, onEvent: relay.nudge }),
     surveys: createSurveyClient(survey),
-    responses: createResponseWriter(response),
+    responses: createResponseClient(response),
     clock: () => new Date(),
     newId: v7,
   });

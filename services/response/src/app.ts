@@ -10,8 +10,8 @@ import { BSON } from 'mongodb';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import type { ResponseConfig } from './config.ts';
+import { createDefinitionClient } from './definitions/definition-client.ts';
 import { createDefinitionService } from './definitions/definition-service.ts';
-import { createDefinitionSource } from './definitions/definition-source.ts';
 import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from './definitions/definition-store.ts';
 import { createCommitMetrics } from './responses/commit-metrics.ts';
 import { createGroupCommit } from './responses/group-commit.ts';
@@ -35,7 +35,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const survey = connectService({ name: 'survey', address: config.surveyGrpcAddress, minter });
   const definitions = createDefinitionService({
     store: createDefinitionStore(runtime.collection<DefinitionDocument>('definitions')),
-    source: createDefinitionSource(survey),
+    source: createDefinitionClient(survey),
     log,
     clock,
     now: () => performance.now(),

@@ -5,9 +5,9 @@ import { toAppError } from '@survey/runtime/errors/error-mapping';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import { type FileResponse, isRefused } from '../responses/file-response.ts';
+import type { ResponseClient } from '../responses/response-client.ts';
 import { createResponseIds } from '../responses/response-ids.ts';
 import { type Sent, sendResponses } from '../responses/response-sender.ts';
-import type { ResponseWriter } from '../responses/response-writer.ts';
 import { responseReaderOf, surveyReaderOf } from '../sources/sources.ts';
 import { type RenewedSurvey, renewIds } from '../surveys/renew-ids.ts';
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
@@ -26,7 +26,7 @@ export interface ImportStore {
 interface Dependencies {
   readonly store: ImportStore;
   readonly surveys: SurveyClient;
-  readonly responses: ResponseWriter;
+  readonly responses: ResponseClient;
   readonly clock: () => Date;
   readonly newId: () => string;
 }

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import type { Outcome } from '../responses/response-client.ts';
 import type { ResponseOutcome } from '../responses/response-sender.ts';
-import type { Outcome } from '../responses/response-writer.ts';
 import type { Import } from './import.ts';
 
 /** What an import did. */

@@ -1,4 +1,4 @@
-import type { NewResponse } from './response-writer.ts';
+import type { NewResponse } from './response-client.ts';
 
 const MAX_RESPONSES = 200;
 /** As JSON. In a message it can be several times as much, and that has its limit. */

@@ -3,8 +3,8 @@ import { toAppError } from '@survey/runtime/errors/error-mapping';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import { toBatches } from './batches.ts';
 import { type FileResponse, isRefused, type ReadResponse } from './file-response.ts';
+import type { Outcome, ResponseClient } from './response-client.ts';
 import type { ResponseIds } from './response-ids.ts';
-import type { Outcome, ResponseWriter } from './response-writer.ts';
 
 /** What became of one response of the file. */
 export type ResponseOutcome = Outcome & Pick<FileResponse, 'index' | 'id'>;
@@ -24,7 +24,7 @@ interface Destination {
 
 /** Sends the responses of a file that can be sent, batch by batch. */
 export async function sendResponses(
-  writer: ResponseWriter,
+  writer: ResponseClient,
   call: TenantCall,
   { surveyId, idsOf }: Destination,
   responses: readonly FileResponse[],
@@ -44,7 +44,7 @@ export async function sendResponses(
 }
 
 async function storeBatch(
-  writer: ResponseWriter,
+  writer: ResponseClient,
   call: TenantCall,
   surveyId: string,
   batch: readonly ReadResponse[],

@@ -1,12 +1,8 @@
-import { fromBinary } from '@bufbuild/protobuf';
-import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
-import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
-import type { EventMessage } from '@survey/runtime/kafka/event-message';
 import { patternsOf } from '../events/event-catalog.ts';
 import type { WebhookStore } from '../webhooks/webhook-service.ts';
-import { type Delivery, makeDelivery, type OccurredEvent, toCanonicalJson } from './delivery.ts';
+import { type Delivery, makeDelivery, type OccurredEvent } from './delivery.ts';
+import { decodeEvent } from './event-decoder.ts';
 
 /** Where new deliveries go. */
 export interface NewDeliveries {
@@ -50,16 +46,4 @@ export function createFanOut({
       if (found.length > 0) onDeliveries();
     },
   };
-}
-
-/** Throws when the message is no event, or one that could not be sent as JSON. */
-export function decodeEvent({ value }: Pick<EventMessage, 'value'>): OccurredEvent {
-  const { id, type, tenantId, time, data = {} } = fromBinary(EventSchema, value);
-  if (id === '' || type === '' || tenantId === '' || time === undefined) {
-    throw new Error('the event lacks its id, type, tenant or time');
-  }
-  const occurredAt = timestampDate(time);
-  if (Number.isNaN(occurredAt.getTime())) throw new Error('the time of the event is out of range');
-  toCanonicalJson(data);
-  return { id, type, tenantId: toTenantId(tenantId), time: occurredAt, data };
 }

@@ -17,7 +17,7 @@ export type Outcome =
   | { readonly outcome: 'failed'; readonly code: string; readonly detail: string };
 
 /** Where responses are stored. */
-export interface ResponseWriter {
+export interface ResponseClient {
   /** Stores a batch; gives the outcome of each, at its index. One that is stored already is skipped. */
   store(call: TenantCall, surveyId: string, batch: readonly NewResponse[]): Promise<readonly Outcome[]>;
 }
@@ -25,7 +25,7 @@ export interface ResponseWriter {
 /** A batch is validated and encrypted while respondents are served too. */
 const DEADLINE_MS = 30_000;
 
-export function createResponseWriter(connection: ServiceConnection): ResponseWriter {
+export function createResponseClient(connection: ServiceConnection): ResponseClient {
   const client = connection.client(ResponseImportService);
   return {
     async store(call, surveyId, batch) {

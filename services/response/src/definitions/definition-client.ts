@@ -9,7 +9,7 @@ import type { DefinitionSource } from './definition-service.ts';
 const DEADLINE_MS = 1_000;
 
 /** Asks the survey service, for no tenant: which one it is follows from the survey. */
-export function createDefinitionSource(connection: ServiceConnection): DefinitionSource {
+export function createDefinitionClient(connection: ServiceConnection): DefinitionSource {
   const client = connection.client(DefinitionService);
   return async (surveyId) => {
     try {

@@ -1,0 +1,95 @@
+/** Modules that only some files may import, and what to read when another one does. */
+const guarded = {
+  mongodb: { group: ['mongodb'], message: 'Only stores talk to MongoDB.' },
+  kafka: { group: ['kafkajs', 'kafkajs/**'], message: 'Only lib/runtime/kafka talks to Kafka.' },
+  grpc: {
+    group: ['@grpc/**', '@connectrpc/connect-node'],
+    message: 'Only lib/runtime/rpc knows what carries the calls.',
+  },
+  express: { group: ['express', 'http-proxy-middleware'], message: 'Only the gateway uses Express.' },
+  webCalls: { group: ['undici'], message: 'Only the sender of webhooks calls addresses of tenants, and checks them.' },
+  generated: {
+    group: ['@survey/proto/**'],
+    message:
+      'Generated code stays in handlers, mappers, events, clients and app.ts; the rest is written over domain types.',
+  },
+  systemScope: {
+    group: ['@survey/runtime/mongo/system-scope', '**/system-scope.ts'],
+    message: 'Only relays, sweepers, key rotation and public look-ups may leave the scope of a tenant.',
+  },
+  runtime: { group: ['@survey/runtime/**'], message: 'The rules of questionnaires are pure functions.' },
+  builtin: { group: ['node:*'], message: 'The rules of questionnaires are pure functions.' },
+  testing: { group: ['**/testing/**', 'vitest', 'fast-check'], message: 'This is for tests.' },
+  processes: {
+    group: ['@survey/*-service', '@survey/*-service/**', '@survey/gateway', '@survey/gateway/**', '**/services/**'],
+    message: 'Processes talk by generated clients or events, never by import.',
+  },
+  tools: { group: ['@survey/local', '@survey/local/**', '@survey/test/**'], message: 'This is not shipped.' },
+} as const;
+
+type Guarded = keyof typeof guarded;
+
+const pure: readonly Guarded[] = ['runtime', 'builtin'];
+
+/** Files, and the guarded modules that they may import. The last entry that fits a file holds. */
+const grants: readonly { readonly files: readonly string[]; readonly may: readonly Guarded[] }[] = [
+  { files: ['**/*.ts'], may: pure },
+  { files: ['lib/questionnaire/**'], may: [] },
+  { files: ['services/*/src/**/*-store.ts'], may: [...pure, 'mongodb'] },
+  { files: ['services/*/src/**/*-{handler,mapper,events,client,decoder}.ts'], may: [...pure, 'generated'] },
+  { files: ['services/*/src/app.ts'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
+  {
+    // Finds due deliveries, the survey behind a public address, the survey that another service asks for.
+    files: [
+      'services/webhook/src/deliveries/delivery-store.ts',
+      'services/response/src/definitions/definition-store.ts',
+      'services/survey/src/surveys/survey-store.ts',
+    ],
+    may: [...pure, 'mongodb', 'systemScope'],
+  },
+  { files: ['services/webhook/src/sending/**'], may: [...pure, 'webCalls'] },
+  { files: ['gateway/**'], may: [...pure, 'express', 'generated'] },
+  { files: ['lib/runtime/src/{rest,errors}/**'], may: [...pure, 'generated'] },
+  { files: ['lib/runtime/src/rpc/**'], may: [...pure, 'generated', 'grpc'] },
+  { files: ['lib/runtime/src/mongo/**'], may: [...pure, 'mongodb'] },
+  { files: ['lib/runtime/src/crypto/**'], may: [...pure, 'mongodb', 'systemScope'] },
+  { files: ['lib/runtime/src/kafka/**'], may: [...pure, 'kafka', 'mongodb', 'generated'] },
+  { files: ['lib/runtime/src/service/service-runtime.ts'], may: [...pure, 'kafka', 'mongodb'] },
+  {
+    files: ['**/*.test.ts', '**/testing/**', 'test/**', 'deploy/**', 'vitest.config.ts'],
+    may: (Object.keys(guarded) as Guarded[]).filter((name) => name !== 'processes'),
+  },
+];
+
+function importRule(may: readonly Guarded[]) {
+  const patterns = Object.entries(guarded)
+    .filter(([name]) => !may.some((granted) => granted === name))
+    .map(([, { group, message }]) => ({ group: [...group], message }));
+  return { 'no-restricted-imports': ['error', { patterns }] };
+}
+
+/** Who reads the environment: the one reader of settings, and what is no process of the platform. */
+const environmentReaders = [
+  'lib/runtime/src/service/run-process.ts',
+  'lib/runtime/src/testing/**',
+  'proto/*.ts',
+  'deploy/local/**',
+  'test/**',
+  '**/*.test.ts',
+];
+
+export default {
+  plugins: ['typescript', 'node'],
+  categories: { correctness: 'off' },
+  rules: {
+    'typescript/await-thenable': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'node/no-process-env': 'error',
+  },
+  overrides: [
+    ...grants.map(({ files, may }) => ({ files, rules: importRule(may) })),
+    { files: environmentReaders, rules: { 'node/no-process-env': 'off' } },
+  ],
+  ignorePatterns: ['proto/gen/**'],
+};
