@@ -1,7 +1,10 @@
+import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
+import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { insertBatch } from './insert-batch.ts';
+import { fromMongoError } from './mongo-errors.ts';
 import type { TenantDocument } from './tenant-collection.ts';
 
 interface Note extends TenantDocument {
@@ -38,5 +41,18 @@ describe('insertBatch', () => {
   it('throws when the write as a whole fails', async () => {
     const other = database.client.db(database.db.databaseName, { writeConcern: { w: 5, wtimeoutMS: 1 } });
     await expect(insertBatch(other.collection<Note>('others'), [note('x', 'a')])).rejects.toThrow();
+  });
+
+  it('throws UNAVAILABLE when the connection is lost before the answer', async () => {
+    const proxy = await startTcpProxy(database.client.options.hosts[0]?.toString() ?? '');
+    const client = new MongoClient(`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`, {
+      serverSelectionTimeoutMS: 300,
+    });
+    const notes = client.db(database.db.databaseName).collection<Note>('notes');
+    await insertBatch(notes, [note('before', 'a')]);
+    await proxy.close();
+    const error: unknown = await insertBatch(notes, [note('lost', 'a')]).catch((thrown: unknown) => thrown);
+    await client.close();
+    expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE' });
   });
 });

@@ -21,10 +21,21 @@ export async function insertBatch<D extends TenantDocument>(
     // A document that has its _id is what the driver's type asks for; it cannot tell with a type parameter.
     await collection.insertMany(documents as readonly OptionalUnlessRequiredId<D>[], { ordered: false });
   } catch (error) {
-    if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) throw error;
-    for (const failure of [error.writeErrors].flat()) {
+    for (const failure of documentErrorsOf(error)) {
       outcomes[failure.index] = failure.code === 11_000 ? { kind: 'duplicate' } : { kind: 'failed', error: failure };
     }
   }
   return outcomes;
+}
+
+/**
+ * What the server said of single documents, the others of the batch being durable. Throws the error when it tells
+ * nothing of the sort: the driver makes a bulk write error of anything, lost connections and refused commands included,
+ * and then it has no errors of documents although none is stored.
+ */
+function documentErrorsOf(error: unknown): readonly WriteError[] {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) throw error;
+  const errors = [error.writeErrors].flat();
+  if (errors.length === 0) throw error;
+  return errors;
 }

@@ -1,4 +1,11 @@
-import { MongoError, MongoErrorLabel, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoError,
+  MongoErrorLabel,
+  MongoNetworkError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb';
 import { AppError } from '../errors/app-error.ts';
 
 /**
@@ -34,6 +41,9 @@ export function isDuplicateKey(error: unknown): error is MongoServerError {
  */
 export function fromMongoError(error: unknown): AppError | undefined {
   if (!(error instanceof MongoError)) return undefined;
+  // Of a bulk write that failed as a whole, the driver keeps what went wrong only here.
+  const whole: unknown = error instanceof MongoBulkWriteError ? error.errorResponse : undefined;
+  if (whole instanceof MongoError) return fromMongoError(whole);
   if (isDuplicateKey(error)) return new AppError('ALREADY_EXISTS', { cause: error });
   if (error.code === MAX_TIME_EXPIRED) return new AppError('DEADLINE_EXCEEDED', { cause: error });
   if (isTransient(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
