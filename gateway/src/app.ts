@@ -39,7 +39,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
   const minter = await createTokenMinter({ service: 'gateway', privateKey: config.internalKey });
   const identity = connectService({ name: 'identity', address: config.identityGrpcAddress, minter });
   const keys = await createKeys(config, log);
-  const health = createHealth({ keys: keys.ready });
+  const health = createHealth({ checks: { keys: keys.ready }, needed: ['keys'] });
   let draining = false;
   const isDraining = () => draining;
 

@@ -79,10 +79,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     indexes: { webhooks: webhookIndexes, deliveries: deliveryIndexes, data_keys: dataKeyIndexes },
     // Those that others own too: whoever comes first makes them, and a consumer cannot start without.
     topics: consumed.flatMap((topic) => [topic, deadLetterTopic(topic)]),
-    workers: [worker, consumer],
+    intake: [consumer, worker],
     beforeStart: envelope.checkKeyring,
-    queueCheck: async () => {
-      if (!consumer.isHealthy()) throw new Error('events are not consumed');
-    },
   });
 }

@@ -18,6 +18,13 @@ export const processSettings = {
     max: 600_000,
     help: 'How long to go on serving after SIGTERM, as not ready, so that load balancers notice. Milliseconds.',
   }),
+  stopMs: integer({
+    env: 'STOP_MS',
+    fallback: '25000',
+    min: 100,
+    max: 600_000,
+    help: 'How long the work in hand may take to finish after that; what is left then is given up. Milliseconds.',
+  }),
   internalKey: json<JWK>({
     env: 'INTERNAL_KEY',
     secret: true,

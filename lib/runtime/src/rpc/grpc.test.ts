@@ -53,7 +53,7 @@ beforeAll(async () => {
   server = createGrpcServer({
     implementations: [permissions, tenants],
     pipeline,
-    open: [createGrpcHealth(() => true)],
+    open: [createGrpcHealth(async () => true)],
   });
   address = `127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
   connection = connectService({ name: 'identity', address, minter: await keys.minterOf('gateway') });

@@ -26,7 +26,7 @@ function createHost(methods: Parameters<typeof describeService>[0], handlers: Im
     log: testLog,
     registry: new Registry(),
     implementations: [{ service: describeService(methods), handlers }],
-    checks: { database: async () => {} },
+    checks: { database: async () => {}, queue: () => Promise.reject(new Error('away')) },
   });
 }
 
@@ -45,7 +45,7 @@ describe('a service', () => {
     await expect(createHost(methods)).rejects.toThrow('are ambiguous');
   });
 
-  it('is ready while it serves, and answers what it took before it ends', async () => {
+  it('is ready while it serves, also without the queue, and answers what it took before it ends', async () => {
     let answer = (_: { text: string }) => {};
     const called = Promise.withResolvers<void>();
     const slow = () => {
@@ -57,17 +57,23 @@ describe('a service', () => {
     const host = await createHost([{ name: 'Slow', http: at('/slow'), access: anyone }], { slow });
     const { httpPort, adminPort } = await host.start();
     const ready = await fetch(`http://127.0.0.1:${adminPort}/readyz`);
-    expect([ready.status, await ready.json()]).toEqual([200, { ready: true, checks: { database: true } }]);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { ready: true, checks: { database: true, queue: false } },
+    ]);
     expect((await fetch(`http://127.0.0.1:${adminPort}/livez`)).status).toBe(200);
 
     const token = await (await keys.minterOf('gateway')).mint('survey', {});
     const running = fetch(`http://127.0.0.1:${httpPort}/v1/slow`, { headers: { authorization: `Bearer ${token}` } });
     await called.promise;
-    const stopped = host.stop();
+    await host.drain();
     expect((await fetch(`http://127.0.0.1:${adminPort}/readyz`)).status).toBe(503);
+    const finished = host.finish();
     answer({ text: 'late' });
     expect(await (await running).json()).toEqual({ text: 'late' });
-    await stopped;
+    await finished;
+    expect((await fetch(`http://127.0.0.1:${adminPort}/livez`)).status).toBe(200);
+    await host.close();
     await expect(fetch(`http://127.0.0.1:${adminPort}/livez`)).rejects.toThrow();
   });
 });

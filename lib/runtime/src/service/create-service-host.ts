@@ -16,7 +16,12 @@ import { createHttpListener } from './http-listener.ts';
 /** The three listeners of a service, and the order in which they come and go. */
 export interface ServiceHost {
   start(): Promise<{ readonly httpPort: number; readonly grpcPort: number; readonly adminPort: number }>;
-  stop(): Promise<void>;
+  /** Tells that it is not ready, and goes on serving for `drainMs`. */
+  drain(): Promise<void>;
+  /** Takes no new calls and resolves when the running ones are done. */
+  finish(): Promise<void>;
+  /** Closes what operators look at, which is there to the end. */
+  close(): Promise<void>;
 }
 
 interface Options {
@@ -32,12 +37,12 @@ interface Options {
   readonly log: Logger;
   readonly registry: Registry;
   readonly implementations: readonly Implementation[];
-  readonly checks: Readonly<Record<string, HealthCheck>>;
+  readonly checks: { readonly database: HealthCheck; readonly queue: HealthCheck };
 }
 
 /**
  * Serves the implementations over REST and gRPC through one pipeline, and health and metrics beside. Rejects when the
- * contract is not sound. `stop`: not ready → wait → finish calls → close.
+ * contract is not sound.
  */
 export async function createServiceHost({
   service,
@@ -50,10 +55,10 @@ export async function createServiceHost({
   checkContract(implementations.map((implementation) => implementation.service));
   const keySet = await createKeySet({ file: config.internalJwksFile, log });
   const pipeline = createPipeline({ verifier: createTokenVerifier({ service, keySet }), log, registry });
-  const health = createHealth(checks);
+  const health = createHealth({ checks, needed: ['database'] });
   const transcode = createTranscoder({ implementations, pipeline });
   const rest = createHttpListener((request, response) => void transcode(request, response));
-  const grpc = createGrpcServer({ implementations, pipeline, open: [createGrpcHealth(() => health.ready)] });
+  const grpc = createGrpcServer({ implementations, pipeline, open: [createGrpcHealth(health.isReady)] });
   const admin = createAdminServer({ health, registry });
 
   return {
@@ -65,12 +70,14 @@ export async function createServiceHost({
       log.info({ http: httpPort, grpc: grpcPort, admin: adminPort }, 'listening');
       return { httpPort, grpcPort, adminPort };
     },
-    async stop() {
+    async drain() {
       health.setServing(false);
       rest.drain();
       await sleep(config.drainMs);
-      await Promise.all([rest.close(), grpc.close()]);
-      await admin.close();
     },
+    async finish() {
+      await Promise.all([rest.close(), grpc.close()]);
+    },
+    close: admin.close,
   };
 }

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createHealth } from './health.ts';
 
 describe('createHealth', () => {
-  it('is ready when every check holds and the process serves', async () => {
+  it('is ready when what it needs answers and the process serves', async () => {
     let now = 0;
     let works = true;
-    const health = createHealth(
-      { database: async () => (works ? undefined : Promise.reject(new Error('away'))) },
-      () => now,
-    );
+    const health = createHealth({
+      checks: { database: async () => (works ? undefined : Promise.reject(new Error('away'))) },
+      needed: ['database'],
+      now: () => now,
+    });
     expect(await health.isReady()).toBe(false);
     health.setServing(true);
     expect(await health.isReady()).toBe(true);
@@ -19,7 +20,15 @@ describe('createHealth', () => {
     now += 2_000;
     expect(await health.isReady()).toBe(true);
     health.setServing(false);
-    expect([health.ready, await health.isReady()]).toEqual([false, false]);
+    expect(await health.isReady()).toBe(false);
+  });
+
+  it('stays ready without what it does not need, and tells that it is away', async () => {
+    const checks = { database: async () => {}, queue: () => Promise.reject(new Error('away')) };
+    const health = createHealth({ checks, needed: ['database'] });
+    health.setServing(true);
+    expect(await health.isReady()).toBe(true);
+    expect(await health.check()).toEqual({ database: true, queue: false });
   });
 
   it('asks a dependency once for callers that come together or soon after', async () => {
@@ -28,7 +37,7 @@ describe('createHealth', () => {
     const count = async () => {
       asked += 1;
     };
-    const health = createHealth({ database: count }, () => now);
+    const health = createHealth({ checks: { database: count }, needed: [], now: () => now });
     await Promise.all([health.check(), health.check()]);
     now += 900;
     await health.check();
@@ -39,7 +48,7 @@ describe('createHealth', () => {
   });
 
   it('takes a dependency that does not answer for one that is away', async () => {
-    const health = createHealth({ queue: () => new Promise(() => {}) });
+    const health = createHealth({ checks: { queue: () => new Promise(() => {}) }, needed: [] });
     expect(await health.check()).toEqual({ queue: false });
   });
 });

@@ -2,22 +2,30 @@
 export interface Health {
   /** Result of each check by its name: true when the dependency answers. Bounded in time, remembered for a second. */
   check(): Promise<Readonly<Record<string, boolean>>>;
-  /** Whether every check holds and the process is neither starting nor stopping. */
+  /** Whether the process may be sent work: what it cannot serve without answers, and it is neither starting nor stopping. */
   isReady(): Promise<boolean>;
-  /** The last known state, without asking again. */
-  readonly ready: boolean;
   setServing(serving: boolean): void;
 }
 
 /** Resolves when the dependency answers, rejects when it does not. */
 export type HealthCheck = () => Promise<void>;
 
-const TIMEOUT_MS = 2_000;
+/** Below the two seconds that who asks this process waits for its answer. */
+const TIMEOUT_MS = 1_500;
 const REMEMBERED_MS = 1_000;
 
-export function createHealth(checks: Readonly<Record<string, HealthCheck>>, now: () => number = Date.now): Health {
+/** The health of a process. */
+export function createHealth({
+  checks,
+  needed,
+  now = Date.now,
+}: {
+  readonly checks: Readonly<Record<string, HealthCheck>>;
+  /** Names of the checks without which nothing can be served. The others are told, and do not make it unready. */
+  readonly needed: readonly string[];
+  readonly now?: () => number;
+}): Health {
   let serving = false;
-  let ready = false;
   let last: { readonly at: number; readonly results: Promise<Readonly<Record<string, boolean>>> } | undefined;
 
   async function runAll(): Promise<Readonly<Record<string, boolean>>> {
@@ -25,25 +33,21 @@ export function createHealth(checks: Readonly<Record<string, HealthCheck>>, now:
     return Object.fromEntries(await Promise.all(entries));
   }
 
-  const health: Health = {
-    check() {
-      if (last === undefined || now() - last.at > REMEMBERED_MS) last = { at: now(), results: runAll() };
-      return last.results;
-    },
+  function check() {
+    if (last === undefined || now() - last.at > REMEMBERED_MS) last = { at: now(), results: runAll() };
+    return last.results;
+  }
+
+  return {
+    check,
     async isReady() {
-      const results = await health.check();
-      ready = serving && Object.values(results).every(Boolean);
-      return ready;
-    },
-    get ready() {
-      return ready;
+      const results = await check();
+      return serving && needed.every((name) => results[name]);
     },
     setServing(value) {
       serving = value;
-      ready = value;
     },
   };
-  return health;
 }
 
 async function holds(check: HealthCheck): Promise<boolean> {

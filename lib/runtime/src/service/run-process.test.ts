@@ -33,6 +33,13 @@ describe('runProcess', () => {
     expect(out).toMatch(/"closed".*"stopped"/s);
   });
 
+  it('ends with a failure when its stop hangs for longer than it may', async () => {
+    const { code, out } = await run({ BEHAVIOUR: 'hang', DRAIN_MS: '100', STOP_MS: '100' }, [], 'SIGTERM');
+    expect(code).toBe(1);
+    expect(out).toMatch(/"stopping".*"the stop took too long"/s);
+    expect(out).not.toContain('"closed"');
+  });
+
   it('sets up and ends', async () => {
     const { code, out } = await run({ BEHAVIOUR: 'serve' }, ['setup']);
     expect(code).toBe(0);

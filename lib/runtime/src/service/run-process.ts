@@ -11,10 +11,14 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** How long `stop` may take before the process ends all the same, in milliseconds. */
-const STOP_DEADLINE_MS = 25_000;
+/** Settings that every process has, whatever else it reads. */
+interface CommonSettings extends Readonly<Record<string, Setting<unknown>>> {
+  readonly logLevel: Setting<string>;
+  readonly drainMs: Setting<number>;
+  readonly stopMs: Setting<number>;
+}
 
-interface Options<S extends Record<string, Setting<unknown>>> {
+interface Options<S extends CommonSettings> {
   readonly name: string;
   readonly settings: S;
   readonly createApp: (config: Config<S>, log: Logger, fatal: (error: unknown) => void) => Promise<App>;
@@ -24,18 +28,14 @@ interface Options<S extends Record<string, Setting<unknown>>> {
  * The life of a process: `--help` prints its settings, `setup` prepares databases and topics and ends, and without an
  * argument it serves until SIGTERM or SIGINT. Exit code 0 after an orderly stop, 1 otherwise.
  */
-export async function runProcess<S extends Record<string, Setting<unknown>> & { logLevel: Setting<string> }>({
-  name,
-  settings,
-  createApp,
-}: Options<S>): Promise<void> {
+export async function runProcess<S extends CommonSettings>({ name, settings, createApp }: Options<S>): Promise<void> {
   if (process.argv.includes('--help')) {
     process.stdout.write(`${name}\n\n${describeSettings(settings)}\n`);
     return;
   }
   const config = readConfigOrExit(settings);
   const log = createLog({ service: name, level: String(config.logLevel) });
-  const end = createEnd(log);
+  const end = createEnd(log, Number(config.drainMs) + Number(config.stopMs));
   process.on('uncaughtException', (error) => end.fail(error));
   process.on('unhandledRejection', (error) => end.fail(error));
   try {
@@ -55,7 +55,7 @@ export async function runProcess<S extends Record<string, Setting<unknown>> & { 
   }
 }
 
-function readConfigOrExit<S extends Record<string, Setting<unknown>>>(settings: S): Config<S> {
+function readConfigOrExit<S extends CommonSettings>(settings: S): Config<S> {
   try {
     return readConfig(settings, process.env);
   } catch (error) {
@@ -65,7 +65,8 @@ function readConfigOrExit<S extends Record<string, Setting<unknown>>>(settings: 
   }
 }
 
-function createEnd(log: Logger) {
+/** @param deadlineMs how long the stop may take before the process ends all the same */
+function createEnd(log: Logger, deadlineMs: number) {
   let stopApp: (() => Promise<void>) | undefined;
   let stopping = false;
 
@@ -76,7 +77,7 @@ function createEnd(log: Logger) {
     const deadline = setTimeout(() => {
       log.error('the stop took too long');
       process.exit(1);
-    }, STOP_DEADLINE_MS);
+    }, deadlineMs);
     try {
       await stopApp?.();
       clearTimeout(deadline);

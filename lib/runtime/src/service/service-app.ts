@@ -1,8 +1,8 @@
+import { createKafkaCheck } from '../kafka/kafka-check.ts';
 import { ensureTopics } from '../kafka/topics.ts';
 import { ensureIndexes, type IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { Implementation } from '../rpc/implementation.ts';
 import { createServiceHost } from './create-service-host.ts';
-import type { HealthCheck } from './health.ts';
 import type { App } from './run-process.ts';
 import type { ServiceRuntime } from './service-runtime.ts';
 
@@ -24,13 +24,14 @@ interface Options {
   readonly indexes: IndexSpecs;
   /** Topics that the service owns. */
   readonly topics?: readonly string[];
+  /** Workers that take up work by themselves: they stop first. */
+  readonly intake?: readonly Worker[];
+  /** Workers that calls give work to: they stop when no call runs any more. */
   readonly workers?: readonly Worker[];
   /** Connections to other services, closed when no call runs any more. */
   readonly connections?: readonly { close(): void }[];
   /** What else has to hold before the service may start. */
   readonly beforeStart?: () => Promise<void>;
-  /** Whether the queue answers; by default, whether publishing works. */
-  readonly queueCheck?: HealthCheck;
 }
 
 /** A service; starting it tells the ports that it listens on. */
@@ -46,12 +47,14 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
     implementations,
     indexes,
     topics = [],
+    intake = [],
     workers = [],
     connections = [],
     beforeStart,
   } = options;
-  const { service, log, registry, mongo, publisher } = runtime;
-  const checks = { database: mongo.ping, queue: options.queueCheck ?? (() => checkPublisher(publisher)) };
+  const { service, log, registry, mongo, kafka } = runtime;
+  const queue = createKafkaCheck(kafka);
+  const checks = { database: mongo.ping, queue: queue.check };
   const host = await createServiceHost({ service, config, log, registry, implementations, checks });
 
   async function setup(): Promise<void> {
@@ -68,18 +71,38 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
     async start() {
       if (config.setupOnStart) await setup();
       await beforeStart?.();
-      for (const worker of workers) worker.start();
+      for (const worker of [...workers, ...intake]) worker.start();
       return host.start();
     },
-    async stop() {
-      await host.stop();
-      await Promise.all(workers.map((worker) => worker.stop()));
-      for (const connection of connections) connection.close();
-      await runtime.close();
-    },
+    stop: () =>
+      inOrder([
+        host.drain,
+        () => stopAll(intake),
+        host.finish,
+        () => stopAll(workers),
+        async () => {
+          for (const connection of connections) connection.close();
+        },
+        queue.close,
+        runtime.close,
+        host.close,
+      ]),
   };
 }
 
-async function checkPublisher(publisher: ServiceRuntime['publisher']): Promise<void> {
-  if (!publisher.isHealthy()) throw new Error('events cannot be published');
+async function stopAll(workers: readonly Worker[]): Promise<void> {
+  await Promise.all(workers.map((worker) => worker.stop()));
+}
+
+/** Takes every step, whatever becomes of those before it; throws what the first one threw that failed. */
+async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }

@@ -1,13 +1,16 @@
 // A process for the tests of `runProcess`; it fails or lingers when its settings say so.
 import { createServer } from 'node:http';
-import { choice, text } from '../config/kinds.ts';
+import { processSettings } from '../config/common-settings.ts';
+import { choice } from '../config/kinds.ts';
 import { runProcess } from '../service/run-process.ts';
 
 const settings = {
-  logLevel: text({ env: 'LOG_LEVEL', fallback: 'info', help: 'The least important log lines that are written.' }),
+  logLevel: processSettings.logLevel,
+  drainMs: processSettings.drainMs,
+  stopMs: processSettings.stopMs,
   behaviour: choice({
     env: 'BEHAVIOUR',
-    of: ['serve', 'refuse', 'crash', 'reject'],
+    of: ['serve', 'refuse', 'crash', 'reject', 'hang'],
     help: 'What the process does.',
   }),
 };
@@ -26,6 +29,7 @@ await runProcess({
         server.listen(0);
       },
       stop: async () => {
+        if (behaviour === 'hang') await new Promise(() => {});
         server.close();
         log.info('closed');
       },

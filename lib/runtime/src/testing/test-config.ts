@@ -11,6 +11,7 @@ export function createTestConfig(service: string, keys: TestKeys) {
     grpcPort: 0,
     adminPort: 0,
     drainMs: 0,
+    stopMs: 25_000,
     logLevel: 'silent' as const,
     internalKey: keys.privateKeyOf(service),
     internalJwksFile: keys.jwksFile,

@@ -1,0 +1,35 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTestKafka } from '../testing/test-kafka.ts';
+import { testLog } from '../testing/test-log.ts';
+import { createKafkaCheck, type KafkaCheck } from './kafka-check.ts';
+import { createKafka } from './kafka-client.ts';
+
+describe('createKafkaCheck', () => {
+  const checks: KafkaCheck[] = [];
+  afterEach(() => Promise.all(checks.splice(0).map((check) => check.close())));
+
+  function create(brokers?: string[]): KafkaCheck {
+    const kafka = brokers ? createKafka({ brokers, clientId: 'test', log: testLog }) : createTestKafka().kafka;
+    checks.push(createKafkaCheck(kafka));
+    return checks[0] as KafkaCheck; // pushed above
+  }
+
+  it('resolves while a broker answers, again and for many at once', async () => {
+    const { check } = create();
+    await Promise.all([check(), check(), check()]);
+    await check();
+  });
+
+  it('rejects while no broker answers, each time', async () => {
+    const { check } = create(['127.0.0.1:1']);
+    await expect(check()).rejects.toThrow();
+    await expect(check()).rejects.toThrow();
+  });
+
+  it('works again after it was closed', async () => {
+    const { check, close } = create();
+    await check();
+    await close();
+    await check();
+  });
+});
