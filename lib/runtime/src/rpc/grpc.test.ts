@@ -98,6 +98,19 @@ describe('a call between services', () => {
     await expect(call).rejects.toMatchObject({ reason: 'INTERNAL', message: expect.not.stringContaining('inside') });
   });
 
+  it('does not blame whom it is made for when the other side refuses the token of the caller itself', async () => {
+    // Names another audience than the service that is called.
+    const stranger = connectService({ name: 'survey', address, minter: await keys.minterOf('gateway') });
+    try {
+      await expect(stranger.client(PermissionService).getPermissions({})).rejects.toMatchObject({
+        reason: 'INTERNAL',
+        cause: expect.objectContaining({ reason: 'INVALID_TOKEN' }),
+      });
+    } finally {
+      stranger.close();
+    }
+  });
+
   it('ends at its deadline', async () => {
     const options = { ...withOnBehalf({ subject: { subject: 'slow' } }), timeoutMs: 200 };
     await expect(connection.client(PermissionService).getPermissions({}, options)).rejects.toMatchObject({

@@ -8,6 +8,7 @@ import {
   type Interceptor,
 } from '@connectrpc/connect';
 import type { TokenMinter, TokenSubject } from '../auth/internal-token.ts';
+import { AppError } from '../errors/app-error.ts';
 import { toAppError } from '../errors/error-mapping.ts';
 import type { CallContext } from './call-context.ts';
 import { createGrpcTransport } from './grpc-transport.ts';
@@ -51,11 +52,18 @@ export function connectService(options: { name: string; address: string; minter:
 /** An interceptor could not do this: what it throws comes out as a `ConnectError` again. */
 function withAppErrors<T extends object>(client: T): T {
   const calls = Object.entries(client).map(([name, call]) => {
-    const mapped = (...args: unknown[]) => call(...args).catch((error: unknown) => Promise.reject(toAppError(error)));
+    const mapped = (...args: unknown[]) => call(...args).catch((error: unknown) => Promise.reject(ofCallee(error)));
     return [name, mapped] as const;
   });
   // The same operations, with the same arguments and results.
   return Object.fromEntries(calls) as T;
+}
+
+/** A refusal of our own token is a fault of ours: whom we serve was let in, and must not be told otherwise. */
+function ofCallee(thrown: unknown): AppError {
+  const error = toAppError(thrown);
+  const isRefusal = error.reason === 'INVALID_TOKEN' || error.reason === 'PERMISSION_DENIED';
+  return isRefusal ? new AppError('INTERNAL', { cause: error }) : error;
 }
 
 /** Call options for a call made while serving another one, for its tenant and user. */
