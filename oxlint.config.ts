@@ -8,6 +8,10 @@ const guarded = {
   },
   express: { group: ['express', 'http-proxy-middleware'], message: 'Only the gateway uses Express.' },
   webCalls: { group: ['undici'], message: 'Only the sender of webhooks calls addresses of tenants, and checks them.' },
+  tracing: {
+    group: ['@opentelemetry/**', 'import-in-the-middle/**'],
+    message: 'Only lib/runtime/telemetry makes spans: its rules keep secrets out of them.',
+  },
   generated: {
     group: ['@survey/proto/**'],
     message:
@@ -54,6 +58,7 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['lib/runtime/src/mongo/**'], may: [...pure, 'mongodb'] },
   { files: ['lib/runtime/src/crypto/**'], may: [...pure, 'mongodb', 'systemScope'] },
   { files: ['lib/runtime/src/kafka/**'], may: [...pure, 'kafka', 'mongodb', 'generated'] },
+  { files: ['lib/runtime/src/telemetry/**'], may: [...pure, 'tracing'] },
   { files: ['lib/runtime/src/service/service-runtime.ts'], may: [...pure, 'kafka', 'mongodb'] },
   {
     files: ['**/*.test.ts', '**/testing/**', 'test/**', 'deploy/**', 'vitest.config.ts'],
@@ -71,6 +76,8 @@ function importRule(may: readonly Guarded[]) {
 /** Who reads the environment: the one reader of settings, and what is no process of the platform. */
 const environmentReaders = [
   'lib/runtime/src/service/run-process.ts',
+  // OpenTelemetry has variables of its own.
+  'lib/runtime/src/telemetry/preload.ts',
   'lib/runtime/src/testing/**',
   'proto/*.ts',
   'deploy/local/**',

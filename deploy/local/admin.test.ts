@@ -51,6 +51,7 @@ describe('admin', { timeout: 20_000 }, () => {
     [['tenant', 'create', '--name', 'N'], 'tenant create needs --owner-email'],
     [['token', '--tenant', 't', '--user', 'u', '--role', 'owner'], 'token takes no --role'],
     [['token', '--tenant', 't', '--user', 'u', '--expires-in', '1.5'], '--expires-in is a whole number'],
+    [['token', '--tenant', 't', '--user', 'u', '--expires-in', '2592001'], '1 to 2592000'],
     [['token', '--nonsense'], "Unknown option '--nonsense'"],
   ])('shows the usage for %j', async (args, message) => {
     const { code, stdout, stderr } = await admin(...args);

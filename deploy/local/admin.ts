@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
 import { defaultFolder, toPaths } from './stack/folder.ts';
-import { issueToken } from './stack/issuer.ts';
+import { issueToken, MAX_LIFETIME_SECONDS } from './stack/issuer.ts';
 import { loadStackInfo } from './stack/stack-file.ts';
 
 const USAGE = `usage: npm run --silent admin -- COMMAND
@@ -104,8 +104,8 @@ function parseStrictly(args: string[]) {
 function toSeconds(text: string | undefined): number {
   if (text === undefined) return DEFAULT_EXPIRY_SECONDS;
   const seconds = Number(text);
-  if (/^\d+$/.test(text) && seconds >= 1 && Number.isSafeInteger(seconds)) return seconds;
-  throw new UsageError(`--expires-in is a whole number of seconds from 1 on, not ${text}`);
+  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= MAX_LIFETIME_SECONDS) return seconds;
+  throw new UsageError(`--expires-in is a whole number of seconds, 1 to ${MAX_LIFETIME_SECONDS}, not ${text}`);
 }
 
 function toMessage(error: unknown): string {

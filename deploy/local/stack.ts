@@ -111,7 +111,7 @@ async function takeFolder(folder: string, { log, signal }: StackOptions, cleanup
     onWait: () => log('waiting for the end of the processes of an earlier start'),
   });
   cleanup.defer(release);
-  await rm(paths.stackFile, { force: true });
+  await Promise.all([paths.stackFile, paths.held].map((path) => rm(path, { recursive: true, force: true })));
   return host;
 }
 

@@ -15,6 +15,7 @@ Environment:
   PORT                          the gateway's port, and no other (default 8080 or the next free)
   LOCAL_DIR                     the folder that keeps everything (default .local)
   MONGODB_URI, KAFKA_BROKERS    servers to use instead of own ones
+  OTEL_EXPORTER_OTLP_ENDPOINT   where traces go; without it there are none
 `;
 
 async function main(): Promise<number> {

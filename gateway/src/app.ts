@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Backend, catalog } from '@survey/proto/catalog';
-import { createTokenMinter } from '@survey/runtime/auth/internal-token';
+import { createRotatingMinter } from '@survey/runtime/auth/rotating-minter';
 import { ConfigError } from '@survey/runtime/config/settings';
+import { loadPeerTls, type PeerTls } from '@survey/runtime/rpc/peer-tls';
 import { connectService } from '@survey/runtime/rpc/service-client';
 import { createAdminServer } from '@survey/runtime/service/admin-server';
 import { createHealth } from '@survey/runtime/service/health';
 import { createHttpListener } from '@survey/runtime/service/http-listener';
 import type { App } from '@survey/runtime/service/run-process';
+import { ADMIN_GRACE_MS, timeToFinishCalls } from '@survey/runtime/service/stop-times';
 import { createRegistry } from '@survey/runtime/telemetry/create-registry';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -36,14 +38,15 @@ export interface GatewayApp extends App {
 
 export async function createGatewayApp(config: GatewayConfig, log: Logger): Promise<GatewayApp> {
   const registry = createRegistry({ service: 'gateway', version: VERSION });
-  const minter = await createTokenMinter({ service: 'gateway', privateKey: config.internalKey });
-  const identity = connectService({ name: 'identity', address: config.identityGrpcAddress, minter });
+  const minter = await createRotatingMinter({ service: 'gateway', secret: config.internalKey, log });
+  const tls = await loadPeerTls(config.tlsDir, log);
+  const identity = connectService({ name: 'identity', address: config.identityGrpcAddress, minter, tls });
   const keys = await createKeys(config, log);
   const health = createHealth({ checks: { keys: keys.ready }, needed: ['keys'] });
   let draining = false;
   const isDraining = () => draining;
 
-  const proxies = createProxies(config, isDraining);
+  const proxies = createProxies(config, tls, isDraining);
   const api = createApiHandler({
     routes: createRouteTable(catalog),
     authenticator: createAuthenticator({
@@ -92,10 +95,11 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
       health.setServing(false);
       draining = true;
       await sleep(config.drainMs);
-      await listener.close();
+      await listener.close(timeToFinishCalls(config.stopMs));
       for (const proxy of Object.values(proxies)) proxy.close();
       identity.close();
-      await admin.close();
+      tls?.close();
+      await admin.close(ADMIN_GRACE_MS);
     },
   };
 }
@@ -106,9 +110,9 @@ function createKeys({ jwtJwksFile, jwtJwksUrl }: GatewayConfig, log: Logger): Pr
   throw new ConfigError(['exactly one of JWT_JWKS_FILE and JWT_JWKS_URL has to be set']);
 }
 
-function createProxies(config: GatewayConfig, isDraining: () => boolean) {
+function createProxies(config: GatewayConfig, tls: PeerTls | undefined, isDraining: () => boolean) {
   const addresses = toBackendAddresses(config);
-  const proxy = (name: Backend) => createBackendProxy({ url: addresses[name].url, isDraining });
+  const proxy = (name: Backend) => createBackendProxy({ url: addresses[name].url, tls, isDraining });
   return {
     identity: proxy('identity'),
     survey: proxy('survey'),

@@ -35,7 +35,10 @@ export const settings = {
     env: 'GATEWAY_ADMIN_URL',
     help: 'Admin port of the gateways under a name that resolves to every replica. Without it /metrics knows this one only.',
   }),
-  identityGrpcAddress: text({ env: 'IDENTITY_GRPC_ADDRESS', help: 'gRPC of the identity service, host:port.' }),
+  identityGrpcAddress: text({
+    env: 'IDENTITY_GRPC_ADDRESS',
+    help: 'gRPC of the identity service: host:port, or a gRPC target.',
+  }),
   jwtJwksFile: optionalText({
     env: 'JWT_JWKS_FILE',
     help: 'JWKS with the public keys that sign the tokens of callers. Read again when it changes.',

@@ -168,6 +168,8 @@ describe('what a service sees', () => {
         'x-survey-tenant': 'other',
         cookie: 'session=1',
         traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        tracestate: 'client=1',
+        baggage: 'user=1',
         accept: 'application/json',
         'idempotency-key': 'k-1',
       },

@@ -32,12 +32,18 @@ describe('the route table', () => {
     '/API/v1/surveys',
     '/v2/surveys',
     '/surveys/1',
-    '/v1/surveys/%',
     'http://elsewhere.example/v1/surveys',
     '/survey.identity.v1.PermissionService/GetPermissions',
   ])('finds nothing at %j', (url) => {
     expect(table.match('GET', url).kind).toBe('not-found');
   });
+
+  it.each(['/v1/surveys/%', '/v1/surveys/%ff', '/api/v1/surveys/..', '/v1/surveys/%2e%2e?limit=1', '/v1/surveys/1#a'])(
+    'refuses %s',
+    (url) => {
+      expect(() => table.match('GET', url)).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST' }));
+    },
+  );
 
   it.each([
     ['PUT', '/v1/me', ['GET', 'HEAD', 'OPTIONS']],

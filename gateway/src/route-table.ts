@@ -9,7 +9,10 @@ type GatewayMatch<Name extends string> =
   | { readonly kind: 'not-found' };
 
 export interface RouteTable<Name extends string> {
-  /** `url` as it came, with its query; `target` is the one to ask the backend for. */
+  /**
+   * `url` as it came, with its query; `target` is the one to ask the backend for. Throws `INVALID_REQUEST` when its path
+   * is not well-formed.
+   */
   match(method: string, url: string): GatewayMatch<Name>;
 }
 

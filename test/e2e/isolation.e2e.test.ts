@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { toPaths } from '@survey/local/stack/folder';
 import { loadKey, toKeyFiles } from '@survey/local/stack/keys';
 import { type Backend, catalog } from '@survey/proto/catalog';
@@ -59,9 +60,18 @@ beforeAll(async () => {
   gatewayMinter = await createTokenMinter({ service: 'gateway', privateKey });
 });
 
-function pathOf({ segments }: Route): string {
-  const parts = segments.map((segment) => ('literal' in segment ? segment.literal : recordOf(segment.field.name)));
+function pathOf({ segments }: Route, idOf = recordOf): string {
+  const parts = segments.map((segment) => ('literal' in segment ? segment.literal : idOf(segment.field.name)));
   return `/${parts.join('/')}`;
+}
+
+/** Whether a path leads to a route, or would if another one did not come first. */
+function isAt({ segments }: Route, path: string): boolean {
+  const parts = path.slice(1).split('/');
+  return (
+    parts.length === segments.length &&
+    segments.every((segment, at) => 'field' in segment || segment.literal === parts[at])
+  );
 }
 
 function recordOf(field: string): string {
@@ -74,30 +84,41 @@ function bodyOf({ method, body }: Route): { body?: unknown } {
   return body === undefined ? {} : { body: bodies[method.localName] ?? {} };
 }
 
-function problem(status: number, detail: string) {
-  return expect.objectContaining({
-    status,
-    detail,
-    type: expect.any(String),
-    title: expect.any(String),
-    request_id: expect.any(String),
-  });
+/** The whole body of a refusal. */
+function problem(status: number, code: string, detail: string) {
+  const words = code.toLowerCase().replaceAll('_', ' ');
+  const title = words.charAt(0).toUpperCase() + words.slice(1);
+  return { type: `urn:survey:error:${code}`, title, status, detail, code, request_id: expect.any(String) };
+}
+
+const unauthenticated = problem(401, 'INVALID_TOKEN', 'Invalid token');
+
+function forbidden(permission: string) {
+  return problem(403, 'PERMISSION_DENIED', `Permission '${permission}' required`);
 }
 
 describe.each(['/v1', '/api/v1'])('under %s', (prefix) => {
-  const at = (route: Route) => pathOf(route).replace(/^\/v1/, prefix);
+  const at = (route: Route, idOf = recordOf) => pathOf(route, idOf).replace(/^\/v1/, prefix);
 
   it.each(secured)('$name without a token is 401', async ({ route }) => {
-    const { status, body } = await createApi()(route.httpMethod, at(route), bodyOf(route));
-    expect([status, body]).toEqual([401, problem(401, 'Invalid token')]);
+    const { status, body, headers } = await createApi()(route.httpMethod, at(route), bodyOf(route));
+    expect([status, body]).toEqual([401, unauthenticated]);
+    expect(headers.get('content-type')).toBe('application/problem+json');
+    expect(headers.get('www-authenticate')).toBe('Bearer');
   });
 
   it.each(secured.filter(({ route }) => route.segments.some((segment) => 'field' in segment)))(
-    '$name of another tenant is 404',
+    '$name of another tenant is 404, as of one that never was',
     async ({ route }) => {
-      const { status, body } = await stranger.api(route.httpMethod, at(route), bodyOf(route));
-      expect([status, body.status]).toEqual([404, 404]);
-      expect(JSON.stringify(body)).not.toContain(owner.tenantId);
+      const foreign = await stranger.api(route.httpMethod, at(route), bodyOf(route));
+      const unknown = await stranger.api(
+        route.httpMethod,
+        at(route, () => randomUUID()),
+        bodyOf(route),
+      );
+      expect([foreign.status, unknown.status]).toEqual([404, 404]);
+      expect(foreign.body).toEqual({ ...unknown.body, request_id: expect.any(String) });
+      expect(foreign.body).toEqual(problem(404, foreign.body.code, foreign.body.detail));
     },
   );
 });
@@ -114,10 +135,7 @@ describe('permissions', () => {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(route.body === undefined ? {} : { body: JSON.stringify(bodyOf(route).body) }),
     });
-    expect([response.status, await response.json()]).toEqual([
-      403,
-      problem(403, `Permission '${permission}' required`),
-    ]);
+    expect([response.status, await response.json()]).toEqual([403, forbidden(permission)]);
   });
 
   it('of a viewer end at the gateway where a route needs more than reading', async () => {
@@ -125,7 +143,7 @@ describe('permissions', () => {
     expect(beyond.length).toBeGreaterThan(0);
     for (const { route, permission } of beyond) {
       const { status, body } = await viewer(route.httpMethod, pathOf(route), bodyOf(route));
-      expect([status, body]).toEqual([403, problem(403, `Permission '${permission}' required`)]);
+      expect([status, body]).toEqual([403, forbidden(permission)]);
     }
   });
 
@@ -163,9 +181,13 @@ describe('bad requests', () => {
   });
 
   it.each(rows)('$name refuses methods that it does not have and names those it has', async ({ route }) => {
-    const { status, headers } = await owner.api('PUT', pathOf(route), { body: {} });
-    expect(status).toBe(405);
-    expect(headers.get('allow')).toContain(route.httpMethod);
+    const taken = rows.filter((row) => isAt(row.route, pathOf(route))).map((row) => row.route.httpMethod);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      if (taken.includes(method)) continue;
+      const { status, headers } = await owner.api(method, pathOf(route), method === 'GET' ? {} : { body: {} });
+      expect([method, status]).toEqual([method, 405]);
+      expect(headers.get('allow')?.split(', ')).toContain(route.httpMethod);
+    }
   });
 
   it('at an address that does not exist are 404', async () => {

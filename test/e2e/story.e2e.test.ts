@@ -4,6 +4,9 @@ import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { createApi, createTenant } from '../support/platform.ts';
 import { isSigned, type Receiver, startReceiver } from '../support/receiver.ts';
 
+/** How long a change of a survey may go unnoticed by its respondents. */
+const WITHIN_TWO_SECONDS = { timeoutMs: 2_000 };
+
 const receivers: Receiver[] = [];
 afterAll(() => Promise.all(receivers.map((receiver) => receiver.close())));
 
@@ -144,7 +147,7 @@ describe('submitting', () => {
         body: { data: lunchAnswers },
       });
       return answer.status === 409 ? answer : undefined;
-    });
+    }, WITHIN_TWO_SECONDS);
     expect(refused.body.code).toBe('SURVEY_CLOSED');
   });
 });

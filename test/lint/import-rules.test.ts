@@ -16,6 +16,8 @@ const refused = [
   ['services/survey/src/app.ts', "import 'express'", 'Only the gateway'],
   ['lib/runtime/src/rest/router.ts', "import 'express'", 'Only the gateway'],
   ['services/import/src/imports/import-service.ts', "import 'undici'", 'Only the sender of webhooks'],
+  ['services/survey/src/surveys/survey-service.ts', "import '@opentelemetry/api'", 'Only lib/runtime/telemetry'],
+  ['lib/runtime/src/rpc/pipeline.ts', "import '@opentelemetry/api'", 'Only lib/runtime/telemetry'],
   ['services/survey/src/surveys/survey-service.ts', "import '@survey/proto/catalog'", 'Generated code stays'],
   ['services/survey/src/surveys/survey-store.ts', "import '@survey/proto/a/b_pb'", 'Generated code stays'],
   ['services/survey/src/surveys/survey.ts', "import type { A } from '@survey/proto/a/b_pb'", 'Generated code stays'],
@@ -51,6 +53,8 @@ const allowed = [
   ['services/webhook/src/sending/http-sender.ts', "import 'undici'"],
   ['gateway/src/app.ts', "import 'express'"],
   ['lib/runtime/src/kafka/consumer.ts', "import 'kafkajs'"],
+  ['lib/runtime/src/telemetry/spans.ts', "import '@opentelemetry/api'"],
+  ['lib/runtime/src/telemetry/preload.ts', 'export const { PATH } = process.env'],
   ['lib/runtime/src/service/run-process.ts', 'export const { PATH } = process.env'],
   ['services/survey/src/app.test.ts', "import '@survey/runtime/testing/poll'"],
 ] as const;

@@ -4,6 +4,7 @@ import type { Bench } from './bench-report.ts';
 import { printReport } from './bench-report.ts';
 
 const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> = {
+  questionnaire: () => import('./benches/questionnaire.ts'),
   smoke: () => import('./benches/smoke.ts'),
 };
 

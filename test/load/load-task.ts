@@ -24,14 +24,17 @@ export interface LoadOutcome {
   readonly cpuSeconds: number;
 }
 
-/** Runs the generator in a process of its own; `onMeasuring` is called when the warm-up is over. */
-export function runLoad(task: LoadTask, onMeasuring: () => void): Promise<LoadOutcome> {
+/** What it says while it runs: the warm-up is over, the time to measure is over. */
+export type LoadMark = 'measuring' | 'measured';
+
+/** Runs the generator in a process of its own; `onMark` is called at once when it says something. */
+export function runLoad(task: LoadTask, onMark: (mark: LoadMark) => void): Promise<LoadOutcome> {
   return new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, 'generator.ts'), [JSON.stringify(task)]);
     let outcome: LoadOutcome | undefined;
     child.on('message', (message) => {
-      // The generator sends these two and nothing else.
-      if (message === 'measuring') onMeasuring();
+      if (message === 'measuring' || message === 'measured') onMark(message);
+      // The generator sends nothing else.
       else outcome = message as LoadOutcome;
     });
     child.on('error', reject);

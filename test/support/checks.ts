@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,10 +24,8 @@ export const checks: readonly Check[] = [
 /** Generates anew and tells whether anything came out differently; what did is left there to be committed. */
 async function checkGenerated(): Promise<StepResult> {
   const before = digest();
-  execFileSync(process.execPath, [join(root, 'proto/generate.ts')], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const generated = await runTool(process.execPath, [join(root, 'proto/generate.ts')]);
+  if (!generated.passed) return generated;
   const passed = before === digest();
   return { passed, output: passed ? '' : 'proto/ was out of date and is generated anew: commit it\n' };
 }

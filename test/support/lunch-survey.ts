@@ -1,9 +1,11 @@
+import { PRIVATE } from './private-text.ts';
+
 /** A creation payload with each kind of thing that the first tests need. */
 export const lunchSurvey = {
   schema_version: '1.0',
   version: 1,
   survey: {
-    title: 'Lunch',
+    title: `Lunch ${PRIVATE}`,
     supported_languages: ['en'],
     pages: [
       {
@@ -34,4 +36,4 @@ export const lunchSurvey = {
 };
 
 /** Answers to it that are complete. */
-export const lunchAnswers = { came: 'yes', taste: 4, comment: 'Zoë 😀 日本語' };
+export const lunchAnswers = { came: 'yes', taste: 4, comment: `Zoë 😀 日本語 ${PRIVATE}` };

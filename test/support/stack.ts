@@ -2,8 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack } from '@survey/local/stack';
+import { toPaths } from '@survey/local/stack/folder';
 import type { StackInfo } from '@survey/local/stack/stack-file';
+import { startSpanCollector, tracingTo } from '@survey/runtime/testing/span-collector';
 import type { TestProject } from 'vitest/node';
+import { findLeaks, type Leak, loadForbidden } from './log-scan.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,17 +14,39 @@ declare module 'vitest' {
     stack: StackInfo;
     /** The folder of the stack, with its keys. */
     stackFolder: string;
+    /** Where the spans of the stack are collected. */
+    collector: string;
   }
 }
 
-/** The whole platform, in a folder of its own, for the end-to-end tests of a run. */
+/**
+ * The whole platform, in a folder of its own, for the end-to-end tests of a run. Its logs tell all that there is to
+ * tell, and when the tests are through, nothing private may be in them.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-stack-'));
+  const collector = await startSpanCollector();
+  // The processes of the stack inherit them. Receivers in tests answer at once, so what a lost worker had in hand need
+  // not wait a minute for the end of its lease.
+  Object.assign(process.env, tracingTo(collector.url), { LOG_LEVEL: 'trace', WEBHOOK_TIMEOUT_MS: '5000' });
   const stack = await startStack({ dir: folder, demo: false, log: (line) => process.stderr.write(`${line}\n`) });
   project.provide('stack', stack.info());
   project.provide('stackFolder', folder);
+  project.provide('collector', collector.url);
   return async () => {
     await stack.stop();
+    await collector.close();
+    const { keys, logs } = toPaths(folder);
+    const leaks = await findLeaks(logs, await loadForbidden(keys));
     await rm(folder, { recursive: true, force: true });
+    if (leaks.length > 0) throw new Error(`the logs tell too much:\n${toReport(leaks)}`);
   };
+}
+
+/** The first of each kind in each file: when one line leaks, a thousand do. */
+function toReport(leaks: readonly Leak[]): string {
+  const kinds = Map.groupBy(leaks, ({ file, what }) => `${file}: ${what}`);
+  return [...kinds]
+    .map(([kind, [first, ...more]]) => `${kind}, line ${first?.line} and ${more.length} more: ${first?.text}`)
+    .join('\n');
 }

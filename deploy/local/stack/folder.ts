@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,8 +16,14 @@ export function toPaths(folder: string) {
     demoFile: join(folder, 'demo.json'),
     data: join(folder, 'data'),
     logs: join(folder, 'logs'),
+    held: join(folder, 'held'),
     keys: join(folder, 'keys'),
     launcherLock: join(folder, 'launcher.lock'),
     processesLock: join(folder, 'processes.lock'),
   } as const;
+}
+
+/** Whether there is a file that says not to start this part again: a way to try what happens without it. */
+export function isHeld({ held }: ReturnType<typeof toPaths>, part: string): boolean {
+  return existsSync(join(held, part));
 }

@@ -6,6 +6,9 @@ import { loadIssuerKey } from './keys.ts';
 export const ISSUER = 'https://issuer.local.invalid';
 export const AUDIENCE = 'survey-platform';
 
+/** The longest that the gateway takes a token for. */
+export const MAX_LIFETIME_SECONDS = 30 * 24 * 3600;
+
 export interface TokenClaims {
   readonly tenantId: string;
   readonly userId: string;

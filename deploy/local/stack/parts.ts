@@ -1,5 +1,5 @@
 import type { Ports } from '../process/ports.ts';
-import { AUDIENCE, ISSUER } from './issuer.ts';
+import { AUDIENCE, ISSUER, MAX_LIFETIME_SECONDS } from './issuer.ts';
 import type { KeyFiles } from './keys.ts';
 
 const SERVICES = ['identity', 'survey', 'response', 'webhook', 'import'] as const;
@@ -87,6 +87,7 @@ function planGateway(
       JWT_JWKS_FILE: keys.issuerJwks,
       JWT_ISSUER: ISSUER,
       JWT_AUDIENCE: AUDIENCE,
+      JWT_MAX_LIFETIME_S: String(MAX_LIFETIME_SECONDS),
     },
     http: toUrl(port),
     admin: toUrl(adminPort),

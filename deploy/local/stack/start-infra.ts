@@ -3,7 +3,7 @@ import type { InfraOptions } from '../infra/infra.ts';
 import { type Kafka, startKafka } from '../infra/kafka.ts';
 import { type Mongo, startMongo } from '../infra/mongo.ts';
 import type { Host } from '../process/host.ts';
-import type { toPaths } from './folder.ts';
+import { isHeld, type toPaths } from './folder.ts';
 import { supervise } from './supervise.ts';
 
 export interface StartInfraOptions {
@@ -69,6 +69,7 @@ async function keep<T extends Mongo | Kafka>(
       current = running;
       onRestarted();
     },
+    isHeld: () => isHeld(paths, name),
     log,
   });
   return { current: () => current, stop: supervision.stop };

@@ -4,9 +4,8 @@ import { cacheDir } from '../process/cache-dir.ts';
 import type { Host } from '../process/host.ts';
 import { type Part, startPart } from '../process/part.ts';
 import { untilReady } from '../process/until-ready.ts';
-import type { toPaths } from './folder.ts';
-import { repositoryRoot } from './folder.ts';
-import type { PartPlan, Plan } from './parts.ts';
+import { isHeld, repositoryRoot, type toPaths } from './folder.ts';
+import type { PartPlan, Plan, Variables } from './parts.ts';
 import type { ServiceInfo } from './stack-file.ts';
 import { supervise } from './supervise.ts';
 
@@ -49,18 +48,18 @@ type KeepOptions = StartPartsOptions & { readonly signal: AbortSignal };
 
 function keep(plan: PartPlan, { paths, host, log, signal, onRestarted }: KeepOptions) {
   const logFile = join(paths.logs, `${plan.name}.log`);
-  const start = (appendLog: boolean): Part =>
+  const start = (env: Variables, appendLog = false): Part =>
     startPart({
       command: process.execPath,
-      args: [plan.script],
+      args: ['--import', '@survey/runtime/telemetry/preload', plan.script],
       cwd: repositoryRoot,
       // Six processes read much the same code: a third of a start is compiling it.
-      env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), ...plan.env },
+      env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), OTEL_SERVICE_NAME: plan.name, ...env },
       logFile,
       appendLog,
       reaper: host.reaper,
     });
-  let current = start(false);
+  let current = start(plan.env);
   let supervision: ReturnType<typeof supervise<Part>> | undefined;
   const ready = untilReady(current, logFile, (ended) => untilAnswers(`${plan.admin}/readyz`, ended), signal).then(
     // Only from here on: one that dies before says why and ends the start.
@@ -69,11 +68,13 @@ function keep(plan: PartPlan, { paths, host, log, signal, onRestarted }: KeepOpt
       supervision = supervise({
         name: plan.name,
         first: current,
-        restart: async () => start(true),
+        // Everything is set up since the first start, and Kafka may be away.
+        restart: async () => start({ ...plan.env, SETUP_ON_START: 'false' }, true),
         onRestarted: (part) => {
           current = part;
           onRestarted();
         },
+        isHeld: () => isHeld(paths, plan.name),
         log,
       });
     },

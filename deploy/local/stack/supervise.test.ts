@@ -20,7 +20,7 @@ function fakePart(): FakePart {
   };
 }
 
-function run(restart: (signal: AbortSignal) => Promise<FakePart>) {
+function run(restart: (signal: AbortSignal) => Promise<FakePart>, isHeld = () => false) {
   const first = fakePart();
   const lines: string[] = [];
   const restarted: FakePart[] = [];
@@ -29,6 +29,7 @@ function run(restart: (signal: AbortSignal) => Promise<FakePart>) {
     first,
     restart,
     onRestarted: (part) => restarted.push(part),
+    isHeld,
     log: (line) => lines.push(line),
   });
   return { first, lines, restarted, supervision };
@@ -52,6 +53,26 @@ describe('supervise', () => {
     await supervision.stop();
     expect(first.isStopped()).toBe(true);
     expect(restart).not.toHaveBeenCalled();
+  });
+
+  it('does not start a part again while it is held', async () => {
+    const restart = vi.fn(async () => fakePart());
+    const isHeld = vi.fn(() => true);
+    const { first, restarted, supervision } = run(restart, isHeld);
+    first.die();
+    await vi.waitFor(() => expect(isHeld).toHaveBeenCalledTimes(2), 5_000);
+    expect(restart).not.toHaveBeenCalled();
+    isHeld.mockReturnValue(false);
+    await vi.waitFor(() => expect(restarted).toHaveLength(1), 5_000);
+    await supervision.stop();
+  });
+
+  it('stops while a part is held', async () => {
+    const isHeld = vi.fn(() => true);
+    const { first, supervision } = run(async () => fakePart(), isHeld);
+    first.die();
+    await vi.waitFor(() => expect(isHeld).toHaveBeenCalled(), 5_000);
+    await supervision.stop();
   });
 
   it('tries once more when the restart fails', async () => {

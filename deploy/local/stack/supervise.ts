@@ -11,6 +11,8 @@ export interface SuperviseOptions<T extends Running> {
   /** Starts it again, at the same addresses. */
   readonly restart: (signal: AbortSignal) => Promise<T>;
   readonly onRestarted: (running: T) => void;
+  /** Whether it is to stay away for now, although it is to run. */
+  readonly isHeld: () => boolean;
   readonly log: (line: string) => void;
 }
 
@@ -41,6 +43,7 @@ export function supervise<T extends Running>(options: SuperviseOptions<T>): { re
       // An aborted pause ends early; the check below sees why.
       await delay(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return undefined;
+      if (options.isHeld()) continue;
       try {
         return await options.restart(stopping.signal);
       } catch (error) {

@@ -1,9 +1,10 @@
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
 import { headers } from '@survey/runtime/rpc/headers';
+import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 import type { Request, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { callOf } from '../http/call.ts';
+import { createBackendAgent } from './backend-agent.ts';
 import { cleanResponseHeaders } from './header-rules.ts';
 import { toUpstreamError } from './upstream-error.ts';
 
@@ -14,12 +15,12 @@ export interface BackendProxy {
   close(): void;
 }
 
-/** Shorter than services keep idle connections, so that none is used while it is being closed. */
-const IDLE_MS = 30_000;
 const CONNECT_MS = 3_000;
 
 export interface BackendProxyOptions {
   readonly url: string;
+  /** Certificates for a backend with an https address. */
+  readonly tls?: PeerTls | undefined;
   /** Whether connections of callers should end with their answer, because the process is stopping. */
   readonly isDraining: () => boolean;
   /** How long a backend may be silent, in milliseconds. */
@@ -33,9 +34,8 @@ interface Attempt {
 }
 
 /** Forwards requests, whose headers have been prepared, to one service. */
-export function createBackendProxy({ url, isDraining, silenceMs = 35_000 }: BackendProxyOptions): BackendProxy {
-  const { Agent } = url.startsWith('https:') ? https : http;
-  const agent = new Agent({ keepAlive: true, scheduling: 'lifo', maxSockets: 256, timeout: IDLE_MS });
+export function createBackendProxy({ url, tls, isDraining, silenceMs = 35_000 }: BackendProxyOptions): BackendProxy {
+  const { agent, close } = createBackendAgent(url, tls);
   const attempts = new WeakMap<Response, Attempt>();
 
   const plugin: Plugin<Request, Response> = (proxy) => {
@@ -88,7 +88,7 @@ export function createBackendProxy({ url, isDraining, silenceMs = 35_000 }: Back
         });
       }
     },
-    close: () => agent.destroy(),
+    close,
   };
 }
 

@@ -3,7 +3,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Of one connection, not of the message: RFC 9110, section 7.6.1. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'te', 'trailer', 'upgrade'];
 /** Who is behind a request is for the gateway to say; cookies mean nothing here; `expect` has been answered. */
-const FROM_OUTSIDE = ['authorization', 'cookie', 'expect', 'forwarded', 'x-real-ip', 'traceparent', 'tracestate'];
+const FROM_OUTSIDE = [
+  'authorization',
+  'cookie',
+  'expect',
+  'forwarded',
+  'x-real-ip',
+  // Traces begin at the gateway.
+  'traceparent',
+  'tracestate',
+  'baggage',
+];
 const PREFIXES = ['proxy-', 'x-forwarded-', 'x-survey-'];
 /** How long a body is can be no hop's private matter, whatever `Connection` says: requests would run together. */
 const FRAMING = ['content-length', 'transfer-encoding', 'host'];

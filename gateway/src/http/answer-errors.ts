@@ -1,8 +1,8 @@
 import { toAppError } from '@survey/runtime/errors/error-mapping';
+import { sendProblem } from '@survey/runtime/rest/send-problem';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { callOf } from './call.ts';
-import { sendProblem } from './send-problem.ts';
 
 /** The one place where what was thrown becomes an answer. */
 export function answerErrors(log: Logger): ErrorRequestHandler {
@@ -12,6 +12,6 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
     const fields = { request_id: requestId, endpoint, tenant_id: tenantId, reason: error.reason };
     if (error.status >= 500) log.error({ ...fields, err: error.cause ?? error }, 'request failed');
     else log.debug({ ...fields, err: error.cause }, 'request refused');
-    await sendProblem(error, request, response);
+    await sendProblem(error, requestId, request, response);
   };
 }

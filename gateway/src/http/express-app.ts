@@ -8,6 +8,7 @@ import { createMetricsPage } from '../metrics/metrics-page.ts';
 import { addPage } from './add-page.ts';
 import { answerErrors } from './answer-errors.ts';
 import { beginCall } from './call.ts';
+import { traceRequests } from './trace-requests.ts';
 
 interface Options {
   readonly api: RequestHandler;
@@ -43,7 +44,8 @@ export function createExpressApp(options: Options): Express {
   });
   addPage(app, '/metrics', createMetricsPage(metrics, metricsToken));
   addDocs(app);
-  app.use(api);
+  // Only these: nobody wants to read that a probe was answered.
+  app.use(traceRequests, api);
   app.use(answerErrors(log));
   return app;
 }

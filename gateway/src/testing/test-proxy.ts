@@ -1,3 +1,4 @@
+import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 import { testLog } from '@survey/runtime/testing/test-log';
 import express from 'express';
 import { createBackendProxy } from '../forwarding/backend-proxy.ts';
@@ -7,8 +8,8 @@ import { beginCall } from '../http/call.ts';
 import { startServer, type TestServer } from './test-server.ts';
 
 /** A gateway that does nothing but forward to one backend. */
-export async function startProxy(url: string, silenceMs?: number): Promise<TestServer> {
-  const options = { url, isDraining: () => false, ...(silenceMs === undefined ? {} : { silenceMs }) };
+export async function startProxy(url: string, silenceMs?: number, tls?: PeerTls): Promise<TestServer> {
+  const options = { url, tls, isDraining: () => false, ...(silenceMs === undefined ? {} : { silenceMs }) };
   const proxy = createBackendProxy(options);
   const app = express();
   app.use((request, response, next) => {

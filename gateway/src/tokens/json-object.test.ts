@@ -22,9 +22,12 @@ describe('parseJsonObject', () => {
     expect(parse(text)).toBe('duplicate');
   });
 
-  it.each(['', '[]', 'null', '"a"', '1', '{"a":1', '{"a":1}{}', '\ufeff{}'])('refuses %j', (text) => {
-    expect(parse(text)).toBe('malformed');
-  });
+  it.each(['', '[]', 'null', '"a"', '1', '{"a":1', '{"a":1}{}', '\ufeff{}', '{"__proto__":1}', '{"exp":1e999}'])(
+    'refuses %j',
+    (text) => {
+      expect(parse(text)).toBe('malformed');
+    },
+  );
 
   it('refuses bytes that are no UTF-8', () => {
     expect(parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe('malformed');

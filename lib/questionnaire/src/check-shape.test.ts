@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkShape } from './check-shape.ts';
 import type { JsonObject } from './json.ts';
 import { LIMITS } from './limits.ts';
-import { surveyOf, textQuestion } from './testing/survey-of.ts';
+import { surveyOf, surveyOfPages, textQuestion } from './testing/survey-of.ts';
 
 const problems = (definition: unknown) => checkShape(definition).map(({ code, path }) => `${code} ${path}`);
 const survey = (members: JsonObject) => surveyOf([textQuestion('q')], members);
@@ -57,6 +57,11 @@ describe('checkShape', () => {
       survey({ supported_languages: ['en', 'e!'] }),
       'BAD_LANGUAGE /survey/supported_languages/1',
     ],
+    [
+      'a language tag of more than 100 characters',
+      survey({ supported_languages: ['en', `de-${'abcdefgh-'.repeat(12)}x`] }),
+      'BAD_LANGUAGE /survey/supported_languages/1',
+    ],
     ['a number as language', survey({ supported_languages: [1] }), 'BAD_LANGUAGE /survey/supported_languages/0'],
     ['missing pages', survey({ pages: null }), 'MISSING_MEMBER /survey/pages'],
     ['pages as an object', survey({ pages: {} }), 'WRONG_TYPE /survey/pages'],
@@ -101,32 +106,54 @@ describe('checkShape', () => {
     const many = <Item>(count: number, item: Item) => new Array<Item>(count).fill(item);
     const nested = (levels: number): unknown => (levels === 0 ? 'x' : { a: nested(levels - 1) });
 
-    it.each<[string, unknown, string]>([
-      ['bytes', { ...survey({}), x: 'x'.repeat(LIMITS.definitionBytes) }, 'LIMIT_EXCEEDED '],
-      ['bytes, not characters', { ...survey({}), x: 'ä'.repeat(LIMITS.definitionBytes / 2) }, 'LIMIT_EXCEEDED '],
-      ['nesting', { ...survey({}), x: nested(LIMITS.nesting) }, 'LIMIT_EXCEEDED '],
-      ['questions', surveyOf(many(LIMITS.questions + 1, { type: 'text' })), 'LIMIT_EXCEEDED /survey/pages'],
+    const condition = { source_question: 'q', operator: 'is_answered' };
+
+    it.each<[string, unknown, string, string]>([
+      ['bytes', { ...survey({}), x: 'x'.repeat(LIMITS.definitionBytes) }, '', '1048576'],
+      ['bytes, not characters', { ...survey({}), x: 'ä'.repeat(LIMITS.definitionBytes / 2) }, '', 'bytes'],
+      ['levels of nesting', { ...survey({}), x: nested(LIMITS.nesting) }, '', '32 levels'],
+      ['languages', survey({ supported_languages: many(201, 'en') }), '/survey/supported_languages', '201 languages'],
+      ['questions', surveyOf(many(1_001, { type: 'text' })), '/survey/pages', '1001 questions; at most 1000'],
       [
-        'options',
-        surveyOf([{ type: 'single_choice', options: many(LIMITS.options + 1, 'a') }]),
-        'LIMIT_EXCEEDED /survey/pages/0/questions/0/options',
+        'questions on several pages',
+        surveyOfPages(many(1_001, [{ type: 'text' }])),
+        '/survey/pages',
+        '1001 questions; at most 1000',
       ],
+      ...['options', 'rows', 'columns'].map((name): [string, unknown, string, string] => [
+        name,
+        surveyOf([{ type: 'matrix', [name]: many(2_001, 'a') }]),
+        `/survey/pages/0/questions/0/${name}`,
+        `2001 ${name} in a question; at most 2000`,
+      ]),
       [
         'rows times columns',
         surveyOf([{ type: 'matrix', rows: many(400, 'a'), columns: many(251, 'a') }]),
-        'LIMIT_EXCEEDED /survey/pages',
+        '/survey/pages',
+        '100400 columns of answers; at most 100000',
       ],
       [
         'conditions',
-        survey({ logic: many(2, { conditions: many(LIMITS.conditions / 2 + 1, {}) }) }),
-        'LIMIT_EXCEEDED /survey/logic',
+        survey({ logic: many(2, { conditions: many(2_501, condition) }) }),
+        '/survey/logic',
+        '5002 conditions; at most 5000',
       ],
-    ])('refuses too many %s', (_, definition, problem) => expect(problems(definition)).toEqual([problem]));
+    ])('refuses too many %s, naming the limit', (_, definition, path, detail) => {
+      expect(checkShape(definition)).toEqual([
+        { code: 'LIMIT_EXCEEDED', path, detail: expect.stringContaining(detail) },
+      ]);
+    });
 
     it('accepts as much as the limits say', () => {
+      const empty = { ...survey({}), x: '' };
+      const room = LIMITS.definitionBytes - Buffer.byteLength(JSON.stringify(empty));
+      expect(problems({ ...empty, x: 'x'.repeat(room) })).toEqual([]);
+      expect(problems({ ...empty, x: 'x'.repeat(room + 1) })).toEqual(['LIMIT_EXCEEDED ']);
       expect(problems({ ...survey({}), x: nested(LIMITS.nesting - 1) })).toEqual([]);
       expect(problems(surveyOf(many(LIMITS.questions, { type: 'text' })))).toEqual([]);
       expect(problems(surveyOf([{ type: 'single_choice', options: many(LIMITS.options, 'a') }]))).toEqual([]);
+      expect(problems(survey({ supported_languages: many(LIMITS.languages, 'en') }))).toEqual([]);
+      expect(problems(survey({ logic: many(2, { conditions: many(LIMITS.conditions / 2, condition) }) }))).toEqual([]);
     });
 
     it('measures nesting of any depth without running out of stack', () => {

@@ -8,6 +8,7 @@ import { lintSections } from './lint/lint-sections.ts';
 import { lintTexts } from './lint/lint-texts.ts';
 import { createReport, type Lint } from './lint/report.ts';
 import { compileLogic } from './logic/compile-logic.ts';
+import { once } from './once.ts';
 import { createValidate, type Validate } from './validate.ts';
 
 /** A definition made ready for use; keep it by survey id and version, making it costs far more than using it. */
@@ -46,13 +47,5 @@ export const compile = (definition: unknown): CompiledDefinition => {
     },
     answersFromColumns: (row) => columnFormat().answersFromColumns(row),
     cellsFromAnswers: (data) => columnFormat().cellsFromAnswers(data),
-  };
-};
-
-const once = <Value>(make: () => Value): (() => Value) => {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 };

@@ -15,3 +15,9 @@ export const ownMember = (object: JsonObject, name: string): unknown =>
 
 /** The items of an array, or none when the value is not an array. */
 export const itemsOf = (value: unknown): readonly unknown[] => (isArray(value) ? value : []);
+
+/** Sets a member of an object that is being made; `__proto__` is a name like any other. */
+export const setMember = <Value>(object: Record<string, Value>, name: string, value: Value): void => {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
+};

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pointer } from './pointer.ts';
 
 describe('pointer', () => {
-  it('appends tokens', () => expect(pointer('/survey', 'pages', 0)).toBe('/survey/pages/0'));
-  it('escapes tilde and slash (RFC 6901)', () => expect(pointer('/data', 'a/b~c')).toBe('/data/a~1b~0c'));
-  it('leaves the root alone when there is nothing to append', () => expect(pointer('')).toBe(''));
+  it('appends a token', () => expect(pointer('/data', 'q1')).toBe('/data/q1'));
+  it('escapes tilde and slash (RFC 6901)', () => expect(pointer('/data', 'a/b~c~1')).toBe('/data/a~1b~0c~01'));
+  it('takes an empty token as a name like any other', () => expect(pointer('/data', '')).toBe('/data/'));
 });

@@ -16,7 +16,13 @@ export const toProblem = <Code extends string>(
   path: string,
   detail: string,
   questionId?: string,
-): Problem<Code> => ({ path, code, detail, ...(questionId === undefined ? {} : { question_id: questionId }) });
+): Problem<Code> => ({
+  path,
+  code,
+  detail: detail.length <= LIMITS.detail ? detail : `${detail.slice(0, LIMITS.detail).toWellFormed()}…`,
+  // One that is longer is no id, and would stand in every problem of its question.
+  ...(questionId === undefined || questionId.length > LIMITS.id ? {} : { question_id: questionId }),
+});
 
 /** Adds a problem unless the list is full: a hostile payload must not make an answer larger than itself. */
 export const addProblem = <Code extends string>(problems: Problem<Code>[], problem: Problem<Code>): void => {

@@ -2,8 +2,8 @@ import type { AnswerCode } from './answers/answer-codes.ts';
 import { type Checked, isRefusal, type Refusal } from './answers/answer-type.ts';
 import { type AnswerValue, isUnanswered } from './answers/answer-value.ts';
 import type { CompiledQuestion } from './compiled-question.ts';
-import { isObject, type JsonObject } from './json.ts';
-import { applyLogic } from './logic/apply-logic.ts';
+import { isObject, type JsonObject, setMember } from './json.ts';
+import { applyLogic, type LogicOutcome } from './logic/apply-logic.ts';
 import type { LogicProgram } from './logic/compile-logic.ts';
 import { pointer } from './pointer.ts';
 import { addProblem, type Problem, toProblem } from './problem.ts';
@@ -42,36 +42,46 @@ export const createValidate = (questions: readonly CompiledQuestion[], program: 
       const problem = toProblem('WRONG_TYPE', '/data', 'data must be an object of question ids');
       return { data: {}, errors: [problem], disqualified: false };
     }
-    const errors: AnswerProblem[] = [];
-    for (const id of Object.keys(data)) {
-      if (ids.has(id)) continue;
-      addProblem(errors, toProblem('UNKNOWN_QUESTION', pointer('/data', id), 'the survey has no such question', id));
-    }
-
-    const { answers, refusals } = checkAnswers(questions, data, options);
+    const { answers, refusals, known } = checkAnswers(questions, data, options);
+    const errors = Object.keys(data).length > known ? unknownQuestions(data, ids) : [];
     const given = [...answers];
     const outcome = applyLogic(program, answers);
     for (const question of questions) {
       const { position } = question;
       const problem = outcome.isHidden(position)
         ? checkHidden(given[position] ?? refusals.get(position), options)
-        : (refusals.get(position) ?? checkRequired(question, answers[position], outcome.isRequired(position), options));
+        : (refusals.get(position) ?? checkRequired(question, answers[position], outcome, options));
       if (problem) addProblem(errors, toProblem(problem.code, question.dataPath, problem.detail, question.id));
     }
     return { data: toData(questions, answers), errors, disqualified: outcome.disqualified };
   };
 };
 
+const unknownQuestions = (data: JsonObject, ids: ReadonlySet<string>): AnswerProblem[] => {
+  const problems: AnswerProblem[] = [];
+  for (const id of Object.keys(data)) {
+    if (ids.has(id)) continue;
+    addProblem(problems, toProblem('UNKNOWN_QUESTION', pointer('/data', id), 'the survey has no such question', id));
+  }
+  return problems;
+};
+
 const checkAnswers = (questions: readonly CompiledQuestion[], data: JsonObject, { lenient }: ValidateOptions) => {
-  const answers: (AnswerValue | undefined)[] = [];
+  const answers: (AnswerValue | undefined)[] = new Array(questions.length);
   const refusals = new Map<number, Refusal>();
+  /** How many members of the data are questions. */
+  let known = 0;
   for (const { id, position, rules } of questions) {
-    const value = Object.hasOwn(data, id) ? data[id] : undefined;
+    let value: unknown;
+    if (Object.hasOwn(data, id)) {
+      known += 1;
+      value = data[id];
+    }
     const checked = checkValue(rules, value, lenient === true);
     if (isRefusal(checked)) refusals.set(position, checked);
-    answers[position] = isRefusal(checked) ? undefined : checked.value;
+    else answers[position] = checked.value;
   }
-  return { answers, refusals };
+  return { answers, refusals, known };
 };
 
 const UNANSWERED: Checked = { value: undefined };
@@ -89,24 +99,24 @@ const checkHidden = (given: AnswerValue | Refusal | undefined, { strict }: Valid
     : undefined;
 
 const checkRequired = (
-  { required, rules }: CompiledQuestion,
+  { required, rules, position }: CompiledQuestion,
   answer: AnswerValue | undefined,
-  requiredByLogic: boolean,
+  outcome: LogicOutcome,
   { partial }: ValidateOptions,
 ): Refusal | undefined => {
-  if (partial === true || !(required || requiredByLogic)) return undefined;
   const detail = answer === undefined ? 'the question needs an answer' : rules.missing?.(answer);
-  return detail === undefined ? undefined : { code: 'REQUIRED', detail };
+  if (detail === undefined || partial === true) return undefined;
+  return required || outcome.isRequired(position) ? { code: 'REQUIRED', detail } : undefined;
 };
 
 const toData = (
   questions: readonly CompiledQuestion[],
   answers: readonly (AnswerValue | undefined)[],
 ): ResponseData => {
-  const entries: [string, AnswerValue][] = [];
+  const data: Record<string, AnswerValue> = {};
   for (const { id, position } of questions) {
     const answer = answers[position];
-    if (answer !== undefined) entries.push([id, answer]);
+    if (answer !== undefined) setMember(data, id, answer);
   }
-  return Object.fromEntries(entries);
+  return data;
 };

@@ -1,7 +1,6 @@
 import { topics } from '@survey/proto/catalog';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
-import { connectService } from '@survey/runtime/rpc/service-client';
 import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
@@ -15,9 +14,8 @@ import { createSurveyClient } from './surveys/survey-client.ts';
 
 export async function createImportApp(config: ImportConfig, log: Logger) {
   const runtime = await createServiceRuntime('import', config, log);
-  const { minter } = runtime;
-  const survey = connectService({ name: 'survey', address: config.surveyGrpcAddress, minter });
-  const response = connectService({ name: 'response', address: config.responseGrpcAddress, minter });
+  const survey = runtime.connect('survey', config.surveyGrpcAddress);
+  const response = runtime.connect('response', config.responseGrpcAddress);
 
   const collection = runtime.collection<ImportDocument>('imports');
   const relay = runtime.relay(systemScope(collection));

@@ -1,9 +1,10 @@
 import { topics } from '@survey/proto/catalog';
-import { createEnvelope, type DataKeyDocument, dataKeyIndexes } from '@survey/runtime/crypto/envelope';
+import { type DataKeyDocument, dataKeyIndexes } from '@survey/runtime/crypto/data-key';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
+import { followKeyring } from '@survey/runtime/crypto/follow-keyring';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
-import { connectService } from '@survey/runtime/rpc/service-client';
 import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { BSON } from 'mongodb';
@@ -27,12 +28,13 @@ import { createSubmissionService } from './responses/submission-service.ts';
 
 export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const runtime = await createServiceRuntime('response', config, log);
-  const { registry, minter } = runtime;
+  const { registry } = runtime;
   const clock = () => new Date();
 
   const dataKeys = runtime.collection<DataKeyDocument>('data_keys');
-  const envelope = createEnvelope({ collection: dataKeys, keyring: config.encryptionKeyring, clock });
-  const survey = connectService({ name: 'survey', address: config.surveyGrpcAddress, minter });
+  const keyring = await followKeyring({ secret: config.encryptionKeyring, collection: dataKeys, log });
+  const envelope = createEnvelope({ collection: dataKeys, keyring, clock });
+  const survey = runtime.connect('survey', config.surveyGrpcAddress);
   const definitions = createDefinitionService({
     store: createDefinitionStore(runtime.collection<DefinitionDocument>('definitions')),
     source: createDefinitionClient(survey),
@@ -71,6 +73,5 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     topics: [topics.response],
     workers: [groupCommit, relay],
     connections: [survey],
-    beforeStart: envelope.checkKeyring,
   });
 }

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
-import { createEnvelope, type DataKeyDocument, dataKeyIndexes } from '@survey/runtime/crypto/envelope';
+import { type DataKeyDocument, dataKeyIndexes } from '@survey/runtime/crypto/data-key';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
+import { followKeyring } from '@survey/runtime/crypto/follow-keyring';
 import { createConsumer } from '@survey/runtime/kafka/consumer';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
 import { createServiceApp } from '@survey/runtime/service/service-app';
@@ -36,7 +38,8 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const isAllowed = createAddressRules(config.allowedRanges);
   const checkTarget = createTargetCheck({ urlRules: config, isAllowed, loadAddresses: createNameLookup() });
   const dataKeys = runtime.collection<DataKeyDocument>('data_keys');
-  const envelope = createEnvelope({ collection: dataKeys, keyring: config.encryptionKeyring, clock });
+  const keyring = await followKeyring({ secret: config.encryptionKeyring, collection: dataKeys, log });
+  const envelope = createEnvelope({ collection: dataKeys, keyring, clock });
   const secrets = createWebhookSecrets({ envelope, randomBytes });
   const webhookStore = createWebhookStore(runtime.collection<WebhookDocument>('webhooks'));
   const webhooks = createWebhookService({ store: webhookStore, secrets, checkTarget, clock, newId: v7 });
@@ -80,6 +83,5 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     // Those that others own too: whoever comes first makes them, and a consumer cannot start without.
     topics: consumed.flatMap((topic) => [topic, deadLetterTopic(topic)]),
     intake: [consumer, worker],
-    beforeStart: envelope.checkKeyring,
   });
 }

@@ -1,17 +1,9 @@
-import { serviceSettings } from '@survey/runtime/config/common-settings';
+import { encryptionKeyring, serviceSettings } from '@survey/runtime/config/common-settings';
 import { flag, integer, list, text } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
-import { type Keyring, parseKeyring } from '@survey/runtime/crypto/keyring';
 import { MAX_RETRIES, MAX_RETRY_SECONDS } from './deliveries/retry-schedule.ts';
 import { type AddressRange, parseRange } from './targets/address-rules.ts';
 import type { AllowedPorts } from './targets/url-rules.ts';
-
-const encryptionKeyring: Setting<Keyring> = {
-  env: 'ENCRYPTION_KEYRING',
-  secret: true,
-  help: 'Keys that wrap the data keys of tenants: {"active":"<id>","keys":{"<id>":"<32 bytes in base64>"}}.',
-  parse: parseKeyring,
-};
 
 /** A list whose words are read on their own. */
 function listOf<T>(common: Parameters<typeof list>[0], parse: (words: readonly string[]) => T): Setting<T> {

@@ -11,7 +11,7 @@ import { issueToken } from '@survey/local/stack/issuer';
 import { lunchAnswers, lunchSurvey } from '../../support/lunch-survey.ts';
 import { type Bench, type Figure, median } from '../bench-report.ts';
 import { cpuSeconds } from '../cpu-time.ts';
-import { type LoadTask, runLoad } from '../load-task.ts';
+import { type LoadMark, type LoadTask, runLoad } from '../load-task.ts';
 
 const ROUNDS = 3;
 const CONNECTIONS = 32;
@@ -51,13 +51,13 @@ export const bench: Bench = async () => {
 
 async function measure(origin: string, path: string, pids: ReadonlyMap<string, number>): Promise<Round> {
   const task: LoadTask = { origin, path, body, connections: CONNECTIONS, warmUpMs: 3_000, measureMs: 7_000 };
-  let before: Promise<ReadonlyMap<string, number>> | undefined;
-  const outcome = await runLoad(task, () => {
-    before = readCpu(pids);
+  const marks: Partial<Record<LoadMark, Promise<ReadonlyMap<string, number>>>> = {};
+  const outcome = await runLoad(task, (mark) => {
+    marks[mark] = readCpu(pids);
   });
-  const [from, to] = [await before, await readCpu(pids)];
+  const [from, to] = [await marks.measuring, await marks.measured];
   const seconds = task.measureMs / 1000;
-  const cpu = new Map([...pids.keys()].map((name) => [name, (to.get(name) ?? 0) - (from?.get(name) ?? 0)]));
+  const cpu = new Map([...pids.keys()].map((name) => [name, (to?.get(name) ?? 0) - (from?.get(name) ?? 0)]));
   const total = [...cpu.values()].reduce((sum, value) => sum + value, outcome.cpuSeconds);
   return { ...outcome, perSecond: outcome.succeeded / seconds, generatorShare: outcome.cpuSeconds / total, cpu };
 }
@@ -69,9 +69,10 @@ async function readCpu(pids: ReadonlyMap<string, number>): Promise<ReadonlyMap<s
 function figuresOf(name: string, rounds: readonly Round[]): readonly Figure[] {
   const of = (read: (round: Round) => number) => median(rounds.map(read));
   const processes = [...(rounds[0]?.cpu.keys() ?? [])];
+  const failures = rounds.reduce((sum, { failed }) => sum + failed, 0);
   return [
     { name: `${name}: submits`, value: of(({ perSecond }) => perSecond), unit: '1/s' },
-    { name: `${name}: failed`, value: of(({ failed }) => failed), unit: 'requests' },
+    { name: `${name}: failed`, value: failures, unit: 'requests', target: 0, ok: failures === 0 },
     { name: `${name}: latency p50`, value: of(({ p50Ms }) => p50Ms), unit: 'ms' },
     { name: `${name}: latency p99`, value: of(({ p99Ms }) => p99Ms), unit: 'ms' },
     ...processes.map((process) => ({

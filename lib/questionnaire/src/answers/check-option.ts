@@ -1,5 +1,5 @@
 import { isArray } from '../json.ts';
-import { type Refusal, refuse } from './answer-type.ts';
+import { isRefusal, type Refusal, refuse } from './answer-type.ts';
 import type { OptionList } from './option-list.ts';
 import { toNfc } from './plain-text.ts';
 
@@ -16,13 +16,12 @@ export const checkOptionSet = (
   options: OptionList,
 ): { readonly value: readonly string[] } | Refusal => {
   if (!isArray(value)) return refuse('WRONG_TYPE', 'the answer must be an array of option ids');
-  const chosen = new Set<string>();
-  for (const [index, item] of value.entries()) {
-    if (typeof item !== 'string') return refuse('WRONG_TYPE', `item ${index + 1} must be an option id`);
-    const id = toNfc(item);
-    if (!options.has(id)) return refuse('UNKNOWN_OPTION', `item ${index + 1} is none of the options`);
-    if (chosen.has(id)) return refuse('DUPLICATE_OPTION', `item ${index + 1} was chosen before`);
-    chosen.add(id);
+  const chosen: string[] = [];
+  for (const item of value) {
+    const option = checkOption(item, options);
+    if (isRefusal(option)) return refuse(option.code, `item ${chosen.length + 1}: ${option.detail}`);
+    chosen.push(option.value);
   }
-  return { value: options.ids.filter((id) => chosen.has(id)) };
+  const ordered = options.inOrder(chosen, (id) => id);
+  return ordered === undefined ? refuse('DUPLICATE_OPTION', 'an option was chosen twice') : { value: ordered };
 };

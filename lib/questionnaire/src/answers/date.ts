@@ -1,15 +1,18 @@
 import { momentType } from './moment.ts';
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+/** Every month has that many. */
+const FEWEST_DAYS = '28';
 
 /** `YYYY-MM-DD`, a day that exists in the Gregorian calendar (RFC 3339 full-date). */
 export const date = momentType({
   what: 'a date as YYYY-MM-DD',
   toMoment: (text) => {
-    const match = DATE.exec(text);
-    if (match === null) return undefined;
-    const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-    return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year) ? text : undefined;
+    if (!DATE.test(text)) return undefined;
+    const day = text.slice(8);
+    return day <= FEWEST_DAYS || Number(day) <= daysIn(Number(text.slice(5, 7)), Number(text.slice(0, 4)))
+      ? text
+      : undefined;
   },
 });
 

@@ -3,6 +3,7 @@ import { isAbsent, isArray, isObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { presenceOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
+import type { FileReference } from './answer-value.ts';
 import { coerceNothing } from './coerce.ts';
 import type { QuestionMembers } from './question-members.ts';
 
@@ -20,12 +21,15 @@ export const fileUpload: AnswerType = (members) => {
     check: (value) => {
       if (!isArray(value)) return refuse('WRONG_TYPE', 'the answer must be an array of {"file_id": "…"}');
       if (value.length > maxFiles) return refuse('TOO_MANY', `at most ${maxFiles} files can be given`);
-      const ids = value.map(fileIdOf);
-      if (!ids.every((id) => id !== undefined)) {
-        return refuse('WRONG_TYPE', 'every file must be an object with a file_id and nothing else');
+      const files = new Map<string, FileReference>();
+      for (const file of value) {
+        const id = fileIdOf(file);
+        if (id === undefined)
+          return refuse('WRONG_TYPE', 'every file must be an object with a file_id and nothing else');
+        if (files.has(id)) return refuse('DUPLICATE_OPTION', 'a file is given twice');
+        files.set(id, { file_id: id });
       }
-      if (new Set(ids).size < ids.length) return refuse('DUPLICATE_OPTION', 'a file is given twice');
-      return { value: ids.map((id) => ({ file_id: id })) };
+      return { value: [...files.values()] };
     },
     coerce: coerceNothing,
     operand: presenceOperand,

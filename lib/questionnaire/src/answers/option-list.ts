@@ -1,5 +1,6 @@
 import { isAbsent, isArray, isObject, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
+import { once } from '../once.ts';
 import { OTHER } from './answer-value.ts';
 import { toNfc } from './plain-text.ts';
 import type { QuestionMembers } from './question-members.ts';
@@ -14,10 +15,11 @@ export interface Option {
 
 /** The options, rows or columns of a question in their order. */
 export interface OptionList {
-  readonly options: readonly Option[];
   readonly ids: readonly string[];
   has(id: string): boolean;
   get(id: string): Option | undefined;
+  /** Items in the order of their ids in the list; undefined when an id is there twice. Sorts what it is given. */
+  inOrder<Item>(items: Item[], idOf: (item: Item) => string): readonly Item[] | undefined;
   /** The id that a text means: an id, else the text of exactly one option. */
   resolve(text: string): { readonly id: string } | 'unknown' | 'ambiguous';
 }
@@ -31,7 +33,8 @@ export const readOptionList = (members: QuestionMembers, name: ListName): Option
   const items = isArray(given) ? given : [];
   if (items.length === 0) members.report('MISSING_OPTIONS', name, `the question has no ${name}`);
 
-  const byId = new Map<string, Option>();
+  const options: Option[] = [];
+  const positions = new Map<string, number>();
   items.slice(0, LIMITS.options).forEach((item, index) => {
     const option = toOption(item);
     if (option === undefined) {
@@ -40,35 +43,51 @@ export const readOptionList = (members: QuestionMembers, name: ListName): Option
         `${name}/${index}`,
         'must be a text, or an object with an id or a text, and exclusive true or false',
       );
-    } else if (byId.has(option.id)) {
+    } else if (positions.has(option.id)) {
       members.report('DUPLICATE_OPTION', `${name}/${index}`, `the id ${option.id} is taken by one before it`);
     } else {
       if (name === 'options' && option.id === OTHER) {
         members.report('RESERVED_OPTION', `${name}/${index}`, `the id ${OTHER} is reserved; use allow_other`);
       }
-      byId.set(option.id, option);
+      positions.set(option.id, options.length);
+      options.push(option);
     }
   });
-  return createOptionList(byId);
+  return createOptionList(options, positions);
 };
 
-const createOptionList = (byId: ReadonlyMap<string, Option>): OptionList => {
-  const options = [...byId.values()];
-  const byText = indexTexts(options);
+const createOptionList = (options: readonly Option[], positions: ReadonlyMap<string, number>): OptionList => {
+  const byText = once(() => indexTexts(options));
+  const positionOf = (id: string): number => positions.get(id) ?? -1;
   return {
-    options,
     ids: options.map((option) => option.id),
-    has: (id) => byId.has(id),
-    get: (id) => byId.get(id),
+    has: (id) => positions.has(id),
+    get: (id) => options[positionOf(id)],
+    inOrder: (items, idOf) => {
+      // Most answers are given in order.
+      if (isAscending(items, (item) => positionOf(idOf(item)))) return items;
+      items.sort((one, other) => positionOf(idOf(one)) - positionOf(idOf(other)));
+      return isAscending(items, (item) => positionOf(idOf(item))) ? items : undefined;
+    },
     resolve: (text) => {
       const exact = toNfc(text);
-      if (byId.has(exact)) return { id: exact };
-      const ids = byText.get(exact.trim());
+      if (positions.has(exact)) return { id: exact };
+      const ids = byText().get(exact.trim());
       if (ids === undefined) return 'unknown';
       const [id, ...others] = ids;
       return id === undefined || others.length > 0 ? 'ambiguous' : { id };
     },
   };
+};
+
+const isAscending = <Item>(items: readonly Item[], positionOf: (item: Item) => number): boolean => {
+  let last = -1;
+  for (const item of items) {
+    const position = positionOf(item);
+    if (position <= last) return false;
+    last = position;
+  }
+  return true;
 };
 
 const indexTexts = (options: readonly Option[]): ReadonlyMap<string, ReadonlySet<string>> => {

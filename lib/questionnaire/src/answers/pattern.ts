@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { LIMITS } from '../limits.ts';
+import { patternSize } from './pattern-size.ts';
 
 /** Whether a pattern matches anywhere in a text, in time linear in the text. */
 export type PatternTest = (text: string) => boolean;
@@ -14,24 +15,41 @@ export type PatternTest = (text: string) => boolean;
 export type CompilePattern = (pattern: string, maxLength: number) => PatternTest | { readonly fault: string };
 
 /**
- * Compiles the patterns of one survey. Linear time is still the size of the pattern times the length of the
- * text, so what all of them can take together is limited.
+ * Compiles the patterns of one survey. Linear time is still the size of the program times the length of the
+ * text, so what all of them can take together is limited, and so is what compiling them takes. A pattern that
+ * is there several times is compiled once.
  */
 export const createPatternCompiler = (): CompilePattern => {
+  const compiled = new Map<string, Compiled>();
+  let size = 0;
   let steps = 0;
+
+  const compileOnce = (pattern: string): Compiled => {
+    const known = compiled.get(pattern);
+    if (known !== undefined) return known;
+    const ownSize = pattern.length > LIMITS.patternSize ? pattern.length : patternSize(pattern);
+    if (size + ownSize > LIMITS.patternSize) return { fault: 'the patterns of the survey are too large to compile' };
+    size += ownSize;
+    const program = compileRe2(pattern);
+    compiled.set(pattern, program);
+    return program;
+  };
+
   return (pattern, maxLength) => {
-    const compiled = compileRe2(pattern);
-    if ('fault' in compiled) return compiled;
-    const ownSteps = compiled.programSize() * maxLength;
+    const program = compileOnce(pattern);
+    if ('fault' in program) return program;
+    const ownSteps = program.programSize() * maxLength;
     if (steps + ownSteps > LIMITS.patternSteps) {
       return { fault: 'the patterns of the survey are too large for texts of this length; lower max_length' };
     }
     steps += ownSteps;
-    return (text) => compiled.test(text);
+    return (text) => program.test(text);
   };
 };
 
-const compileRe2 = (pattern: string): RE2JS | { readonly fault: string } => {
+type Compiled = RE2JS | { readonly fault: string };
+
+const compileRe2 = (pattern: string): Compiled => {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {

@@ -1,5 +1,8 @@
+/** Nothing below U+0300 changes under form C (UAX #15); most texts need no more than this look. */
+const COMBINING_OR_BEYOND = /[\u0300-\uffff]/;
+
 /** A text as it is stored and compared: Unicode normalisation form C (UAX #15). */
-export const toNfc = (text: string): string => text.normalize('NFC');
+export const toNfc = (text: string): string => (COMBINING_OR_BEYOND.test(text) ? text.normalize('NFC') : text);
 
 /** The length in code points, which is what limits of texts count; the text must be well-formed. */
 export const codePointLength = (text: string): number => {

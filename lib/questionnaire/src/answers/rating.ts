@@ -20,6 +20,7 @@ const RANGE = /^\s*(-?\d+)\s*-\s*(-?\d+)\s*$/;
 /** A number on a scale. */
 export const rating: AnswerType = (members) => {
   const scale = readScale(members);
+  checkLabels(members);
   return {
     check: (value) => {
       if (typeof value !== 'number' || !Number.isFinite(value))
@@ -70,4 +71,10 @@ const toNumber = (option: unknown): number => {
   const given = isObject(option) ? (option.id ?? option.text) : option;
   if (typeof given === 'number') return given;
   return typeof given === 'string' && given.trim() !== '' ? Number(given) : Number.NaN;
+};
+
+const checkLabels = (members: QuestionMembers): void => {
+  const labels = members.get('labels');
+  if (isAbsent(labels) || typeof labels === 'object') return;
+  members.report('WRONG_TYPE', 'labels', 'labels must be an object of value to text, or a list of texts');
 };

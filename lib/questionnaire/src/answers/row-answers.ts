@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject, setMember } from '../json.ts';
 import { type Checked, isRefusal, type Refusal, refuse } from './answer-type.ts';
 import { type AnswerValue, isUnanswered } from './answer-value.ts';
 import type { OptionList } from './option-list.ts';
@@ -10,21 +10,23 @@ type CheckCell = (cell: unknown) => { readonly value: string | readonly string[]
 /** Takes answers by row; rows without an answer are left out, the others come in the order of the rows. */
 export const checkRows = (value: unknown, rows: OptionList, checkCell: CheckCell): Checked => {
   if (!isObject(value)) return refuse('WRONG_TYPE', 'the answer must be an object of row ids');
-  const answered = new Map<string, string | readonly string[]>();
-  for (const [key, cell] of Object.entries(value)) {
+  const answered: [row: string, cell: string | readonly string[]][] = [];
+  for (const key of Object.keys(value)) {
     const row = toNfc(key);
+    const cell = value[key];
     if (!rows.has(row)) return refuse('UNKNOWN_ROW', 'the answer names a row that the question does not have');
     if (isUnanswered(cell)) continue;
     const checked = checkCell(cell);
     if (isRefusal(checked)) return refuse(checked.code, `row ${row}: ${checked.detail}`);
-    answered.set(row, checked.value);
+    answered.push([row, checked.value]);
   }
-  if (answered.size === 0) return { value: undefined };
-  const ordered = rows.ids.flatMap((row) => {
-    const cell = answered.get(row);
-    return cell === undefined ? [] : [[row, cell] as const];
-  });
-  return { value: Object.fromEntries(ordered) };
+  if (answered.length === 0) return { value: undefined };
+  // Twice is one row under names that differ as JSON, and are the same in NFC.
+  const ordered = rows.inOrder(answered, ([row]) => row);
+  if (ordered === undefined) return refuse('DUPLICATE_OPTION', 'a row is given twice');
+  const byRow: Record<string, string | readonly string[]> = {};
+  for (const [row, cell] of ordered) setMember(byRow, row, cell);
+  return { value: byRow };
 };
 
 /** Reads `required_rows` (default: all) into what a required question asks of an answer. */

@@ -1,5 +1,5 @@
 import { singleCell } from '../columns/single-cell.ts';
-import { numberOperand, textOperand } from '../logic/operand.ts';
+import { numericTextOperand, textOperand } from '../logic/operand.ts';
 import { type AnswerType, isRefusal, refuse } from './answer-type.ts';
 import { checkText } from './check-text.ts';
 import { coerceText } from './coerce.ts';
@@ -15,6 +15,7 @@ export const text: AnswerType = (members) => {
   const limits = readTextLimits(members, MAX_LENGTH, 'one');
   const pattern = readPattern(members, limits.max);
   const format = readFormat(members);
+  const toOperand = format === 'number' || format === 'integer' ? numericTextOperand : textOperand;
   return {
     check: (value) => {
       const checked = checkText(value, limits);
@@ -28,8 +29,7 @@ export const text: AnswerType = (members) => {
       return checked;
     },
     coerce: coerceText,
-    operand:
-      format === 'number' || format === 'integer' ? numberOperand : textOperand(members.compilePattern, limits.max),
+    operand: toOperand(members.compilePattern, limits.max),
     cells: singleCell,
   };
 };

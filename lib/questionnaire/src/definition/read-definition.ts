@@ -1,8 +1,8 @@
 import { isQuestionType } from '../answers/answer-types.ts';
 import { isAbsent, isObject, itemsOf, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
-import { pointer } from '../pointer.ts';
 import type { Definition, Placed, Question } from './definition.ts';
+import { isLanguageTag } from './language-tag.ts';
 
 /** Reads the creation payload `{schema_version, version, survey}`; takes any JSON value and never throws. */
 export const readDefinition = (definition: unknown): Definition => {
@@ -11,7 +11,7 @@ export const readDefinition = (definition: unknown): Definition => {
   const questions = readQuestions(pages);
   return {
     survey,
-    languages: itemsOf(survey.supported_languages).filter((language) => typeof language === 'string'),
+    languages: itemsOf(survey.supported_languages).slice(0, LIMITS.languages).filter(isLanguageTag),
     pages,
     questions,
     byId: firstById(questions),
@@ -21,10 +21,14 @@ export const readDefinition = (definition: unknown): Definition => {
 };
 
 /** The objects in a list member of `owner`, each with its path. */
-export const placedIn = (owner: JsonObject, name: string, ownerPath: string): readonly Placed[] =>
-  itemsOf(owner[name]).flatMap((source, index) =>
-    isObject(source) ? [{ path: pointer(ownerPath, name, index), source }] : [],
-  );
+export const placedIn = (owner: JsonObject, name: string, ownerPath: string): readonly Placed[] => {
+  const path = `${ownerPath}/${name}`;
+  const placed: Placed[] = [];
+  for (const [index, source] of itemsOf(owner[name]).entries()) {
+    if (isObject(source)) placed.push({ path: `${path}/${index}`, source });
+  }
+  return placed;
+};
 
 const readQuestions = (pages: readonly Placed[]): readonly Question[] =>
   pages

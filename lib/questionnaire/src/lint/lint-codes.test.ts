@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { checkShape } from '../check-shape.ts';
 import { compile } from '../compile.ts';
 import type { LintCase } from '../testing/lint-case.ts';
+import { lintCodesPage } from '../testing/lint-codes-page.ts';
 import { DEFINITION_CASES } from '../testing/lint-definition-cases.ts';
+import { EXAMPLE_SURVEY, exampleWith } from '../testing/lint-example.ts';
 import { LOGIC_CASES, logicOf } from '../testing/lint-logic-cases.ts';
 import { rule, surveyOf, surveyOfPages, yesNo } from '../testing/survey-of.ts';
 import { LINT_CODES, type LintCode } from './lint-codes.ts';
@@ -19,6 +21,21 @@ const problemsOf = (definition: unknown): readonly LintProblem[] => {
 describe.each(Object.entries(CASES))('%s', (code, cases) => {
   it.each(cases)('is reported for %s', (_, definition, path) => {
     expect(problemsOf(definition)).toContainEqual(expect.objectContaining({ code, path }));
+  });
+});
+
+describe('the example of the table', () => {
+  it('changes a survey in which nothing is wrong', () => expect(problemsOf(EXAMPLE_SURVEY)).toEqual([]));
+
+  it.each(Object.entries(LINT_CODES))('%s is all that is wrong with its example', (code, entry) => {
+    const alongside = 'alongside' in entry ? [{ code: entry.alongside, path: entry.path }] : [];
+    const problems = problemsOf(exampleWith(entry.example)).map(({ code, path }) => ({ code, path }));
+    expect(problems).toEqual([...alongside, { code, path: entry.path }]);
+  });
+
+  it('stands in the documentation', async () => {
+    // After a change of the table, `npx vitest run -u` with the path of this file writes the page.
+    await expect(lintCodesPage()).toMatchFileSnapshot('../../../../docs/lint-codes.md');
   });
 });
 
@@ -72,6 +89,18 @@ describe('lint', () => {
       ['MISSING_OPTIONS', 'a'],
       ['BAD_PATTERN', 'b'],
     ]);
+  });
+
+  it('names twenty missing languages and counts the others', () => {
+    const languages = Array.from({ length: 26 }, (_, index) => `a${String.fromCharCode(97 + index)}`);
+    const { warnings } = compile(surveyOf([], { supported_languages: languages, title: { ab: 'x' } })).lint;
+    const named = languages.filter((language) => language !== 'ab').slice(0, 20);
+    expect(warnings.map(({ detail }) => detail)).toEqual([`not translated to ${named.join(', ')} and 5 more`]);
+  });
+
+  it('takes translations in languages written in another case', () => {
+    const title = { 'EN-gb': 'A', 'pt-br': 'B' };
+    expect(problemsOf(surveyOf([yesNo('q')], { supported_languages: ['en-GB', 'pt-BR'], title }))).toEqual([]);
   });
 
   it('does not call a survey with a require in both directions a cycle', () => {

@@ -2,154 +2,247 @@ interface LintCodeEntry {
   /** Errors refuse publishing, warnings never block. */
   readonly level: 'error' | 'warning';
   readonly text: string;
-  /** A fragment of a definition that has the problem. */
+  /** What `EXAMPLE_SURVEY` must be changed by to have the problem, and no other: a JSON merge patch (RFC 7396). */
   readonly example: string;
+  /** The JSON pointer that the problem of the example is reported at. */
+  readonly path: string;
+  /** Another code that always comes with this one. */
+  readonly alongside?: string;
 }
 
-/** Every code that checking a definition can report: the closed list, for the shape and for lint alike. */
+/**
+ * Every code that checking a definition can report: the closed list, for the shape and for lint alike.
+ * `docs/lint-codes.md` is made of it.
+ */
 export const LINT_CODES = {
   MISSING_MEMBER: {
     level: 'error',
     text: 'A member that must be there is missing.',
-    example: '{"survey": {"title": "A"}}',
+    example: '{"version": null}',
+    path: '/version',
   },
-  WRONG_TYPE: { level: 'error', text: 'A member has the wrong JSON type.', example: '{"required": "yes"}' },
+  WRONG_TYPE: {
+    level: 'error',
+    text: 'A member has the wrong JSON type.',
+    example: '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Name", "required": "yes"}]}]}}',
+    path: '/survey/pages/0/questions/0/required',
+  },
   BAD_SCHEMA_VERSION: {
     level: 'error',
     text: 'schema_version must be two numbers with a dot.',
     example: '{"schema_version": "one"}',
+    path: '/schema_version',
   },
-  BAD_VERSION: { level: 'error', text: 'version must be a positive integer.', example: '{"version": 0}' },
-  EMPTY_TITLE: { level: 'error', text: 'A survey or question has no title.', example: '{"type": "text", "title": ""}' },
-  MISSING_LANGUAGE: { level: 'error', text: 'No language is declared.', example: '{"supported_languages": []}' },
+  BAD_VERSION: {
+    level: 'error',
+    text: 'version must be a positive integer.',
+    example: '{"version": 0}',
+    path: '/version',
+  },
+  EMPTY_TITLE: {
+    level: 'error',
+    text: 'A survey or question has no title.',
+    example: '{"survey": {"title": " "}}',
+    path: '/survey/title',
+  },
+  MISSING_LANGUAGE: {
+    level: 'error',
+    text: 'No language is declared.',
+    example: '{"survey": {"supported_languages": []}}',
+    path: '/survey/supported_languages',
+  },
   BAD_LANGUAGE: {
     level: 'error',
     text: 'A language is no BCP 47 tag.',
-    example: '{"supported_languages": ["english!"]}',
+    example: '{"survey": {"supported_languages": ["english!"]}}',
+    path: '/survey/supported_languages/0',
   },
-  UNKNOWN_TYPE: { level: 'error', text: 'A question has a type that does not exist.', example: '{"type": "slider"}' },
+  UNKNOWN_TYPE: {
+    level: 'error',
+    text: 'A question has a type that does not exist.',
+    example:
+      '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Name"}, {"type": "slider", "title": "How warm?"}]}]}}',
+    path: '/survey/pages/0/questions/1/type',
+  },
   LIMIT_EXCEEDED: {
     level: 'error',
     text: 'The definition is larger than a limit allows.',
-    example: 'a question with 2,001 options',
+    example: '{"nested": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}',
+    path: '',
   },
-  NO_QUESTIONS: { level: 'error', text: 'The survey has no question.', example: '{"pages": []}' },
+  NO_QUESTIONS: {
+    level: 'error',
+    text: 'The survey has no question.',
+    example: '{"survey": {"pages": []}}',
+    path: '/survey/pages',
+  },
   BAD_ID: {
     level: 'error',
     text: 'A question id has other characters than A-Z a-z 0-9 _ . - or is longer than 128.',
-    example: '{"id": "my question"}',
+    example: '{"survey": {"pages": [{"questions": [{"id": "my question", "type": "text", "title": "Name"}]}]}}',
+    path: '/survey/pages/0/questions/0/id',
   },
-  DUPLICATE_ID: { level: 'error', text: 'An id is taken already.', example: 'two questions with the id q1' },
+  DUPLICATE_ID: {
+    level: 'error',
+    text: 'An id is taken already.',
+    example:
+      '{"survey": {"pages": [{"questions": [{"id": "q1", "type": "text", "title": "Name"}, {"id": "q1", "type": "text", "title": "Town"}]}]}}',
+    path: '/survey/pages/0/questions/1/id',
+  },
   MISSING_OPTIONS: {
     level: 'error',
     text: 'A question lacks its options, rows or columns.',
-    example: '{"type": "single_choice", "options": []}',
+    example: '{"survey": {"pages": [{"questions": [{"type": "single_choice", "title": "Size", "options": []}]}]}}',
+    path: '/survey/pages/0/questions/0/options',
   },
   BAD_OPTION: {
     level: 'error',
     text: 'An option is neither a text nor an object with an id or a text.',
-    example: '{"options": [1]}',
+    example:
+      '{"survey": {"pages": [{"questions": [{"type": "single_choice", "title": "Size", "options": ["S", 2]}]}]}}',
+    path: '/survey/pages/0/questions/0/options/1',
   },
   DUPLICATE_OPTION: {
     level: 'error',
     text: 'Two options, rows or columns of a question have the same id.',
-    example: '{"options": ["yes", "yes"]}',
+    example:
+      '{"survey": {"pages": [{"questions": [{"type": "single_choice", "title": "Size", "options": ["S", "M", "S"]}]}]}}',
+    path: '/survey/pages/0/questions/0/options/2',
   },
   RESERVED_OPTION: {
     level: 'error',
     text: 'The option id other is reserved for allow_other.',
-    example: '{"options": [{"id": "other", "text": "Other"}]}',
+    example:
+      '{"survey": {"pages": [{"questions": [{"type": "single_choice", "title": "Size", "options": ["S", {"id": "other", "text": "Another"}]}]}]}}',
+    path: '/survey/pages/0/questions/0/options/1',
   },
   BAD_RANGE: {
     level: 'error',
     text: 'A limit of a question is no number, date or time, or limits contradict each other.',
-    example: '{"min_length": 5, "max_length": 2}',
+    example:
+      '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Name", "min_length": 5, "max_length": 2}]}]}}',
+    path: '/survey/pages/0/questions/0/min_length',
   },
   BAD_PATTERN: {
     level: 'error',
     text: 'The linear-time engine (RE2) cannot run a pattern, or not in bounded time.',
-    example: '{"pattern": "(?=a)"}',
+    example: '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Name", "pattern": "(?=a)"}]}]}}',
+    path: '/survey/pages/0/questions/0/pattern',
   },
   UNKNOWN_FORMAT: {
     level: 'error',
     text: 'A text format does not exist.',
-    example: '{"type": "text", "format": "iban"}',
+    example: '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Account", "format": "iban"}]}]}}',
+    path: '/survey/pages/0/questions/0/format',
   },
   UNKNOWN_SOURCE: {
     level: 'error',
     text: 'A condition looks at a question that does not exist.',
-    example: '{"source_question": "nope"}',
+    example:
+      '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "nope", "operator": "is_answered", "action": "show"}]}]}}',
+    path: '/survey/logic/0/conditions/0',
   },
   UNKNOWN_TARGET: {
     level: 'error',
     text: 'Logic affects a question or section that does not exist, or names none.',
-    example: '{"question_id": "nope", "conditions": []}',
+    example:
+      '{"survey": {"logic": [{"question_id": "nope", "conditions": [{"source_question": "ate", "operator": "equals", "value": "yes", "action": "show"}]}]}}',
+    path: '/survey/logic/0',
   },
   UNKNOWN_OPTION: {
     level: 'error',
     text: 'A condition compares with an option that the question does not have.',
-    example: '{"operator": "equals", "value": "maybe"}',
+    example:
+      '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "ate", "operator": "equals", "value": "maybe", "action": "show"}]}]}}',
+    path: '/survey/logic/0/conditions/0/value',
   },
   AMBIGUOUS_OPTION: {
     level: 'error',
     text: 'A condition names an option by a text that several options have.',
-    example: 'options a and b with the text "Yes"',
+    example:
+      '{"survey": {"pages": [{"questions": [{"id": "ate", "type": "single_choice", "title": "Did you eat?", "options": [{"id": "a", "text": "Yes"}, {"id": "b", "text": "Yes"}]}, {"id": "dish", "type": "text", "title": "What?"}]}], "logic": [{"question_id": "dish", "conditions": [{"source_question": "ate", "operator": "equals", "value": "Yes", "action": "show"}]}]}}',
+    path: '/survey/logic/0/conditions/0/value',
   },
   BAD_OPERATOR: {
     level: 'error',
     text: 'An operator does not exist, or its question type cannot have it.',
-    example: '{"source_question": "<text>", "operator": "greater_than"}',
+    example:
+      '{"survey": {"logic": [{"question_id": "taste", "conditions": [{"source_question": "dish", "operator": "greater_than", "value": "a", "action": "show"}]}]}}',
+    path: '/survey/logic/0/conditions/0/operator',
   },
   BAD_VALUE: {
     level: 'error',
     text: 'The value of a condition is missing or is not one its question can be compared with.',
-    example: '{"source_question": "<rating>", "operator": "equals", "value": "many"}',
+    example:
+      '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "ate", "operator": "equals", "value": true, "action": "require"}]}]}}',
+    path: '/survey/logic/0/conditions/0/value',
   },
-  BAD_ACTION: { level: 'error', text: 'A logic action does not exist.', example: '{"action": "explode"}' },
+  BAD_ACTION: {
+    level: 'error',
+    text: 'A logic action does not exist.',
+    example:
+      '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "ate", "operator": "equals", "value": "yes", "action": "explode"}]}]}}',
+    path: '/survey/logic/0/conditions/0/action',
+  },
   BAD_SKIP: {
     level: 'error',
     text: 'skip_to must lead to a question later than the one it leaves.',
-    example: '{"question_id": "q3", "target_question": "q1", "action": "skip_to"}',
+    example:
+      '{"survey": {"logic": [{"question_id": "dish", "target_question": "ate", "action": "skip_to", "conditions": [{"source_question": "ate", "operator": "is_answered"}]}]}}',
+    path: '/survey/logic/0',
   },
   LOGIC_CYCLE: {
     level: 'error',
     text: 'The visibility of a question depends on itself.',
-    example: 'q1 shows q2, q2 shows q1',
+    example:
+      '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "ate", "operator": "is_answered", "action": "show"}]}, {"question_id": "ate", "conditions": [{"source_question": "dish", "operator": "is_answered", "action": "hide"}]}]}}',
+    path: '/survey/logic/0',
   },
   FORWARD_REFERENCE: {
     level: 'error',
     text: 'A condition looks at a question on a later page than the one it affects.',
-    example: 'page 1 shown by an answer on page 2',
+    example:
+      '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "taste", "operator": "greater_than", "value": 3, "action": "show"}]}]}}',
+    path: '/survey/logic/0/conditions/0',
   },
   UNKNOWN_SECTION_QUESTION: {
     level: 'error',
     text: 'A section names a question that does not exist.',
-    example: '{"sections": [{"id": "s", "question_ids": ["nope"]}]}',
+    example: '{"survey": {"sections": [{"id": "s", "title": "Food", "question_ids": ["dish", "nope"]}]}}',
+    path: '/survey/sections/0/question_ids/1',
   },
   MISSING_CONDITIONS: {
     level: 'warning',
     text: 'A logic entry without conditions has no effect.',
-    example: '{"question_id": "q2", "conditions": []}',
+    example: '{"survey": {"logic": [{"question_id": "dish", "conditions": []}]}}',
+    path: '/survey/logic/0',
   },
   MISSING_TRANSLATION: {
     level: 'warning',
     text: 'A translated text lacks a declared language.',
-    example: '{"title": {"en": "A"}} with en and de declared',
+    example: '{"survey": {"title": {"en": "Lunch"}, "supported_languages": ["en", "de"]}}',
+    path: '/survey/title',
   },
   UNDECLARED_LANGUAGE: {
     level: 'warning',
     text: 'A text has a language that the survey does not declare.',
-    example: '{"title": {"en": "A", "fr": "B"}} with en declared',
+    example: '{"survey": {"title": {"en": "Lunch", "fr": "Déjeuner"}}}',
+    path: '/survey/title/fr',
   },
   UNREACHABLE_QUESTION: {
     level: 'warning',
     text: 'No answers make this question visible.',
-    example: 'shown when q1 equals a and q1 equals b',
+    example:
+      '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "ate", "operator": "equals", "value": "yes"}, {"source_question": "ate", "operator": "equals", "value": "no"}]}]}}',
+    path: '/survey/pages/0/questions/1',
   },
   REQUIRED_ALWAYS_HIDDEN: {
     level: 'warning',
     text: 'A required question is never visible, so it is never asked.',
-    example: 'a required question that is unreachable',
+    example:
+      '{"survey": {"logic": [{"question_id": "taste", "conditions": [{"source_question": "ate", "operator": "is_answered"}, {"source_question": "ate", "operator": "is_not_answered"}]}]}}',
+    path: '/survey/pages/1/questions/0',
+    alongside: 'UNREACHABLE_QUESTION',
   },
 } as const satisfies Record<string, LintCodeEntry>;
 

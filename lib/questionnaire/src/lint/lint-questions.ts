@@ -1,9 +1,10 @@
 import { OTHER_SUFFIX } from '../columns/cell-format.ts';
 import type { CompiledQuestion } from '../compiled-question.ts';
 import type { Definition } from '../definition/definition.ts';
+import { LIMITS } from '../limits.ts';
 import type { Report } from './report.ts';
 
-const QUESTION_ID = /^[A-Za-z0-9_.-]{1,128}$/;
+const QUESTION_ID = new RegExp(`^[A-Za-z0-9_.-]{1,${LIMITS.id}}$`);
 
 /** Reports a survey without questions, and question ids that are malformed or taken. */
 export const lintQuestions = (
@@ -15,7 +16,7 @@ export const lintQuestions = (
   for (const question of questions) {
     const { id, path } = question;
     if (id !== path && !QUESTION_ID.test(id)) {
-      report('BAD_ID', `${path}/id`, 'an id has 1 to 128 of the characters A-Z a-z 0-9 _ . -', id);
+      report('BAD_ID', `${path}/id`, `an id has 1 to ${LIMITS.id} of the characters A-Z a-z 0-9 _ . -`, id);
     }
     if (byId.get(id)?.position !== question.position) {
       report('DUPLICATE_ID', `${path}/id`, 'another question has this id', id);

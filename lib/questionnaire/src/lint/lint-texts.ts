@@ -10,6 +10,7 @@ interface Text {
   readonly questionId?: string;
 }
 
+const NAMED_LANGUAGES = 20;
 const SCREENS = ['welcome_screen', 'thank_you_screen'];
 
 /**
@@ -32,19 +33,30 @@ const lintText = ({ value, path, questionId }: Text, declared: ReadonlyMap<strin
     report('WRONG_TYPE', path, 'a text must be a string, or an object of language to string', questionId);
     return;
   }
-  // Language tags are compared without regard to case (RFC 5646, section 2.1.1).
-  const given = new Set(
-    Object.keys(value)
-      .filter((tag) => value[tag] !== '')
-      .map((tag) => tag.toLowerCase()),
-  );
-  const missing = [...declared].filter(([key]) => !given.has(key)).map(([, language]) => language);
-  if (missing.length > 0) report('MISSING_TRANSLATION', path, `not translated to ${missing.join(', ')}`, questionId);
+  const missing = missingLanguages(value, declared);
+  if (missing !== undefined) report('MISSING_TRANSLATION', path, `not translated to ${missing}`, questionId);
   for (const language of Object.keys(value)) {
     if (declared.has(language.toLowerCase())) continue;
     const detail = `${language} is not among the languages of the survey`;
     report('UNDECLARED_LANGUAGE', pointer(path, language), detail, questionId);
   }
+};
+
+/** The declared languages that a text is not translated to, by name as far as there are few. */
+const missingLanguages = (translations: JsonObject, declared: ReadonlyMap<string, string>): string | undefined => {
+  // Language tags are compared without regard to case (RFC 5646, section 2.1.1).
+  const given = new Set<string>();
+  for (const [tag, translation] of Object.entries(translations)) {
+    if (translation !== '' && declared.has(tag.toLowerCase())) given.add(tag.toLowerCase());
+  }
+  const count = declared.size - given.size;
+  if (count === 0) return undefined;
+  const names: string[] = [];
+  for (const [key, language] of declared) {
+    if (names.length === NAMED_LANGUAGES) break;
+    if (!given.has(key)) names.push(language);
+  }
+  return names.join(', ') + (count > names.length ? ` and ${count - names.length} more` : '');
 };
 
 const textsOf = (definition: Definition): readonly Text[] => [
@@ -55,6 +67,7 @@ const textsOf = (definition: Definition): readonly Text[] => [
   ...definition.questions.flatMap(({ source, path, id }) =>
     [
       ...members(source, path, ['title', 'description']),
+      ...labelTexts(source, path),
       ...['options', 'rows', 'columns'].flatMap((name) =>
         placedIn(source, name, path).flatMap((option) => members(option.source, option.path, ['text'])),
       ),
@@ -64,6 +77,12 @@ const textsOf = (definition: Definition): readonly Text[] => [
 
 const members = (owner: JsonObject, path: string, names: readonly string[]): readonly Text[] =>
   names.map((name) => ({ value: owner[name], path: `${path}/${name}` }));
+
+/** The labels of a rating: an object of value to text, or a list of texts. */
+const labelTexts = ({ type, labels }: JsonObject, path: string): readonly Text[] =>
+  type === 'rating' && typeof labels === 'object' && labels !== null
+    ? Object.entries(labels).map(([name, value]) => ({ value, path: pointer(`${path}/labels`, name) }))
+    : [];
 
 const screenTexts = (survey: JsonObject, name: string): readonly Text[] => {
   const screen = survey[name];

@@ -29,15 +29,15 @@ export const applyLogic = (program: LogicProgram, answers: (AnswerValue | undefi
     return outcome;
   };
 
-  const hidden = new Set<number>();
+  const hidden: boolean[] = [];
   for (const { position, show, hide } of visibility) {
     if ((show.length > 0 && !show.some(holds)) || hide.some(holds)) {
-      hidden.add(position);
+      hidden[position] = true;
       answers[position] = undefined;
     }
   }
   return {
-    isHidden: (position) => hidden.has(position),
+    isHidden: (position) => hidden[position] === true,
     isRequired: (position) => require.get(position)?.some(holds) ?? false,
     disqualified: disqualify.some(holds),
   };

@@ -1,7 +1,7 @@
 import type { CompiledQuestion } from '../compiled-question.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { Report } from '../lint/report.ts';
-import { type Dependents, findCycle, groupByDependency } from './dependencies.ts';
+import { createDependencies, type Dependencies, findCycle, groupByDependency } from './dependencies.ts';
 import { type Rule, resolveLogic } from './resolve-logic.ts';
 
 /** The rules that decide about one question, by index into the program's rules. */
@@ -31,11 +31,11 @@ export const compileLogic = (
   report: Report,
 ): LogicProgram => {
   const resolved = resolveLogic(definition, questions, report);
-  const dependents = dependentsOf(resolved, questions.length);
-  const groups = groupByDependency(dependents);
+  const dependencies = findDependencies(resolved, questions.length);
+  const groups = groupByDependency(dependencies);
   const groupOf = new Map(groups.flatMap((group, index) => group.map((position) => [position, index] as const)));
 
-  reportCycles(groups, dependents, resolved, questions, report);
+  reportCycles(groups, dependencies, resolved, questions, report);
   const rules = resolved.filter((rule) => !isWithinCycle(rule, groupOf));
   const byTarget = (...actions: readonly Rule['action'][]) => indexByTarget(rules, actions);
   const show = byTarget('show');
@@ -55,14 +55,15 @@ export const compileLogic = (
 /** Whether a rule has a say in what is visible; a question that is only required can close no cycle. */
 const decidesVisibility = ({ action }: Rule): boolean => action !== 'require' && action !== 'disqualify';
 
-const dependentsOf = (rules: readonly Rule[], count: number): Dependents => {
-  const dependents = Array.from({ length: count }, () => new Set<number>());
-  for (const rule of rules.filter(decidesVisibility)) {
-    for (const { sourcePosition } of rule.conditions) {
-      for (const target of rule.targets) dependents[sourcePosition]?.add(target);
+const findDependencies = (rules: readonly Rule[], count: number): Dependencies => {
+  const dependencies = createDependencies(count);
+  for (const [index, rule] of rules.entries()) {
+    if (!decidesVisibility(rule)) continue;
+    for (const source of new Set(rule.conditions.map(({ sourcePosition }) => sourcePosition))) {
+      dependencies.add(source, rule.targets, index);
     }
   }
-  return dependents;
+  return dependencies;
 };
 
 const isWithinCycle = (rule: Rule, groupOf: ReadonlyMap<number, number>): boolean => {
@@ -86,22 +87,17 @@ const indexByTarget = (rules: readonly Rule[], actions: readonly Rule['action'][
 
 const reportCycles = (
   groups: readonly (readonly number[])[],
-  dependents: Dependents,
+  dependencies: Dependencies,
   rules: readonly Rule[],
   questions: readonly CompiledQuestion[],
   report: Report,
 ): void => {
   for (const group of groups) {
     const [first] = group;
-    if (first === undefined || (group.length === 1 && !dependents[first]?.has(first))) continue;
-    const cycle = findCycle(first, dependents);
+    if (first === undefined || (group.length === 1 && dependencies.ruleOf(first, first) === undefined)) continue;
+    const cycle = findCycle(first, dependencies);
     const [from, to] = cycle;
-    const rule = rules
-      .filter(decidesVisibility)
-      .find(
-        ({ conditions, targets }) =>
-          targets.some((target) => target === to) && conditions.some(({ sourcePosition }) => sourcePosition === from),
-      );
+    const rule = from === undefined || to === undefined ? undefined : rules[dependencies.ruleOf(from, to) ?? -1];
     const names = cycle.map((position) => questions[position]?.id).join(' → ');
     report(
       'LOGIC_CYCLE',

@@ -72,13 +72,16 @@ export const numberOperand: Operand = {
 };
 
 export const textOperand = (compilePattern: CompilePattern, maxLength: number): Operand => ({
-  literal: (value) =>
-    (typeof value === 'string' && value !== '') || typeof value === 'number'
-      ? toNfc(String(value))
-      : badValue('the value must be a text'),
+  literal: textLiteral,
   scalar: asText,
   text: asText,
   pattern: (pattern) => compilePattern(pattern, maxLength),
+});
+
+/** Texts that are numbers: compared as numbers, searched as texts. */
+export const numericTextOperand = (compilePattern: CompilePattern, maxLength: number): Operand => ({
+  ...textOperand(compilePattern, maxLength),
+  ...numberOperand,
 });
 
 /** Dates and times: texts whose order, in the form that `toMoment` gives, is the order in time. */
@@ -91,6 +94,13 @@ export const momentOperand = (what: string, toMoment: (text: string) => string |
 
 function asText(answer: AnswerValue): string {
   return String(answer);
+}
+
+/** Reads the text that a condition compares with or searches for. */
+export function textLiteral(value: unknown): string | Fault {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+    ? toNfc(String(value))
+    : badValue('the value must be a text');
 }
 
 const optionLiteral = (value: unknown, options: OptionList, other: string | undefined): string | Fault => {

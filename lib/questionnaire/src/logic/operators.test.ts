@@ -81,6 +81,8 @@ describe('6. answers are compared by the type of their question', () => {
     [{ type: 'rating', min: 0 }, 'is_answered', undefined, 0, true],
     [{ type: 'text', format: 'number' }, 'greater_than', 9, '10', true],
     [{ type: 'text', format: 'integer' }, 'equals', 7, '007', true],
+    [{ type: 'text', format: 'integer' }, 'contains', '00', '007', true],
+    [{ type: 'text', format: 'integer' }, 'matches', '^00', '007', true],
     [{ type: 'date' }, 'greater_than', '2024-09-30', '2024-10-01', true],
     [{ type: 'date' }, 'less_or_equal', '2024-09-30', '2024-09-30', true],
     [{ type: 'time' }, 'equals', '09:30', '09:30:00', true],

@@ -1,6 +1,6 @@
 import { toNfc } from '../answers/plain-text.ts';
 import { isArray } from '../json.ts';
-import { type Fault, isFault, type Literal, type Operand, type Test } from './operand.ts';
+import { type Fault, isFault, type Literal, type Operand, type Test, textLiteral } from './operand.ts';
 
 interface OperatorEntry {
   /** What it says of an unanswered source. */
@@ -47,10 +47,10 @@ const buildContains: Build = (operand, value) => {
     );
   }
   if (text === undefined) return undefined;
-  return withLiterals(operand, [value], ([wanted]) => {
-    const part = fold(String(wanted));
-    return (answer) => fold(text(answer)).includes(part);
-  });
+  const wanted = textLiteral(value);
+  if (isFault(wanted)) return wanted;
+  const part = fold(wanted);
+  return (answer) => fold(text(answer)).includes(part);
 };
 
 const buildIn: Build = (operand, value) => {

@@ -9,6 +9,9 @@ export const checkLimits = (definition: JsonObject, report: Report): void => {
   const survey = definition.survey;
   if (!isObject(survey)) return;
 
+  const languages = itemsOf(survey.supported_languages).length;
+  exceeds(languages, LIMITS.languages, 'languages', '/survey/supported_languages', report);
+
   const questions = placedIn(survey, 'pages', '/survey').flatMap((page) =>
     placedIn(page.source, 'questions', page.path),
   );

@@ -1,6 +1,9 @@
+import type { Placed } from '../definition/definition.ts';
+import { isLanguageTag } from '../definition/language-tag.ts';
+import { placedIn } from '../definition/read-definition.ts';
 import { isAbsent, isArray, isObject, type JsonObject } from '../json.ts';
+import { LIMITS } from '../limits.ts';
 import type { Report } from '../lint/report.ts';
-import { pointer } from '../pointer.ts';
 import { checkQuestion } from './check-question.ts';
 import { checkTitle } from './check-title.ts';
 
@@ -33,19 +36,9 @@ const checkLanguages = (languages: unknown, report: Report): void => {
     report('MISSING_LANGUAGE', path, 'at least one language must be declared');
     return;
   }
-  languages.forEach((language, index) => {
-    if (!isLanguageTag(language)) report('BAD_LANGUAGE', pointer(path, index), 'not a BCP 47 language tag');
+  languages.slice(0, LIMITS.languages).forEach((language, index) => {
+    if (!isLanguageTag(language)) report('BAD_LANGUAGE', `${path}/${index}`, 'not a BCP 47 language tag');
   });
-};
-
-const isLanguageTag = (value: unknown): boolean => {
-  if (typeof value !== 'string') return false;
-  try {
-    return Intl.getCanonicalLocales(value).length === 1;
-  } catch {
-    // A RangeError is how Intl says that the tag is not well-formed.
-    return false;
-  }
 };
 
 const checkPages = (survey: JsonObject, report: Report): void => {
@@ -70,18 +63,16 @@ const checkLogic = (survey: JsonObject, report: Report): void => {
 };
 
 /** Checks that a member, if it is there, is a list of objects; gives the objects. */
-const checkObjects = (owner: JsonObject, name: string, ownerPath: string, report: Report) => {
+const checkObjects = (owner: JsonObject, name: string, ownerPath: string, report: Report): readonly Placed[] => {
   const list = owner[name];
-  const path = pointer(ownerPath, name);
+  const path = `${ownerPath}/${name}`;
   if (isAbsent(list)) return [];
   if (!isArray(list)) {
     report('WRONG_TYPE', path, `${name} must be an array`);
     return [];
   }
-  return list.flatMap((source, index) => {
-    const itemPath = pointer(path, index);
-    if (isObject(source)) return [{ source, path: itemPath }];
-    report('WRONG_TYPE', itemPath, `every item of ${name} must be an object`);
-    return [];
+  list.forEach((item, index) => {
+    if (!isObject(item)) report('WRONG_TYPE', `${path}/${index}`, `every item of ${name} must be an object`);
   });
+  return placedIn(owner, name, ownerPath);
 };

@@ -17,6 +17,8 @@ export const DEFINITION_CASES = {
     ['a pattern as a number', surveyOf([textQuestion('q', { pattern: 1 })]), `${question}/pattern`],
     ['accept as a number', surveyOf([{ type: 'file_upload', accept: 1 }]), `${question}/accept`],
     ['a description as a number', surveyOf([textQuestion('q', { description: 1 })]), `${question}/description`],
+    ['rating labels as a text', surveyOf([{ type: 'rating', labels: 'bad to good' }]), `${question}/labels`],
+    ['a number as a label', surveyOf([{ type: 'rating', labels: { 1: 'bad', 5: 5 } }]), `${question}/labels/5`],
     ['a screen as a text', surveyOf([textQuestion('q')], { welcome_screen: 'Hi' }), '/survey/welcome_screen'],
     [
       'an unknown match',
@@ -169,6 +171,11 @@ export const DEFINITION_CASES = {
       'an empty translation',
       surveyOf([textQuestion('q')], { description: { en: 'A', de: '' }, supported_languages: ['en', 'de'] }),
       '/survey/description',
+    ],
+    [
+      'a label of a rating',
+      surveyOf([{ type: 'rating', labels: ['bad', { en: 'good' }] }], { supported_languages: ['en', 'de'] }),
+      `${question}/labels/1`,
     ],
     [
       'an option',

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors/app-error.ts';
+import { parseJson } from '../json/parse-json.ts';
 import type { Caller } from './caller.ts';
 import type { KeySet } from './key-set.ts';
 import { toTenantId } from './tenant-id.ts';
@@ -11,6 +12,8 @@ const LIFETIME_S = 60;
 /** A token is reused until it has this long to live, in seconds, so that it cannot expire on its way. */
 const REUSE_UNTIL_S = 20;
 const CLOCK_TOLERANCE_S = 5;
+/** How long a verified token is known, in milliseconds. */
+const REMEMBERED_MS = 5_000;
 
 /** Whom a minted token stands for. */
 export interface TokenSubject {
@@ -41,6 +44,7 @@ interface MinterOptions {
 export async function createTokenMinter({ service, privateKey, now = Date.now }: MinterOptions): Promise<TokenMinter> {
   const { kid = '' } = privateKey;
   if (kid === '') throw new Error('the internal key has no kid');
+  if (privateKey.d === undefined) throw new Error('the internal key is no private key');
   const key = await importJWK(privateKey, 'EdDSA');
   const minted = new LRUCache<string, Promise<{ token: string; reusableUntil: number }>>({ max: 10_000 });
 
@@ -83,13 +87,14 @@ interface VerifierOptions {
 
 /**
  * Verifies internal tokens: signature by a known key, issuer the caller that the key belongs to, this service as the
- * audience, not expired, and a caller that may call this service. Verified tokens are remembered until they expire,
- * or for a few seconds at most, so that a retired key is felt.
+ * one audience, in force now and for a minute at most, and a caller that may call this service. Verified tokens are
+ * remembered until they expire, or for a few seconds at most, so that a retired key is felt.
  */
 export function createTokenVerifier({ service, keySet, now = Date.now }: VerifierOptions): TokenVerifier {
-  const verified = new LRUCache<string, Caller>({ max: 10_000, ttl: 5_000 });
+  const verified = new LRUCache<string, Caller>({ max: 10_000, ttl: REMEMBERED_MS });
 
   async function check(token: string): Promise<{ caller: Caller; expiresAt: number }> {
+    refuseDuplicates(token);
     let entry: Awaited<ReturnType<KeySet['find']>>;
     const { payload } = await jwtVerify(
       token,
@@ -100,25 +105,18 @@ export function createTokenVerifier({ service, keySet, now = Date.now }: Verifie
       },
       {
         algorithms: ['EdDSA'],
-        audience: service,
-        requiredClaims: ['iss', 'iat', 'exp'],
+        typ: 'JWT',
+        requiredClaims: ['iss', 'aud', 'iat', 'exp'],
         clockTolerance: CLOCK_TOLERANCE_S,
         currentDate: new Date(now()),
       },
     );
     if (entry === undefined || payload.iss !== entry.caller) throw new Error('the issuer is not the owner of the key');
+    // A list that names this service among others would be a token that others can use here.
+    if (payload.aud !== service) throw new Error('the audience is another one');
     if (!entry.mayCall.has(service)) throw new Error(`${entry.caller} may not call ${service}`);
-    const { tenant_id: tenantId, permissions, exp = 0, iat = 0 } = payload;
-    if (exp - iat > LIFETIME_S || (tenantId !== undefined && typeof tenantId !== 'string')) {
-      throw new Error('the claims are not those of an internal token');
-    }
-    const caller: Caller = {
-      service: entry.caller,
-      tenantId: tenantId === undefined ? undefined : toTenantId(tenantId),
-      subject: payload.sub,
-      permissions: new Set(Array.isArray(permissions) ? permissions.filter((item) => typeof item === 'string') : []),
-    };
-    return { caller, expiresAt: exp * 1000 };
+    const expiresAt = expiryOf(payload, now());
+    return { caller: toCaller(entry.caller, payload), expiresAt };
   }
 
   return {
@@ -128,11 +126,39 @@ export function createTokenVerifier({ service, keySet, now = Date.now }: Verifie
       if (known !== undefined) return known;
       try {
         const { caller, expiresAt } = await check(token);
-        verified.set(id, caller, { ttl: Math.max(1, Math.min(5_000, expiresAt - now())) });
+        verified.set(id, caller, { ttl: Math.max(1, Math.min(REMEMBERED_MS, expiresAt - now())) });
         return caller;
       } catch (cause) {
         throw new AppError('INVALID_TOKEN', { cause });
       }
     },
+  };
+}
+
+/** The library takes the last of two members of one name, another reader may take the first (RFC 8725, section 2.4). */
+function refuseDuplicates(token: string): void {
+  for (const part of token.split('.', 2)) parseJson(Buffer.from(part, 'base64url').toString());
+}
+
+/** When the token ends, in milliseconds. Throws unless it was made lately, and for no longer than our tokens live. */
+function expiryOf({ iat = 0, exp = 0 }: JWTPayload, now: number): number {
+  const isWhole = Number.isInteger(iat) && Number.isInteger(exp);
+  if (!isWhole || exp <= iat || exp - iat > LIFETIME_S)
+    throw new Error('the lifetime is not that of an internal token');
+  if (iat * 1000 > now + CLOCK_TOLERANCE_S * 1000) throw new Error('the token comes from the future');
+  return exp * 1000;
+}
+
+function toCaller(service: string, { tenant_id: tenantId, sub, permissions }: JWTPayload): Caller {
+  const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+  const isOptional = (value: unknown): value is string | undefined => value === undefined || isText(value);
+  if (!isOptional(tenantId) || !isOptional(sub) || !Array.isArray(permissions) || !permissions.every(isText)) {
+    throw new Error('the claims are not those of an internal token');
+  }
+  return {
+    service,
+    tenantId: tenantId === undefined ? undefined : toTenantId(tenantId),
+    subject: sub,
+    permissions: new Set(permissions),
   };
 }

@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Logger } from 'pino';
+import { followFiles } from '../config/follow-files.ts';
 
 /** The public key of a caller, and whom it may call. */
 export interface CallerKey {
@@ -27,42 +27,13 @@ interface Options {
  * The public keys of all callers, from a mounted file that is read again when it changes, so that adding and retiring
  * keys needs no restart. A file that cannot be read any more leaves the last good keys in force.
  */
-export async function createKeySet({ file, log, recheckMs = 2_000, now = Date.now }: Options): Promise<KeySet> {
-  let { keys, version } = await loadKeys(file);
-  let checkedAt = now();
-  let checking: Promise<void> | undefined;
-
-  async function refresh(): Promise<void> {
-    try {
-      const current = await fileVersion(file);
-      if (current !== version) ({ keys, version } = await loadKeys(file));
-    } catch (error) {
-      log.error({ err: error, file }, 'the key set cannot be read, the keys read before stay in force');
-    } finally {
-      checkedAt = now();
-      checking = undefined;
-    }
-  }
-
-  return {
-    async find(keyId) {
-      if (now() - checkedAt >= recheckMs) {
-        checking ??= refresh();
-        await checking;
-      }
-      return keys.get(keyId);
-    },
-  };
+export async function createKeySet({ file, ...options }: Options): Promise<KeySet> {
+  const keys = await followFiles({ ...options, files: [file], load: (contents) => readKeys(file, contents.join('')) });
+  return { find: async (keyId) => (await keys()).get(keyId) };
 }
 
-async function fileVersion(file: string): Promise<string> {
-  const { mtimeMs, size, ino } = await stat(file);
-  return `${mtimeMs}:${size}:${ino}`;
-}
-
-async function loadKeys(file: string): Promise<{ keys: Map<string, CallerKey>; version: string }> {
-  const version = await fileVersion(file);
-  const content: unknown = JSON.parse(await readFile(file, 'utf8'));
+async function readKeys(file: string, text: string): Promise<ReadonlyMap<string, CallerKey>> {
+  const content: unknown = JSON.parse(text);
   const entries = isObject(content) && Array.isArray(content['keys']) ? (content['keys'] as unknown[]) : undefined;
   if (entries === undefined) throw new Error(`${file} is no JWKS`);
   const keys = new Map<string, CallerKey>();
@@ -76,7 +47,7 @@ async function loadKeys(file: string): Promise<{ keys: Map<string, CallerKey>; v
     if (entry['d'] !== undefined) throw new Error(`${file} holds the private key ${kid}; it may hold public keys only`);
     keys.set(kid, { caller, mayCall: new Set(mayCall), key: await importJWK(entry as JWK, 'EdDSA') });
   }
-  return { keys, version };
+  return keys;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

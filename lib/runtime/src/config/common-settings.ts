@@ -1,5 +1,8 @@
 import type { JWK } from 'jose';
-import { choice, flag, integer, json, list, port, text } from './kinds.ts';
+import { type Keyring, parseKeyring } from '../crypto/keyring.ts';
+import { followed } from './followed-secret.ts';
+import { kafkaSettings } from './kafka-settings.ts';
+import { choice, flag, integer, json, optionalText, port, text } from './kinds.ts';
 
 /** What every process reads. */
 export const processSettings = {
@@ -25,38 +28,38 @@ export const processSettings = {
     max: 600_000,
     help: 'How long the work in hand may take to finish after that; what is left then is given up. Milliseconds.',
   }),
-  internalKey: json<JWK>({
-    env: 'INTERNAL_KEY',
-    secret: true,
-    help: 'Ed25519 private key (JWK with kid) that signs the tokens of calls to other services.',
+  internalKey: followed(
+    json<JWK>({
+      env: 'INTERNAL_KEY',
+      secret: true,
+      help: 'Ed25519 private key (JWK with kid) that signs the tokens of calls to other services. The file is read again when it changes: put the public key into all INTERNAL_JWKS_FILE first.',
+    }),
+  ),
+  tlsDir: optionalText({
+    env: 'TLS_DIR',
+    help: 'Folder with tls.crt, tls.key and ca.crt. With it, gRPC and REST between the parts of the platform use TLS, both sides with a certificate of this CA for their host name. Read again when they change.',
   }),
 };
+
+/** What services read that encrypt for tenants. */
+export const encryptionKeyring = followed<Keyring>({
+  env: 'ENCRYPTION_KEYRING',
+  secret: true,
+  help: 'Keys that wrap the data keys of tenants: {"active":"<id>","keys":{"<id>":"<32 bytes in base64>"}}. The file is read again when it changes: give a new key to all processes first, and make it the active one then.',
+  parse: parseKeyring,
+});
 
 /** What every service reads beside that. */
 export const serviceSettings = {
   ...processSettings,
   httpPort: port({ env: 'HTTP_PORT', fallback: '8080', help: 'Port of the REST API.' }),
-  grpcPort: port({ env: 'GRPC_PORT', fallback: '9090', help: 'Port of gRPC (HTTP/2 without TLS).' }),
+  grpcPort: port({ env: 'GRPC_PORT', fallback: '9090', help: 'Port of gRPC.' }),
   internalJwksFile: text({
     env: 'INTERNAL_JWKS_FILE',
     help: 'JWKS with the public keys of all callers; each has the members caller and may_call. Read again when it changes.',
   }),
   mongodbUri: text({ env: 'MONGODB_URI', secret: true, help: 'Connection string of the replica set or cluster.' }),
-  kafkaBrokers: list({ env: 'KAFKA_BROKERS', help: 'Kafka bootstrap servers, host:port, with commas between them.' }),
-  kafkaTopicPartitions: integer({
-    env: 'KAFKA_TOPIC_PARTITIONS',
-    fallback: '12',
-    min: 1,
-    max: 1000,
-    help: 'Partitions of the topics that set-up creates.',
-  }),
-  kafkaTopicReplication: integer({
-    env: 'KAFKA_TOPIC_REPLICATION',
-    fallback: '3',
-    min: 1,
-    max: 10,
-    help: 'Replicas of the topics that set-up creates.',
-  }),
+  ...kafkaSettings,
   setupOnStart: flag({
     env: 'SETUP_ON_START',
     fallback: 'false',

@@ -31,6 +31,12 @@ export function integer({ min, max, ...common }: Common & { min: number; max: nu
   };
 }
 
+/** A whole number within bounds, or undefined when the variable is not set. */
+export function optionalInteger(common: Optional & { min: number; max: number }): Setting<number | undefined> {
+  const { parse } = integer(common);
+  return { ...common, fallback: '', parse: (raw) => (raw === '' ? undefined : parse(raw)) };
+}
+
 /** `true` or `false`. */
 export function flag(common: Common): Setting<boolean> {
   return {

@@ -8,8 +8,10 @@ export interface Setting<T> {
   readonly fallback?: string;
   /** Never printed, and may come from the file that `<env>_FILE` names. */
   readonly secret?: boolean;
-  /** Throws an `Error` that says what is expected. */
-  readonly parse: (raw: string) => T;
+  /** Throws an `Error` that says what is expected. `file` is the one that a secret was read from. */
+  readonly parse: (raw: string, file?: string) => T;
+  /** What is wrong beside other variables of the table, if anything; `given` tells what one holds, '' for nothing. */
+  readonly check?: (given: (env: string) => string) => string | undefined;
 }
 
 // `any` is what a constraint on any kind of setting needs; the result is typed by the settings themselves.
@@ -34,14 +36,20 @@ export class ConfigError extends Error {
 export function readConfig<const S extends Settings>(settings: S, env: NodeJS.ProcessEnv): Config<S> {
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
+  const raws = new Map<string, string>();
   for (const [name, setting] of Object.entries(settings)) {
     try {
-      const raw = rawValue(setting, env);
+      const { raw, file } = rawValue(setting, env);
+      raws.set(setting.env, raw ?? '');
       if (raw === undefined) problems.push(`${setting.env} is not set: ${setting.help}`);
-      else config[name] = setting.parse(raw);
+      else config[name] = setting.parse(raw, file);
     } catch (error) {
       problems.push(`${setting.env} ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+  for (const setting of Object.values(settings)) {
+    const problem = setting.check?.((other) => raws.get(other) ?? '');
+    if (problem !== undefined) problems.push(`${setting.env} ${problem}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   // Every key of the table was read above.
@@ -58,16 +66,14 @@ export function describeSettings(settings: Settings): string {
     .join('\n');
 }
 
-function rawValue(setting: Setting<unknown>, env: NodeJS.ProcessEnv): string | undefined {
+function rawValue(setting: Setting<unknown>, env: NodeJS.ProcessEnv): { raw: string | undefined; file?: string } {
   const value = env[setting.env];
-  if (value !== undefined && value !== '') return value;
+  if (value !== undefined && value !== '') return { raw: value };
   const file = setting.secret ? env[`${setting.env}_FILE`] : undefined;
-  if (file !== undefined && file !== '') {
-    try {
-      return readFileSync(file, 'utf8').trim();
-    } catch (cause) {
-      throw new Error(`cannot be read from ${file}`, { cause });
-    }
+  if (file === undefined || file === '') return { raw: setting.fallback };
+  try {
+    return { raw: readFileSync(file, 'utf8').trim(), file };
+  } catch (cause) {
+    throw new Error(`cannot be read from ${file}`, { cause });
   }
-  return setting.fallback;
 }

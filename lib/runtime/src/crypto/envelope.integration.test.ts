@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
 import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { checkKeyring } from './check-keyring.ts';
+import { type DataKeyDocument, dataKeyIndexes } from './data-key.ts';
 import { DecryptionError } from './decryption-error.ts';
-import { createEnvelope, type DataKeyDocument, dataKeyIndexes } from './envelope.ts';
+import { createEnvelope } from './envelope.ts';
 import { type Keyring, parseKeyring } from './keyring.ts';
 
 const k1 = randomBytes(32).toString('base64');
@@ -29,7 +31,7 @@ describe('an envelope', () => {
 
   /** A process of its own: nothing in its memory yet. */
   const envelopeOf = (keyring: Keyring = ring, keys = collection) =>
-    createEnvelope({ collection: keys, keyring, clock: () => new Date() });
+    createEnvelope({ collection: keys, keyring: async () => keyring, clock: () => new Date() });
   const newTenant = () => toTenantId(randomUUID());
 
   it('lets another process read what one wrote', async () => {
@@ -147,17 +149,17 @@ describe('an envelope', () => {
   describe('checkKeyring', () => {
     it('passes when every key in use is there', async () => {
       const own = database.db.collection<DataKeyDocument>(`keys-${randomUUID()}`);
-      await envelopeOf(ring, own).checkKeyring();
+      await checkKeyring(ring, own);
       await envelopeOf(ring, own).cipherOf(newTenant());
-      await envelopeOf(ringOf('k2', { k1, k2 }), own).checkKeyring();
+      await checkKeyring(ringOf('k2', { k1, k2 }), own);
     });
 
     it('names the keys in use that are missing, or have other bytes', async () => {
       const own = database.db.collection<DataKeyDocument>(`keys-${randomUUID()}`);
       await envelopeOf(ring, own).cipherOf(newTenant());
       await envelopeOf(ringOf('k2', { k2 }), own).cipherOf(newTenant());
-      await expect(envelopeOf(ringOf('k3', { k3: k1 }), own).checkKeyring()).rejects.toThrow(/: k1, k2$/);
-      await expect(envelopeOf(ringOf('k2', { k1: k2, k2 }), own).checkKeyring()).rejects.toThrow(/: k1$/);
+      await expect(checkKeyring(ringOf('k3', { k3: k1 }), own)).rejects.toThrow(/: k1, k2$/);
+      await expect(checkKeyring(ringOf('k2', { k1: k2, k2 }), own)).rejects.toThrow(/: k1$/);
     });
   });
 });

@@ -1,30 +1,12 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Binary, type Collection } from 'mongodb';
+import type { Collection } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
-import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
-import { systemScope } from '../mongo/system-scope.ts';
+import type { Latest } from '../config/follow-files.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
-import { toAad } from './aes-gcm.ts';
-import { DecryptionError } from './decryption-error.ts';
+import { type DataKeyDocument, unwrapDataKey, wrapDataKey } from './data-key.ts';
 import type { Keyring } from './keyring.ts';
 import { createTenantCipher, type EncryptedRecord, type TenantCipher } from './tenant-cipher.ts';
-
-/** A tenant's data key, wrapped by a key of the keyring. */
-export interface DataKeyDocument {
-  /** `<tenant>:<version>`, so that two processes cannot make two keys of one version. */
-  readonly _id: string;
-  readonly tenant_id: TenantId;
-  readonly version: number;
-  readonly wrapped: { readonly key_id: string; readonly iv: Binary; readonly ct: Binary; readonly tag: Binary };
-  readonly created_at: Date;
-}
-
-/** Indexes of the collection of data keys. */
-export const dataKeyIndexes: IndexSpecs[string] = [
-  { name: 'tenant', key: { tenant_id: 1, version: 1 } },
-  { name: 'wrapped_by', key: { 'wrapped.key_id': 1 } },
-];
 
 /** Encryption with a data key for each tenant, which the keyring wraps. */
 export interface Envelope {
@@ -40,8 +22,6 @@ export interface Envelope {
   rotate(tenantId: TenantId): Promise<number>;
   /** Deletes a tenant's data keys: nothing encrypted for it can be read again, in other processes within five minutes. */
   erase(tenantId: TenantId): Promise<void>;
-  /** Throws, with the ids, when data keys are wrapped by a key that the keyring lacks, or has with other bytes. */
-  checkKeyring(): Promise<void>;
 }
 
 const CACHED_TENANTS = 10_000;
@@ -53,7 +33,7 @@ export function createEnvelope({
   clock,
 }: {
   readonly collection: Collection<DataKeyDocument>;
-  readonly keyring: Keyring;
+  readonly keyring: Latest<Keyring>;
   readonly clock: () => Date;
 }): Envelope {
   const ciphers = new LRUCache<TenantId, TenantCipher>({
@@ -64,8 +44,7 @@ export function createEnvelope({
 
   /** Gives the stored key of this version, which is the new one unless another process was first. */
   async function ensureDataKey(tenantId: TenantId, version: number): Promise<DataKeyDocument> {
-    const { key_id, iv, ct, tag } = keyring.wrap(randomBytes(32), wrappingAad(tenantId, version));
-    const wrapped = { key_id, iv: new Binary(iv), ct: new Binary(ct), tag: new Binary(tag) };
+    const wrapped = wrapDataKey(await keyring(), { tenant_id: tenantId, version }, randomBytes(32));
     // An upsert that finds the document is acknowledged by a majority too. A key that a rollback could still take away
     // would take what is encrypted with it along.
     const dataKey = await tenantCollection(collection, tenantId).findOneAndUpdate(
@@ -80,7 +59,8 @@ export function createEnvelope({
   async function loadCipher(tenantId: TenantId): Promise<TenantCipher> {
     const stored = await tenantCollection(collection, tenantId).find({}).toArray();
     const dataKeys = stored.length > 0 ? stored : [await ensureDataKey(tenantId, 1)];
-    const keys = dataKeys.map((dataKey) => [dataKey.version, unwrap(keyring, dataKey)] as const);
+    const ring = await keyring();
+    const keys = dataKeys.map((dataKey) => [dataKey.version, unwrapDataKey(ring, dataKey)] as const);
     return createTenantCipher(tenantId, new Map(keys));
   }
 
@@ -112,38 +92,5 @@ export function createEnvelope({
       await tenantCollection(collection, tenantId).deleteMany({});
       ciphers.delete(tenantId);
     },
-
-    async checkKeyring() {
-      const dataKeys = systemScope(collection);
-      const unusable: string[] = [];
-      for (const keyId of await dataKeys.distinct('wrapped.key_id')) {
-        const sample = await dataKeys.findOne({ 'wrapped.key_id': keyId });
-        if (sample !== null && !canUnwrap(keyring, sample)) unusable.push(keyId);
-      }
-      if (unusable.length === 0) return;
-      throw new Error(
-        `The keyring lacks keys that data keys in the database are wrapped with: ${unusable.sort().join(', ')}`,
-      );
-    },
   };
-}
-
-function wrappingAad(tenantId: TenantId, version: number): Uint8Array {
-  return toAad(['data-key', tenantId, version]);
-}
-
-function unwrap(keyring: Keyring, { tenant_id, version, wrapped }: DataKeyDocument): KeyObject {
-  const { key_id, iv, ct, tag } = wrapped;
-  const sealed = { key_id, iv: iv.value(), ct: ct.value(), tag: tag.value() };
-  return createSecretKey(keyring.unwrap(sealed, wrappingAad(tenant_id, version)));
-}
-
-function canUnwrap(keyring: Keyring, dataKey: DataKeyDocument): boolean {
-  try {
-    unwrap(keyring, dataKey);
-    return true;
-  } catch (error) {
-    if (error instanceof DecryptionError) return false;
-    throw error;
-  }
 }

@@ -7,6 +7,9 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
+/** How many fields at fault an answer tells at the most: enough to mend a request, whatever was in it. */
+export const MAX_FIELD_PROBLEMS = 100;
+
 export interface AppErrorOptions {
   /** What the caller reads; the table's text when absent. Never holds secrets or answers. */
   readonly detail?: string;

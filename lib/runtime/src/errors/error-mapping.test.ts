@@ -36,6 +36,7 @@ describe('an error over gRPC', () => {
     [Code.Unavailable, 'UNAVAILABLE'],
     [Code.DeadlineExceeded, 'DEADLINE_EXCEEDED'],
     [Code.Canceled, 'CANCELLED'],
+    [Code.ResourceExhausted, 'MESSAGE_TOO_LARGE'],
     [Code.Unknown, 'INTERNAL'],
     [Code.NotFound, 'INTERNAL'],
   ] as const)('that gRPC itself made, status %i, becomes %s without its text', (code, reason) => {

@@ -2,17 +2,25 @@ import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '@survey/proto/google/rpc/error_details_pb';
 import { fromMongoError } from '../mongo/mongo-errors.ts';
-import { AppError } from './app-error.ts';
+import { AppError, type FieldProblem } from './app-error.ts';
 import { isReason, type Reason, reasons } from './reasons.ts';
 
 /** The `domain` of our `google.rpc.ErrorInfo` details. */
 const DOMAIN = 'survey';
+
+/** Errors travel in headers, of which the other side takes 64 KiB, after base64 has made a third more of them. */
+const MAX_FIELDS_BYTES = 32 * 1024;
+/** Tags and lengths of a field's three texts. */
+const FIELD_OVERHEAD_BYTES = 16;
+/** Up to nine bytes each, when percent-encoded. */
+const MAX_TEXT = 1_000;
 
 /** Statuses that calls end with when no reason of ours came along: what gRPC itself reports. */
 const reasonOfCode: Partial<Record<Code, Reason>> = {
   [Code.Canceled]: 'CANCELLED',
   [Code.DeadlineExceeded]: 'DEADLINE_EXCEEDED',
   [Code.Unavailable]: 'UNAVAILABLE',
+  [Code.ResourceExhausted]: 'MESSAGE_TOO_LARGE',
   [Code.Unauthenticated]: 'INVALID_TOKEN',
   [Code.PermissionDenied]: 'PERMISSION_DENIED',
 };
@@ -29,7 +37,7 @@ export function toConnectError(error: AppError): ConnectError {
   const info = create(ErrorInfoSchema, { reason: error.reason, domain: DOMAIN });
   const details: ConnectError['details'] = [{ desc: ErrorInfoSchema, value: info }];
   if (error.errors.length > 0) {
-    const fieldViolations = error.errors.map(({ path, code, detail }) => ({
+    const fieldViolations = thatFit(error.errors).map(({ path, code, detail }) => ({
       field: path,
       reason: code,
       description: detail,
@@ -41,7 +49,7 @@ export function toConnectError(error: AppError): ConnectError {
     details.push({ desc: RetryInfoSchema, value: create(RetryInfoSchema, { retryDelay }) });
   }
   const connectError = new ConnectError(
-    error.message,
+    error.message.slice(0, MAX_TEXT),
     Code[reasons[error.reason].code],
     undefined,
     undefined,
@@ -49,6 +57,16 @@ export function toConnectError(error: AppError): ConnectError {
   );
   connectError.details.push(...details);
   return connectError;
+}
+
+/** The first fields at fault, as many as a header has room for. */
+function thatFit(errors: readonly FieldProblem[]): readonly FieldProblem[] {
+  let bytes = 0;
+  const end = errors.findIndex(({ path, code, detail }) => {
+    bytes += Buffer.byteLength(path) + Buffer.byteLength(code) + Buffer.byteLength(detail) + FIELD_OVERHEAD_BYTES;
+    return bytes > MAX_FIELDS_BYTES;
+  });
+  return end < 0 ? errors : errors.slice(0, end);
 }
 
 /** The error that another service threw, with the same reason and fields; a status without a reason becomes one. */

@@ -33,6 +33,11 @@ export const reasons = {
     detail: 'This Idempotency-Key came before with another body',
   },
   BODY_TOO_LARGE: { code: 'ResourceExhausted', status: 413, detail: 'The body is over the limit of this route' },
+  MESSAGE_TOO_LARGE: {
+    code: 'ResourceExhausted',
+    status: 413,
+    detail: 'The request needs more data at once than one service hands to another',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     code: 'InvalidArgument',
     status: 415,

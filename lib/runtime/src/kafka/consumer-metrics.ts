@@ -1,22 +1,24 @@
 import type { Registry } from 'prom-client';
 import { sharedCounter, sharedGauge } from './metrics.ts';
 
-/** What is measured of one consumer group's member. */
+/** Why a message is a dead letter: it could not be read, or the work on it failed time and again. */
+export type DeadLetterKind = 'unreadable' | 'failing';
+
+/** What is measured of a consumer group. */
 export interface ConsumerMetrics {
   /** Messages of a partition that are not handled yet. */
   lag(topic: string, partition: number, messages: bigint): void;
-  /** The member has other partitions now; the lag of those before is for others to tell. */
   rebalanced(): void;
   failed(topic: string): void;
-  deadLettered(topic: string): void;
+  deadLettered(topic: string, kind: DeadLetterKind): void;
 }
 
 export function createConsumerMetrics(registry: Registry, group: string): ConsumerMetrics {
   const lag = sharedGauge(registry, {
     name: 'kafka_consumer_lag',
-    help: 'Messages of an assigned partition that are not handled yet, as of the last fetch.',
+    help: 'Messages of a partition that the group has not handled yet; every process tells the same number.',
     labelNames: ['group', 'topic', 'partition'],
-    aggregator: 'sum',
+    aggregator: 'max',
   });
   const rebalances = sharedCounter(registry, {
     name: 'kafka_consumer_rebalances_total',
@@ -26,30 +28,21 @@ export function createConsumerMetrics(registry: Registry, group: string): Consum
   });
   const failures = sharedCounter(registry, {
     name: 'kafka_consumer_failures_total',
-    help: 'Attempts to handle messages that failed; each is tried again.',
+    help: 'Attempts to handle messages, or to move them to the dead letters, that failed.',
     labelNames: ['group', 'topic'],
     aggregator: 'sum',
   });
   const deadLetters = sharedCounter(registry, {
     name: 'kafka_consumer_dead_letters_total',
-    help: 'Messages that could not be read and were moved to the dead-letter topic.',
-    labelNames: ['group', 'topic'],
+    help: 'Messages that were moved to the dead-letter topic: unreadable ones, and those that failed time and again.',
+    labelNames: ['group', 'topic', 'kind'],
     aggregator: 'sum',
   });
-  const assigned = new Map<string, { group: string; topic: string; partition: number }>();
 
   return {
-    lag(topic, partition, messages) {
-      const labels = { group, topic, partition };
-      assigned.set(`${topic} ${partition}`, labels);
-      lag.set(labels, Number(messages));
-    },
-    rebalanced() {
-      rebalances.inc({ group });
-      for (const labels of assigned.values()) lag.remove(labels);
-      assigned.clear();
-    },
+    lag: (topic, partition, messages) => lag.set({ group, topic, partition }, Number(messages)),
+    rebalanced: () => rebalances.inc({ group }),
     failed: (topic) => failures.inc({ group, topic }),
-    deadLettered: (topic) => deadLetters.inc({ group, topic }),
+    deadLettered: (topic, kind) => deadLetters.inc({ group, topic, kind }),
   };
 }

@@ -3,6 +3,7 @@ import type { Consumer, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createBatchHandler, type MessageHandler } from './batch-handler.ts';
+import { createLagMeter } from './consumer-lag.ts';
 import { createConsumerMetrics } from './consumer-metrics.ts';
 import type { Publisher } from './publisher.ts';
 import { createWaiter } from './waiter.ts';
@@ -12,18 +13,15 @@ export interface EventConsumer {
   start(): void;
   /** Finishes what is being handled, commits and leaves the group. */
   stop(): Promise<void>;
-  /** Whether it is a member of its group and has heard from the broker in the last minute. */
-  isHealthy(): boolean;
 }
 
 const RESTART_MS = 2_000;
 const LEAVE_MS = 10_000;
-const SILENCE_MS = 60_000;
-const SIGNS = ['consumer.group_join', 'consumer.fetch', 'consumer.heartbeat'] as const;
 
 /**
  * A member of a consumer group that gets every message at least once. A new group begins with the oldest message. A
- * crash of kafkajs's consumer, whatever the cause, is answered with a new one.
+ * crash of kafkajs's consumer, whatever the cause, is answered with a new one: nothing of the old one is used again, and
+ * what else the process does goes on.
  *
  * @param publisher where dead letters go out; their topics (`deadLetterTopic`) have to exist
  */
@@ -39,15 +37,11 @@ export function createConsumer<T>(options: {
   const { kafka, groupId, topics, handler, publisher, registry } = options;
   const log = options.log.child({ group: groupId });
   const metrics = createConsumerMetrics(registry, groupId);
-  const eachBatch = createBatchHandler({ handler, publisher, metrics, log });
+  const eachBatch = createBatchHandler({ group: groupId, handler, publisher, metrics, log });
+  const lag = createLagMeter({ kafka, groupId, topics, metrics, log });
   const waiter = createWaiter();
   let endRun = () => {};
-  let lastSign = Number.NEGATIVE_INFINITY;
   let running: Promise<void> = Promise.resolve();
-
-  function sign(): void {
-    lastSign = performance.now();
-  }
 
   function create(): Consumer {
     return kafka.consumer({
@@ -85,7 +79,6 @@ export function createConsumer<T>(options: {
     endRun = end.resolve;
     consumer.on('consumer.crash', ({ payload }) => end.reject(payload.error));
     consumer.on('consumer.group_join', metrics.rebalanced);
-    for (const event of SIGNS) consumer.on(event, sign);
     const begun = begin(consumer).catch(end.reject);
     try {
       await end.promise;
@@ -93,7 +86,6 @@ export function createConsumer<T>(options: {
       log.error({ err: error }, 'consumer ended, starting again');
     } finally {
       await leave(consumer, begun);
-      lastSign = Number.NEGATIVE_INFINITY;
     }
   }
 
@@ -117,13 +109,13 @@ export function createConsumer<T>(options: {
 
   return {
     start() {
+      lag.start();
       running = run();
     },
     async stop() {
       waiter.stop();
       endRun();
-      await running;
+      await Promise.all([running, lag.stop()]);
     },
-    isHealthy: () => performance.now() - lastSign < SILENCE_MS,
   };
 }

@@ -1,22 +1,33 @@
-import type { EventMessage } from './event-message.ts';
-import type { OutgoingMessage } from './publisher.ts';
+import type { KafkaMessage } from 'kafkajs';
+import { toHeaderValues } from './event-message.ts';
+import type { ForwardedMessage } from './publisher.ts';
 import { deadLetterTopic } from './topics.ts';
 
 const MAX_CAUSE_LENGTH = 1_000;
 
-/** The message as it came, with headers that say where it was and why it could not be read. */
-export function toDeadLetter(message: EventMessage, cause: unknown): OutgoingMessage {
-  const { topic, partition, offset, key, value, headers } = message;
+/** Where a message was found that could not be handled, and why. */
+export interface DeadLetterOrigin {
+  readonly topic: string;
+  readonly partition: number;
+  /** The consumer group that could not handle it. */
+  readonly group: string;
+  readonly cause: unknown;
+}
+
+/** The message as it came, byte for byte, with headers that say where it was and why it could not be handled. */
+export function toDeadLetter(message: KafkaMessage, origin: DeadLetterOrigin): ForwardedMessage {
+  const { topic, partition, group, cause } = origin;
   const text = cause instanceof Error ? cause.message : String(cause);
   return {
     topic: deadLetterTopic(topic),
-    key,
-    value,
+    key: message.key,
+    value: message.value,
     headers: {
-      ...headers,
+      ...toHeaderValues(message.headers ?? {}),
       dead_letter_topic: topic,
       dead_letter_partition: String(partition),
-      dead_letter_offset: offset,
+      dead_letter_offset: message.offset,
+      dead_letter_group: group,
       dead_letter_cause: text.slice(0, MAX_CAUSE_LENGTH),
     },
   };

@@ -1,5 +1,6 @@
-import { Kafka, type KafkaConfig, type LogEntry, logLevel } from 'kafkajs';
+import { Kafka, type LogEntry, logLevel } from 'kafkajs';
 import type { Logger } from 'pino';
+import type { KafkaSecurity } from './kafka-security.ts';
 import { patchRequestQueue } from './request-queue-patch.ts';
 
 /**
@@ -7,7 +8,7 @@ import { patchRequestQueue } from './request-queue-patch.ts';
  * calls tries again, and has more to say about it.
  *
  * @param brokers bootstrap servers, host:port
- * @param security TLS and SASL, as kafkajs takes them; plain text when absent
+ * @param security plain text when absent
  */
 export function createKafka({
   brokers,
@@ -17,7 +18,7 @@ export function createKafka({
 }: {
   readonly brokers: readonly string[];
   readonly clientId: string;
-  readonly security?: Pick<KafkaConfig, 'ssl' | 'sasl'>;
+  readonly security?: KafkaSecurity;
   readonly log: Logger;
 }): Kafka {
   patchRequestQueue();

@@ -20,7 +20,7 @@ export interface OutboxEvent {
 /**
  * A document that carries events. They are written with the change itself: a new document has them in `outbox`, an
  * update adds one by `$push`. A deleted document stays as a `tombstone`, emptied, until its events are out; then the
- * relay removes it.
+ * relay removes it. The update that makes the tombstone adds an event: one without would stay for ever.
  */
 export interface OutboxDocument {
   readonly _id: string;

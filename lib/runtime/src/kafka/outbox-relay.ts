@@ -5,7 +5,7 @@ import type { Lease } from '../mongo/lease.ts';
 import { sharedCounter, sharedGauge } from './metrics.ts';
 import { type OutboxDocument, toMessage } from './outbox-event.ts';
 import { createOutboxStore } from './outbox-store.ts';
-import type { Publisher } from './publisher.ts';
+import type { OutgoingMessage, Publisher } from './publisher.ts';
 import { createWaiter } from './waiter.ts';
 
 /** Brings the events that documents of a collection carry to Kafka. */
@@ -33,10 +33,12 @@ const LONGEST_RETRY_MS = 5_000;
 /**
  * One relay at a time, the holder of the lease, publishes the events of a collection in pages, oldest first, those of
  * one document in their order, and takes them out of their documents afterwards. A relay that dies in between, or
- * stalls beyond its lease, makes repeats with the same ids; nothing is lost.
+ * stalls beyond its lease, makes repeats with the same ids; nothing is lost, and no event of a document comes before
+ * those that were made earlier. That needs no fence: an event leaves its document only once Kafka has it, so whatever
+ * page a relay holds, however old, what came before it in a document is in that page or in Kafka.
  *
  * @param collection as `systemScope` gives it, with `outboxIndex`
- * @param lease its time should be longer than publishing takes, 30 s for example
+ * @param lease its time should be longer than publishing usually takes: 10 s for example
  */
 export function createOutboxRelay<D extends OutboxDocument>({
   collection,
@@ -64,10 +66,19 @@ export function createOutboxRelay<D extends OutboxDocument>({
     const page = await store.findPage(PAGE);
     if (page.length === 0) return 'drained';
     const messages = page.flatMap(({ outbox }) => outbox.map(toMessage));
-    await publisher.publish(messages);
+    await publish(messages);
     await store.removeEvents(page);
     metrics.published.inc({ collection: name }, messages.length);
     return page.length === PAGE ? 'full' : 'drained';
+  }
+
+  async function publish(messages: readonly OutgoingMessage[]): Promise<void> {
+    try {
+      await publisher.publish(messages);
+    } catch (error) {
+      metrics.failures.inc({ collection: name });
+      throw error;
+    }
   }
 
   async function relay(): Promise<void> {
@@ -138,6 +149,12 @@ function createRelayMetrics(registry: Registry) {
       help: 'Age of the oldest event that is not published yet; every process tells the same number.',
       labelNames,
       aggregator: 'max',
+    }),
+    failures: sharedCounter(registry, {
+      name: 'outbox_publish_failures_total',
+      help: 'Pages of events that Kafka did not take; each is tried again.',
+      labelNames,
+      aggregator: 'sum',
     }),
     published: sharedCounter(registry, {
       name: 'outbox_published_events_total',

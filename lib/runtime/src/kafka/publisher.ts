@@ -1,4 +1,6 @@
-import { type Kafka, type Message, Partitioners, type TopicMessages } from 'kafkajs';
+import { type Kafka, type Message, Partitioners } from 'kafkajs';
+import { inMessageSpans } from '../telemetry/message-spans.ts';
+import { toBatches } from './message-batches.ts';
 
 export interface OutgoingMessage {
   readonly topic: string;
@@ -8,21 +10,25 @@ export interface OutgoingMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A message that came from Kafka and goes on as it is. */
+export interface ForwardedMessage {
+  readonly topic: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: Readonly<Record<string, string | Buffer[]>>;
+}
+
 export interface Publisher {
   /**
    * Resolves when all in-sync replicas have all of the messages, in the order given. When it rejects, some may be
    * there or not: publish all of them again. Calls are sent one after the other. Connects when needed.
    */
   publish(messages: readonly OutgoingMessage[]): Promise<void>;
-  /** Whether the last attempt to connect or publish worked; true before the first. */
-  isHealthy(): boolean;
+  /** The same for messages that keep their bytes and headers, those of a trace too. */
+  forward(messages: readonly ForwardedMessage[]): Promise<void>;
   /** Waits for what is being sent, then disconnects. */
   close(): Promise<void>;
 }
-
-/** Brokers refuse batches over 1 MB by default (`message.max.bytes`). */
-const MAX_BATCH_BYTES = 900_000;
-const MAX_BATCH_MESSAGES = 500;
 
 /**
  * A producer that loses nothing that it has acknowledged. Repeats are possible, so consumers drop them by event id.
@@ -38,32 +44,35 @@ export function createPublisher({ kafka }: { readonly kafka: Kafka }): Publisher
     retry: { retries: 0 },
   });
   let connected = false;
-  let healthy = true;
   let last: Promise<void> = Promise.resolve();
 
-  async function send(messages: readonly OutgoingMessage[]): Promise<void> {
-    try {
-      if (!connected) await producer.connect();
-      connected = true;
-      for (const batch of toBatches(messages)) {
-        await producer.sendBatch({ acks: -1, timeout: 15_000, topicMessages: toTopicMessages(batch) });
-      }
-      healthy = true;
-    } catch (error) {
-      healthy = false;
-      throw error;
+  async function send(messages: readonly (OutgoingMessage | ForwardedMessage)[]): Promise<void> {
+    if (!connected) await producer.connect();
+    connected = true;
+    for (const batch of toBatches(messages.map(({ topic, ...rest }) => ({ topic, message: toMessage(rest) })))) {
+      const byTopic = Map.groupBy(batch, ({ topic }) => topic);
+      const topicMessages = [...byTopic].map(([topic, sent]) => ({
+        topic,
+        messages: sent.map(({ message }) => message),
+      }));
+      await producer.sendBatch({ acks: -1, timeout: 15_000, topicMessages });
     }
+  }
+
+  async function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = last.then(work);
+    // The caller has the error; the next call only waits its turn.
+    last = done.catch(() => undefined);
+    await done;
   }
 
   return {
     async publish(messages) {
-      if (messages.length === 0) return;
-      const sent = last.then(() => send(messages));
-      // The caller has the error; the next call only waits its turn.
-      last = sent.catch(() => undefined);
-      await sent;
+      if (messages.length > 0) await inTurn(() => inMessageSpans('send', messages, send));
     },
-    isHealthy: () => healthy,
+    async forward(messages) {
+      if (messages.length > 0) await inTurn(() => send(messages));
+    },
     async close() {
       await last;
       await producer.disconnect();
@@ -71,27 +80,10 @@ export function createPublisher({ kafka }: { readonly kafka: Kafka }): Publisher
   };
 }
 
-function toBatches(messages: readonly OutgoingMessage[]): OutgoingMessage[][] {
-  const batches: OutgoingMessage[][] = [];
-  let batch: OutgoingMessage[] = [];
-  let bytes = 0;
-  for (const message of messages) {
-    if (batch.length === MAX_BATCH_MESSAGES || (batch.length > 0 && bytes + message.value.length > MAX_BATCH_BYTES)) {
-      batches.push(batch);
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(message);
-    bytes += message.value.length;
-  }
-  return batch.length > 0 ? [...batches, batch] : batches;
-}
-
-function toTopicMessages(batch: readonly OutgoingMessage[]): TopicMessages[] {
-  const byTopic = Map.groupBy(batch, ({ topic }) => topic);
-  return [...byTopic].map(([topic, messages]) => ({ topic, messages: messages.map(toMessage) }));
-}
-
-function toMessage({ key, value, headers }: OutgoingMessage): Message {
-  return { key, value: Buffer.from(value.buffer, value.byteOffset, value.byteLength), headers: { ...headers } };
+function toMessage({ key, value, headers }: Omit<OutgoingMessage | ForwardedMessage, 'topic'>): Message {
+  return {
+    key,
+    value: value === null ? null : Buffer.from(value.buffer, value.byteOffset, value.byteLength),
+    headers: { ...headers },
+  };
 }

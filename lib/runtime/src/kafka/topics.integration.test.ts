@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
-import { ensureTopics } from './topics.ts';
+import { testLog } from '../testing/test-log.ts';
+import { deadLetterTopic, ensureTopics, toTopicSpec } from './topics.ts';
+
+const shape = { partitions: 1, replication: 1, minInsync: 1 };
 
 describe('ensureTopics', () => {
   let test: TestKafka;
@@ -11,25 +15,87 @@ describe('ensureTopics', () => {
   });
   afterAll(() => test.cleanUp());
 
-  it('creates what is missing, again and from several processes at once, and leaves the rest as it is', async () => {
-    const [first, second] = [`test-${randomUUID()}`, `test-${randomUUID()}`];
-    for (const topic of [first, second]) test.deleteLater(topic);
-    const config = { 'retention.ms': '3600000' };
-    await ensureTopics(test.kafka, [{ topic: first, partitions: 2, replication: 1, config }]);
-    const both = [first, second].map((topic) => ({ topic, partitions: 3, replication: 1 }));
-    await Promise.all([ensureTopics(test.kafka, both), ensureTopics(test.kafka, both)]);
+  const newTopic = () => {
+    const topic = `test-${randomUUID()}`;
+    test.deleteLater(topic);
+    return topic;
+  };
 
+  /** A log, and the warnings in it. */
+  function listen() {
+    const warnings: unknown[] = [];
+    const write = (line: string) => void warnings.push(JSON.parse(line));
+    return { warnings, log: pino({ level: 'warn', base: null, timestamp: false }, { write }) };
+  }
+
+  async function configOf(topic: string): Promise<Record<string, string>> {
     const admin = test.kafka.admin();
     await admin.connect();
-    const { topics } = await admin.fetchTopicMetadata({ topics: [first, second] });
     const { resources } = await admin.describeConfigs({
       includeSynonyms: false,
-      resources: [{ type: 2, name: first }],
+      resources: [{ type: 2, name: topic }],
     });
     await admin.disconnect();
-    const partitionsOf = new Map(topics.map(({ name, partitions }) => [name, partitions.length]));
-    expect([first, second].map((topic) => partitionsOf.get(topic))).toEqual([2, 3]);
-    const retention = resources[0]?.configEntries.find(({ configName }) => configName === 'retention.ms');
-    expect(retention?.configValue).toBe('3600000');
+    return Object.fromEntries(resources[0]?.configEntries.map((entry) => [entry.configName, entry.configValue]) ?? []);
+  }
+
+  async function partitionsOf(...topics: string[]): Promise<(number | undefined)[]> {
+    const admin = test.kafka.admin();
+    await admin.connect();
+    const metadata = await admin.fetchTopicMetadata({ topics });
+    await admin.disconnect();
+    return topics.map((topic) => metadata.topics.find(({ name }) => name === topic)?.partitions.length);
+  }
+
+  it('creates what is missing, again and from several processes at once, and leaves the rest as it is', async () => {
+    const [first, second] = [newTopic(), newTopic()];
+    await ensureTopics(test.kafka, [toTopicSpec(first, { ...shape, partitions: 2 })], testLog);
+    const both = [first, second].map((topic) => toTopicSpec(topic, { ...shape, partitions: 3 }));
+    await Promise.all([ensureTopics(test.kafka, both, testLog), ensureTopics(test.kafka, both, testLog)]);
+    expect(await partitionsOf(first, second)).toEqual([2, 3]);
+  });
+
+  it('makes topics that lose nothing acknowledged, and dead-letter topics that take what is larger', async () => {
+    const topic = newTopic();
+    const letters = deadLetterTopic(topic);
+    test.deleteLater(letters);
+    const { warnings, log } = listen();
+    const specs = [topic, letters].map((name) => toTopicSpec(name, { ...shape, minInsync: 2 }));
+    await ensureTopics(test.kafka, specs, log);
+    expect(await configOf(topic)).toMatchObject({
+      'min.insync.replicas': '2',
+      'unclean.leader.election.enable': 'false',
+      'max.message.bytes': '1048588',
+      'compression.type': 'producer',
+    });
+    expect(await configOf(letters)).toMatchObject({ 'max.message.bytes': '1064972' });
+    await ensureTopics(test.kafka, specs, log);
+    expect(warnings).toEqual([]);
+  });
+
+  it('warns of topics that have fewer partitions or replicas than configured, or other settings', async () => {
+    const topic = newTopic();
+    await ensureTopics(test.kafka, [toTopicSpec(topic, shape)], testLog);
+    const { warnings, log } = listen();
+    await ensureTopics(test.kafka, [toTopicSpec(topic, { partitions: 4, replication: 3, minInsync: 2 })], log);
+    const common = { level: 40, msg: 'topic is not as configured', topic };
+    expect(warnings).toEqual([
+      { ...common, setting: 'partitions', configured: '4', actual: '1' },
+      { ...common, setting: 'replicas', configured: '3', actual: '1' },
+      { ...common, setting: 'min.insync.replicas', configured: '2', actual: '1' },
+    ]);
+  });
+
+  it('does not warn of topics that somebody gave more partitions', async () => {
+    const topic = newTopic();
+    await ensureTopics(test.kafka, [toTopicSpec(topic, { ...shape, partitions: 3 })], testLog);
+    const { warnings, log } = listen();
+    await ensureTopics(test.kafka, [toTopicSpec(topic, shape)], log);
+    expect(warnings).toEqual([]);
+  });
+
+  it('rejects when the cluster cannot have as many replicas', async () => {
+    const spec = toTopicSpec(`test-${randomUUID()}`, { ...shape, replication: 3 });
+    await expect(ensureTopics(test.kafka, [spec], testLog)).rejects.toThrow();
   });
 });

@@ -1,14 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Admin, Kafka } from 'kafkajs';
+import type { Admin, ITopicMetadata, Kafka } from 'kafkajs';
+import type { Logger } from 'pino';
 
 export interface TopicSpec {
   readonly topic: string;
   readonly partitions: number;
   readonly replication: number;
   /** Topic configuration by Kafka's names, `min.insync.replicas` for example. */
-  readonly config?: Readonly<Record<string, string>>;
+  readonly config: Readonly<Record<string, string>>;
 }
 
+/** How the topics of an installation are made. */
+export interface TopicShape {
+  readonly partitions: number;
+  readonly replication: number;
+  /** How many replicas have a message before it counts as published; with fewer at hand, Kafka refuses to take any. */
+  readonly minInsync: number;
+}
+
+/** Kafka's own default, stated so that an installation's smaller one cannot hold up an outbox. */
+const MAX_MESSAGE_BYTES = 1_048_588;
+/** What the headers of a dead letter add to a message that was as large as it could be. */
+const DEAD_LETTER_BYTES = 16_384;
+const DEAD_LETTER_SUFFIX = '.dead-letter';
+/** Node does not see kafkajs's `ConfigResourceTypes`. */
+const TOPIC_RESOURCE = 2;
 const LEADERS_MS = 30_000;
 const LOOK_AGAIN_MS = 100;
 const NOT_KNOWN_YET = new Set<unknown>([
@@ -17,30 +33,88 @@ const NOT_KNOWN_YET = new Set<unknown>([
   'NOT_LEADER_FOR_PARTITION',
 ]);
 
-/** Where messages of a topic go that cannot be read. */
+/** Where messages of a topic go that cannot be handled. */
 export function deadLetterTopic(topic: string): string {
-  return `${topic}.dead-letter`;
+  return `${topic}${DEAD_LETTER_SUFFIX}`;
+}
+
+/** A topic that loses nothing which was acknowledged, as long as `minInsync` of its replicas are not lost at once. */
+export function toTopicSpec(topic: string, { partitions, replication, minInsync }: TopicShape): TopicSpec {
+  const maxBytes = MAX_MESSAGE_BYTES + (topic.endsWith(DEAD_LETTER_SUFFIX) ? DEAD_LETTER_BYTES : 0);
+  return {
+    topic,
+    partitions,
+    replication,
+    config: {
+      'min.insync.replicas': String(minInsync),
+      'unclean.leader.election.enable': 'false',
+      'max.message.bytes': String(maxBytes),
+      // kafkajs reads no zstd, snappy or lz4, which a broker may be told to make of what it gets.
+      'compression.type': 'producer',
+    },
+  };
 }
 
 /**
- * Creates the topics that are missing. Those that exist are left as they are: another number of partitions would move
- * keys to other partitions, out of order.
+ * Creates the topics that are missing. Those that exist are left as they are, with a warning in the log where they are
+ * not what was asked for: another number of partitions would move keys to other partitions, out of order.
  */
-export async function ensureTopics(kafka: Kafka, specs: readonly TopicSpec[]): Promise<void> {
+export async function ensureTopics(kafka: Kafka, specs: readonly TopicSpec[], log: Logger): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
   try {
-    const existing = new Set(await admin.listTopics());
-    const missing = specs.filter(({ topic }) => !existing.has(topic));
+    const names = new Set(await admin.listTopics());
+    const missing = specs.filter(({ topic }) => !names.has(topic));
     // kafkajs's own wait for leaders gives up on a broker that has not heard of the topic yet.
     if (missing.length > 0) await admin.createTopics({ topics: missing.map(toTopicConfig), waitForLeaders: false });
     await untilLed(
       admin,
       missing.map(({ topic }) => topic),
     );
+    const existing = specs.filter(({ topic }) => names.has(topic));
+    for (const difference of await findDifferences(admin, existing)) log.warn(difference, 'topic is not as configured');
   } finally {
     await admin.disconnect();
   }
+}
+
+interface Difference {
+  readonly topic: string;
+  readonly setting: string;
+  readonly configured: string;
+  readonly actual: string;
+}
+
+async function findDifferences(admin: Admin, specs: readonly TopicSpec[]): Promise<readonly Difference[]> {
+  if (specs.length === 0) return [];
+  const { topics } = await admin.fetchTopicMetadata({ topics: specs.map(({ topic }) => topic) });
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: specs.map(({ topic }) => ({ type: TOPIC_RESOURCE, name: topic })),
+  });
+  return specs.flatMap((spec) => {
+    const { topic } = spec;
+    const metadata = topics.find(({ name }) => name === topic);
+    const entries = resources.find(({ resourceName }) => resourceName === topic)?.configEntries ?? [];
+    const actual = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
+    return [
+      ...tooFew(topic, 'partitions', spec.partitions, metadata?.partitions.length ?? 0),
+      ...tooFew(topic, 'replicas', spec.replication, fewestReplicas(metadata)),
+      ...Object.entries(spec.config)
+        .filter(([setting, configured]) => actual.get(setting) !== configured)
+        .map(([setting, configured]) => ({ topic, setting, configured, actual: actual.get(setting) ?? 'unknown' })),
+    ];
+  });
+}
+
+/** More of them than configured are somebody's decision to grow. */
+function tooFew(topic: string, setting: string, configured: number, actual: number): readonly Difference[] {
+  if (actual >= configured) return [];
+  return [{ topic, setting, configured: String(configured), actual: String(actual) }];
+}
+
+function fewestReplicas(metadata: ITopicMetadata | undefined): number {
+  return Math.min(...(metadata?.partitions ?? []).map(({ replicas }) => replicas.length));
 }
 
 /** Resolves when every partition of the topics has a leader; throws when some have none after half a minute. */
@@ -66,7 +140,7 @@ async function areLed(admin: Admin, topics: readonly string[]): Promise<boolean>
   }
 }
 
-function toTopicConfig({ topic, partitions, replication, config = {} }: TopicSpec) {
+function toTopicConfig({ topic, partitions, replication, config }: TopicSpec) {
   const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
   return { topic, numPartitions: partitions, replicationFactor: replication, configEntries };
 }

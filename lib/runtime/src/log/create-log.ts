@@ -1,9 +1,11 @@
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { traceFields } from '../telemetry/spans.ts';
+import { errorFields } from './error-fields.ts';
 
 /** Members that are never written, wherever somebody logs an object that has them. */
 const SECRETS = ['authorization', 'password', 'secret', 'token', 'cookie'];
 
-/** JSON lines on standard output, each with the name of the process. */
+/** JSON lines on standard output, each with the name of the process and, where one is running, of the trace. */
 export function createLog({ service, level }: { service: string; level: string }): Logger {
   const redact = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   const options = {
@@ -12,6 +14,8 @@ export function createLog({ service, level }: { service: string; level: string }
     base: { service },
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: levelName },
+    mixin: traceFields,
+    serializers: { err: errorFields },
   };
   // Written at once: a line that explains why the process ends must not be lost with it.
   return pino(options, destination({ dest: 1, sync: true }));

@@ -1,12 +1,10 @@
 import { ImportSurveyRequestSchema } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { SubmitPublicResponseRequestSchema } from '@survey/proto/survey/responses/v1/public_response_service_pb';
-import { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
 import { CreateWebhookRequestSchema } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../errors/app-error.ts';
 import { messageFromJson } from './json-input.ts';
-import { messageToJson } from './json-output.ts';
 
 const submit = (json: unknown) => messageFromJson(SubmitPublicResponseRequestSchema, json);
 
@@ -59,20 +57,12 @@ describe('messageFromJson', () => {
     ]);
   });
 
-  it('refuses __proto__ as a name, wherever it is', () => {
-    const json = JSON.parse('{"data":{"a":[{"__proto__":{"x":1}}]}}');
-    expect(problemsOf(() => submit(json)).problems).toEqual(['/data/a/0/__proto__ FORBIDDEN_NAME']);
-    expect(problemsOf(() => submit(JSON.parse('{"__proto__":1}'))).problems).toEqual(['/__proto__ UNKNOWN_FIELD']);
-  });
-
   it('refuses text that is not well-formed Unicode', () => {
     expect(problemsOf(() => submit({ data: { a: '\ud800' } })).problems).toEqual(['/data/a WRONG_TYPE']);
-  });
-
-  it('refuses objects that are nested too deep', () => {
-    let deep: unknown = 1;
-    for (let n = 0; n < 65; n += 1) deep = { deep };
-    expect(problemsOf(() => submit({ data: deep })).problems[0]).toMatch(/TOO_DEEP$/);
+    expect(problemsOf(() => submit({ data: { a: [{ '\udc00': 1 }] } })).problems).toEqual([
+      '/data/a/0/\udc00 WRONG_TYPE',
+    ]);
+    expect(problemsOf(() => submit({ data: {}, status: 'a\ud800' })).problems).toEqual(['/status WRONG_TYPE']);
   });
 
   it('checks the items of lists, and messages in messages', () => {
@@ -87,6 +77,11 @@ describe('messageFromJson', () => {
     ]);
   });
 
+  it('tells a hundred problems at the most', () => {
+    const json = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`m${n}`, n]));
+    expect(problemsOf(() => submit(json)).problems).toHaveLength(100);
+  });
+
   it.each([null, [], 'x', 5])('refuses %j as a message', (json) => {
     expect(problemsOf(() => submit(json)).problems).toEqual([' WRONG_TYPE']);
   });
@@ -99,32 +94,6 @@ describe('messageFromJson', () => {
         } catch (error) {
           expect(error).toMatchObject({ reason: 'INVALID_REQUEST' });
         }
-      }),
-    );
-  });
-});
-
-describe('JSON to a message and back', () => {
-  const json = fc.record({
-    id: fc.string({ unit: 'grapheme' }),
-    tenant_id: fc.string({ unit: 'grapheme' }),
-    survey_id: fc.string(),
-    status: fc.constantFrom('completed', 'disqualified'),
-    data: fc.dictionary(
-      fc.string().filter((key) => key !== '__proto__'),
-      fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value))),
-    ),
-    created_at: fc
-      .date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })
-      .map((date) => date.toISOString()),
-    survey_version: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
-  });
-
-  it('gives the same JSON, defaults and milliseconds written', () => {
-    fc.assert(
-      fc.property(json, (value) => {
-        fc.pre(!JSON.stringify(value).includes('__proto__'));
-        expect(messageToJson(ResponseSchema, messageFromJson(ResponseSchema, value))).toEqual(value);
       }),
     );
   });

@@ -6,21 +6,19 @@ import {
   type MessageShape,
   ScalarType,
 } from '@bufbuild/protobuf';
-import { AppError, type FieldProblem } from '../errors/app-error.ts';
+import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
+import { toPointerToken } from '../json/pointer.ts';
 import { parseTimestamp } from './timestamp.ts';
 
-/** Nesting that a free-form object may have. */
-const MAX_DEPTH = 64;
-const MAX_PROBLEMS = 100;
-
 /**
- * Turns a JSON value into a message, more strictly than protobuf's JSON: names as in the proto, no unknown members,
- * numbers and booleans as such, any RFC 3339 timestamp. Throws `INVALID_REQUEST` with every member at fault.
+ * Turns a JSON value, as `parseJson` gives it, into a message, more strictly than protobuf's JSON: names as in the
+ * proto, no unknown members, numbers and booleans as such, any RFC 3339 timestamp. Null is the same as absent. Throws
+ * `INVALID_REQUEST` with every member at fault.
  */
 export function messageFromJson<Desc extends DescMessage>(schema: Desc, json: unknown): MessageShape<Desc> {
   const problems: FieldProblem[] = [];
   const checked = readMessage(schema, json, '', problems);
-  if (problems.length > 0) throw new AppError('INVALID_REQUEST', { errors: problems.slice(0, MAX_PROBLEMS) });
+  if (problems.length > 0) throw new AppError('INVALID_REQUEST', { errors: problems.slice(0, MAX_FIELD_PROBLEMS) });
   return fromJson(schema, checked);
 }
 
@@ -36,8 +34,8 @@ function readMessage(schema: DescMessage, json: unknown, path: string, problems:
   if (!isObject(json)) return fail(problems, path, 'has to be an object');
   const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(json)) {
-    const field = schema.fields.find((candidate) => candidate.name === name);
-    const at = `${path}/${escapePointer(name)}`;
+    const field = schema.fields.find((candidate) => candidate.name === name && !isUpdateMask(candidate));
+    const at = path + toPointerToken(name);
     if (field === undefined) problems.push({ path: at, code: 'UNKNOWN_FIELD', detail: 'There is no such member' });
     else if (value !== null) result[name] = readField(field, value, at, problems);
   }
@@ -56,10 +54,11 @@ function readField(field: DescField, json: unknown, path: string, problems: Fiel
     case 'map':
       if (!isObject(json)) return fail(problems, path, 'has to be an object');
       return Object.fromEntries(
-        Object.entries(json).map(([key, item]) => [
-          key,
-          readItem(field, item, `${path}/${escapePointer(key)}`, problems),
-        ]),
+        Object.entries(json).map(([key, item]) => {
+          const at = path + toPointerToken(key);
+          if (!key.isWellFormed()) fail(problems, at, 'has a name that is not well-formed Unicode');
+          return [key, readItem(field, item, at, problems)];
+        }),
       );
     case 'enum':
       throw new Error(`${field.parent.typeName}.${field.name} is an enum; closed sets are strings in this contract`);
@@ -104,20 +103,18 @@ function readTimestamp(json: unknown, path: string, problems: FieldProblem[]): J
   return date?.toISOString() ?? fail(problems, path, 'has to be an RFC 3339 timestamp');
 }
 
-/** Free-form JSON is taken as it is, but for what could do harm where it is read. */
-function readFreeForm(json: unknown, path: string, problems: FieldProblem[], depth = 1): JsonValue {
+/** Free-form JSON is taken as it is. */
+function readFreeForm(json: unknown, path: string, problems: FieldProblem[]): JsonValue {
   if (typeof json === 'object' && json !== null) {
-    if (depth > MAX_DEPTH) return fail(problems, path, `is nested more than ${MAX_DEPTH} deep`, 'TOO_DEEP');
     for (const [key, value] of Object.entries(json)) {
-      const at = `${path}/${escapePointer(key)}`;
-      if (key === '__proto__') fail(problems, at, 'is not allowed as a name', 'FORBIDDEN_NAME');
-      else if (!key.isWellFormed()) fail(problems, path, 'has a name that is not well-formed Unicode');
-      else readFreeForm(value, at, problems, depth + 1);
+      const at = path + toPointerToken(key);
+      if (!key.isWellFormed()) fail(problems, at, 'has a name that is not well-formed Unicode');
+      readFreeForm(value, at, problems);
     }
   } else if (typeof json === 'string' && !json.isWellFormed()) {
     return fail(problems, path, 'has to be well-formed Unicode');
   }
-  return json as JsonValue; // it came from JSON.parse
+  return json as JsonValue; // it came from `parseJson`
 }
 
 function fail(problems: FieldProblem[], path: string, detail: string, code = 'WRONG_TYPE'): null {
@@ -133,6 +130,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function escapePointer(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+/** What a patch holds is told by its members alone. */
+function isUpdateMask(field: DescField): boolean {
+  return field.message?.typeName === 'google.protobuf.FieldMask';
 }

@@ -1,10 +1,9 @@
 import { type DescField, type DescMessage, type JsonValue, type MessageShape, toJson } from '@bufbuild/protobuf';
+import { isTimestamp } from './json-form.ts';
 
 /** Writes a message as the API's JSON: names as in the proto, defaults written, timestamps with milliseconds and `Z`. */
 export function messageToJson<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): JsonValue {
-  const json = toJson(schema, message, { alwaysEmitImplicit: true, useProtoFieldName: true });
-  if (hasTimestamps(schema)) writeMilliseconds(schema, json);
-  return json;
+  return withMilliseconds(schema, toJson(schema, message, { alwaysEmitImplicit: true, useProtoFieldName: true }));
 }
 
 /** Writes one field of a message. Throws when a message field is not set: its handler forgot it. */
@@ -20,35 +19,33 @@ const timestamped = new WeakMap<DescMessage, boolean>();
 function hasTimestamps(schema: DescMessage): boolean {
   const known = timestamped.get(schema);
   if (known !== undefined) return known;
-  timestamped.set(schema, false); // ends the walk where messages nest in themselves
-  const result = schema.fields.some(
-    ({ message }) => message !== undefined && (isTimestamp(message) || hasTimestamps(message)),
-  );
+  const result = reachesTimestamp(schema, new Set());
   timestamped.set(schema, result);
   return result;
 }
 
-/** Rewrites the timestamps that `toJson` wrote with as many digits as each needs. */
-function writeMilliseconds(schema: DescMessage, json: JsonValue | undefined): void {
-  if (!isJsonObject(json)) return;
-  for (const field of schema.fields) {
-    const value = json[field.name];
-    if (field.message === undefined || value === undefined) continue;
-    if (isTimestamp(field.message)) {
-      json[field.name] = Array.isArray(value) ? value.map(milliseconds) : milliseconds(value);
-    } else if (hasTimestamps(field.message)) {
-      for (const item of field.fieldKind === 'list' && Array.isArray(value) ? value : [value])
-        writeMilliseconds(field.message, item);
-    }
+function reachesTimestamp(schema: DescMessage, seen: Set<DescMessage>): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  return schema.fields.some(
+    ({ message }) => message !== undefined && (isTimestamp(message) || reachesTimestamp(message, seen)),
+  );
+}
+
+/** Rewrites the timestamps that `toJson` wrote with as many digits as each needs, in place. */
+function withMilliseconds(message: DescMessage, json: JsonValue): JsonValue {
+  if (isTimestamp(message)) return typeof json === 'string' ? new Date(json).toISOString() : json;
+  if (!isJsonObject(json) || !hasTimestamps(message)) return json;
+  for (const { name, fieldKind, message: inner } of message.fields) {
+    const value = json[name];
+    if (inner === undefined || value === undefined) continue;
+    const rewrite = (item: JsonValue) => withMilliseconds(inner, item);
+    if (fieldKind === 'list' && Array.isArray(value)) json[name] = value.map(rewrite);
+    else if (fieldKind === 'map' && isJsonObject(value))
+      json[name] = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewrite(item)]));
+    else json[name] = rewrite(value);
   }
-}
-
-function milliseconds(value: JsonValue): JsonValue {
-  return typeof value === 'string' ? new Date(value).toISOString() : value;
-}
-
-function isTimestamp(schema: DescMessage): boolean {
-  return schema.typeName === 'google.protobuf.Timestamp';
+  return json;
 }
 
 function isJsonObject(value: JsonValue | undefined): value is Record<string, JsonValue> {

@@ -1,14 +1,9 @@
-import {
-  type DescField,
-  type DescMessage,
-  type DescMethod,
-  type DescService,
-  fromBinary,
-  ScalarType,
-} from '@bufbuild/protobuf';
+import { type DescField, type DescMethod, type DescService, fromBinary } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { reasons } from '../errors/reasons.ts';
-import { fieldRulesSchema, isRequired } from './openapi-rules.ts';
+import { problemSchema } from './openapi-problem.ts';
+import { requiredFields } from './openapi-rules.ts';
+import { createSchemas, type Schemas } from './openapi-schemas.ts';
 import { type Comments, readComments } from './proto-comments.ts';
 import { type Route, routesOf } from './route.ts';
 
@@ -16,118 +11,146 @@ type Json = Record<string, unknown>;
 
 interface Document {
   readonly comments: Comments;
-  /** Schemas of `components`, by name, as they are met. */
-  readonly schemas: Record<string, Json>;
+  readonly schemas: Schemas;
 }
 
 /**
- * The OpenAPI 3.1 document of some services, from the same descriptors that serve them.
+ * The OpenAPI 3.1 document of some services, from the same descriptors that serve them. Throws when something in it has
+ * no comment, when two operations or two messages would have one name, or when a rule cannot be said in JSON Schema.
  *
  * @param descriptorSet a `google.protobuf.FileDescriptorSet` with source info: the comments become the descriptions
  */
 export function buildOpenApi(services: readonly DescService[], descriptorSet: Uint8Array): Json {
   const comments = readComments(fromBinary(FileDescriptorSetSchema, descriptorSet));
-  const document: Document = { comments, schemas: { Problem: problemSchema } };
+  const document: Document = { comments, schemas: createSchemas(comments, { Problem: { ...problemSchema } }) };
+  const routes = routesOf(services);
+  checkOperationIds(routes);
+  const requests = routes.map((route) => [route, requestOf(route, document)] as const);
   const paths: Record<string, Json> = {};
-  for (const route of routesOf(services)) {
+  for (const [route, request] of requests) {
     paths[route.template] = {
       ...paths[route.template],
-      [route.httpMethod.toLowerCase()]: operationOf(route, document),
+      [route.httpMethod.toLowerCase()]: operationOf(route, request, document),
     };
   }
-  const tags = services
-    .filter((service) =>
-      service.methods.some((method) => routeTag(method) === routeTagOf(service) && hasRoute(method, paths)),
-    )
-    .map((service) => ({ name: routeTagOf(service), description: comments.of(service.typeName) }));
   return {
     openapi: '3.1.0',
     info: {
       title: 'Survey platform',
       version: 'v1',
-      description: 'Define surveys, collect responses, read them, and get signed webhooks. `/api/v1` is the same API.',
+      description:
+        'Define surveys, collect responses, read them, and get signed webhooks. `/api/v1` is the same API. JSON may be ' +
+        'nested 64 deep, its numbers lie within ±(2^53 - 1), and no object has two members of one name, or one that ' +
+        'is not described here.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags,
+    tags: services
+      .filter((service) => routes.some(({ method }) => method.parent === service))
+      .map((service) => ({ name: tagOf(service), description: comments.of(service.typeName) })),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: Object.fromEntries(Object.entries(document.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: Object.fromEntries(
+        [...new Set(routes.flatMap(failureCodes))].sort().map((status) => [`Problem${status}`, failure(status)]),
+      ),
+      headers: { RequestId: { description: 'Names the request in our logs.', schema: { type: 'string' } } },
+      schemas: Object.fromEntries(Object.entries(document.schemas.components).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
 }
 
-function operationOf(route: Route, document: Document): Json {
+function checkOperationIds(routes: readonly Route[]): void {
+  const known = new Map<string, DescMethod>();
+  for (const { method } of routes) {
+    const other = known.get(method.localName);
+    if (other !== undefined)
+      throw new Error(`${nameOf(method)} and ${nameOf(other)} cannot both be the operation ${method.localName}`);
+    known.set(method.localName, method);
+  }
+}
+
+function operationOf(route: Route, request: Json, document: Document): Json {
   const { method, access } = route;
-  const description = document.comments.of(`${method.parent.typeName}.${method.name}`);
+  const description = document.comments.of(nameOf(method));
   const permission = access.kind === 'permission' ? `\n\nNeeds the permission \`${access.permission}\`.` : '';
-  const parameters = [
-    ...route.segments.flatMap((segment) => ('field' in segment ? [parameterOf(segment.field, 'path', document)] : [])),
-    ...[...route.query.values()].map((field) => parameterOf(field, 'query', document)),
-  ];
   return {
     operationId: method.localName,
-    tags: [routeTag(method)],
+    tags: [tagOf(method.parent)],
     summary: firstSentence(description),
     description: description + permission,
     security: access.kind === 'public' ? [] : [{ bearer: [] }],
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, document) }),
+    ...request,
     responses: responsesOf(route, document),
   };
 }
 
-function parameterOf(field: DescField, place: 'path' | 'query', document: Document): Json {
-  return {
+/** Parameters and body of an operation, where it has any. */
+function requestOf(route: Route, document: Document): Json {
+  const needed = requiredFields(route.method.input);
+  const parameter = (field: DescField, place: 'path' | 'query') => ({
     name: field.name,
     in: place,
-    required: place === 'path',
-    description: document.comments.of(nameOf(field)),
-    schema: fieldSchema(field, document),
+    required: place === 'path' || needed.has(field.name),
+    description: document.comments.of(`${field.parent.typeName}.${field.name}`),
+    schema: document.schemas.ofField(field, 'request'),
+  });
+  const parameters = [
+    ...route.segments.flatMap((segment) => ('field' in segment ? [parameter(segment.field, 'path')] : [])),
+    ...[...route.query.values()].map((field) => parameter(field, 'query')),
+  ];
+  return {
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.takesBody ? { requestBody: requestBodyOf(route, document) } : {}),
   };
 }
 
-function requestBodyOf(route: Route, document: Document): Json {
-  const bound = new Set(route.segments.flatMap((segment) => ('field' in segment ? [segment.field.name] : [])));
-  const { input } = route.method;
+function requestBodyOf({ body, members, httpMethod, method }: Route, { schemas }: Document): Json {
+  if (body === undefined) return { required: false, content: { '*/*': {} } };
+  const isPatch = httpMethod === 'PATCH';
   const schema =
-    route.body === '*' || route.body === undefined
-      ? objectSchema(
-          input,
-          input.fields.filter(({ name }) => !bound.has(name)),
-          document,
-        )
-      : fieldSchema(route.body, document);
-  const required = Array.isArray(schema['required']) && schema['required'].length > 0;
-  return { required, content: { 'application/json': { schema } } };
+    body === '*'
+      ? schemas.ofMembers(method.input, members, isPatch ? 'patch' : 'request')
+      : schemas.ofField(body, 'request');
+  const required = body === '*' ? 'required' in schema : requiredFields(method.input).has(body.name);
+  const types = isPatch ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
+  return { required, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
 function responsesOf(route: Route, document: Document): Json {
-  const schema =
-    route.responseBody === undefined
-      ? schemaOf(route.method.output, document)
-      : fieldSchema(route.responseBody, document);
+  const { successCode } = route;
   const paged = route.method.output.fields.some(({ name }) => name === 'next_cursor');
   const link = { Link: { description: 'The next page, `rel="next"`.', schema: { type: 'string' } } };
   const success: Json = {
-    description: route.successCode === 204 ? 'Done.' : document.comments.of(route.method.output.typeName),
-    ...(paged ? { headers: link } : {}),
-    ...(route.successCode === 204 ? {} : { content: { 'application/json': { schema } } }),
+    description: successCode === 204 ? 'Done.' : document.comments.of(route.method.output.typeName),
+    headers: { ...REQUEST_ID, ...(paged ? link : {}) },
+    ...(successCode === 204 ? {} : { content: contentOf(route, document) }),
   };
-  const failures = failureCodes(route).map((status) => [String(status), failure(status)] as const);
-  return { [String(route.successCode)]: success, ...Object.fromEntries(failures) };
+  const failures = failureCodes(route).map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]);
+  return { [String(successCode)]: success, ...Object.fromEntries(failures) };
+}
+
+function contentOf({ raw, method: { output }, responseBody }: Route, { schemas }: Document): Json {
+  // Bytes, unless the handler has something to answer with.
+  if (raw && output.fields.length === 0) return { '*/*': {} };
+  const schema =
+    responseBody === undefined ? schemas.ofMessage(output, 'response') : schemas.ofField(responseBody, 'response');
+  return { 'application/json': { schema } };
 }
 
 /** What a route can answer besides success, by what it takes and who may call it. */
-function failureCodes(route: Route): readonly number[] {
-  const secured = route.access.kind === 'public' ? [] : [401];
-  const permitted = route.access.kind === 'permission' ? [403] : [];
-  const named = route.segments.some((segment) => 'field' in segment) ? [404] : [];
-  const writes = route.httpMethod === 'GET' ? [] : [409];
-  const sends = route.body === undefined ? [] : [413, 415];
-  return [400, ...secured, ...permitted, ...named, 406, ...writes, ...sends, 422, 429, 500, 503, 504];
+function failureCodes({ access, segments, httpMethod, takesBody, raw }: Route): readonly number[] {
+  const secured = access.kind === 'public' ? [] : [401];
+  const permitted = access.kind === 'permission' ? [403] : [];
+  const named = segments.some((segment) => 'field' in segment) ? [404] : [];
+  const negotiated = raw ? [] : [406];
+  const writes = httpMethod === 'GET' ? [] : [409];
+  const sends = takesBody ? [413, 415] : [];
+  return [400, ...secured, ...permitted, ...named, ...negotiated, ...writes, ...sends, 422, 429, 500, 503, 504];
 }
+
+const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } as const;
 
 function failure(status: number): Json {
   const codes = Object.entries(reasons)
@@ -135,115 +158,17 @@ function failure(status: number): Json {
     .map(([code]) => `\`${code}\``);
   return {
     description: codes.join(', '),
+    headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
 }
 
-const text = { type: 'string' } as const;
-
-/** RFC 9457, with our members. */
-const problemSchema: Json = {
-  type: 'object',
-  description: 'What went wrong (RFC 9457).',
-  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
-  properties: {
-    type: { ...text, description: 'A URN of the code.' },
-    title: { ...text, description: 'The code as words.' },
-    status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { ...text, description: 'What went wrong, for people.' },
-    code: { ...text, description: 'A stable code.', enum: Object.keys(reasons) },
-    request_id: { ...text, description: 'Names the request in our logs.' },
-    errors: {
-      type: 'array',
-      description: 'The fields at fault.',
-      items: {
-        type: 'object',
-        required: ['path', 'code', 'detail'],
-        properties: {
-          path: { ...text, description: 'A JSON pointer (RFC 6901).' },
-          code: { ...text, description: 'A stable code.' },
-          detail: { ...text, description: 'What is wrong, for people.' },
-        },
-      },
-    },
-  },
-};
-
-/** A reference to the message's schema, which is made when it is met first. */
-function schemaOf(message: DescMessage, document: Document): Json {
-  switch (message.typeName) {
-    case 'google.protobuf.Timestamp':
-      return { type: 'string', format: 'date-time' };
-    case 'google.protobuf.Struct':
-      return { type: 'object', additionalProperties: true };
-    case 'google.protobuf.Value':
-      return {};
-  }
-  if (document.schemas[message.name] === undefined) {
-    document.schemas[message.name] = {}; // ends the walk where messages nest in themselves
-    document.schemas[message.name] = objectSchema(message, message.fields, document);
-  }
-  return { $ref: `#/components/schemas/${message.name}` };
+function nameOf(method: DescMethod): string {
+  return `${method.parent.typeName}.${method.name}`;
 }
 
-function objectSchema(message: DescMessage, fields: readonly DescField[], document: Document): Json {
-  const properties = fields.map((field) => {
-    const description = document.comments.of(nameOf(field));
-    return [field.name, { ...fieldSchema(field, document), description }] as const;
-  });
-  const required = fields.filter(isRequired).map(({ name }) => name);
-  return {
-    type: 'object',
-    description: document.comments.of(message.typeName),
-    ...(required.length > 0 ? { required } : {}),
-    properties: Object.fromEntries(properties),
-    additionalProperties: false,
-  };
-}
-
-function fieldSchema(field: DescField, document: Document): Json {
-  const rules = fieldRulesSchema(field);
-  switch (field.fieldKind) {
-    case 'scalar':
-      return { ...scalarSchema(field.scalar), ...rules };
-    case 'message':
-      return schemaOf(field.message, document);
-    case 'list':
-      return { type: 'array', items: itemSchema(field, document), ...rules };
-    case 'map':
-      return { type: 'object', additionalProperties: itemSchema(field, document), ...rules };
-    case 'enum':
-      throw new Error(`${nameOf(field)} is an enum; closed sets are strings in this contract`);
-  }
-}
-
-function itemSchema(field: DescField & { fieldKind: 'list' | 'map' }, document: Document): Json {
-  if (field.message !== undefined) return schemaOf(field.message, document);
-  return field.scalar === undefined ? {} : scalarSchema(field.scalar);
-}
-
-function scalarSchema(type: ScalarType): Json {
-  if (type === ScalarType.STRING) return { type: 'string' };
-  if (type === ScalarType.BOOL) return { type: 'boolean' };
-  return type === ScalarType.DOUBLE ? { type: 'number' } : { type: 'integer', format: 'int32' };
-}
-
-function nameOf(field: DescField): string {
-  return `${field.parent.typeName}.${field.name}`;
-}
-
-function routeTagOf(service: DescService): string {
+function tagOf(service: DescService): string {
   return service.name.replace(/Service$/, '');
-}
-
-function routeTag(method: DescMethod): string {
-  return routeTagOf(method.parent);
-}
-
-function hasRoute(method: DescMethod, paths: Record<string, Json>): boolean {
-  return Object.values(paths).some((path) =>
-    Object.values(path).some((operation) => (operation as Json)['operationId'] === method.localName),
-  );
 }
 
 function firstSentence(text: string): string {

@@ -2,7 +2,7 @@ import type { DescriptorProto, FileDescriptorProto, FileDescriptorSet } from '@b
 
 /** The comments of .proto files. */
 export interface Comments {
-  /** The leading comment of a service, operation, message or field by its full name, in one line; empty when it has none. */
+  /** The leading comment of a service, operation, message or field by its full name, in one line. Throws without one. */
   of(name: string): string;
 }
 
@@ -22,7 +22,13 @@ export function readComments(set: FileDescriptorSet): Comments {
     );
     for (const [path, name] of namedPaths(file)) comments.set(name, oneLine(byPath.get(path) ?? ''));
   }
-  return { of: (name) => comments.get(name) ?? '' };
+  return {
+    of(name) {
+      const comment = comments.get(name);
+      if (!comment) throw new Error(`${name} has no comment`);
+      return comment;
+    },
+  };
 }
 
 function* namedPaths(file: FileDescriptorProto): Generator<readonly [string, string]> {

@@ -1,53 +1,152 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyone, describeService } from '../testing/test-contract.ts';
+import type { AppError } from '../errors/app-error.ts';
+import { compileContract } from '../testing/compile-contract.ts';
+import { messageFromJson } from './json-input.ts';
 import { readQuery } from './query.ts';
-import { routesOf } from './route.ts';
 
-const [route] = routesOf([
-  describeService([{ name: 'List', http: { pattern: { case: 'get', value: '/things' } }, access: anyone }]),
-]);
-const fields = route?.query ?? new Map();
+const schema = compileContract({
+  'test.v1': `
+    message List {
+      string id = 1;
+      int32 count = 2;
+      repeated string tags = 3;
+      optional bool deleted = 4;
+      google.protobuf.Timestamp since = 5;
+      double share = 6;
+      repeated uint32 numbers = 7;
+    }
+  `,
+}).message('test.v1.List');
+const fields = new Map(schema.fields.map((field) => [field.name, field]));
 const read = (query: string) => readQuery(query, fields);
 
+function problemsOf(query: string) {
+  try {
+    read(query);
+  } catch (error) {
+    const { reason, errors } = error as AppError;
+    return [reason, ...errors.map(({ path, code }) => `${path} ${code}`)];
+  }
+  throw new Error(`${query} was taken`);
+}
+
 describe('readQuery', () => {
-  it('binds text, numbers and repeated parameters', () => {
-    expect(read('id=a+b%26&count=-7&tags=x&tags=y&tags=')).toEqual({ id: 'a b&', count: -7, tags: ['x', 'y', ''] });
+  it('binds text, numbers, flags, moments and repeated parameters', () => {
+    expect(read('id=a+b%26&count=-7&tags=x&tags=y&tags=&deleted=false&share=0.50&numbers=1&numbers=0')).toEqual({
+      id: 'a b&',
+      count: -7,
+      tags: ['x', 'y', ''],
+      deleted: false,
+      share: 0.5,
+      numbers: [1, 0],
+    });
+    const since = read('since=2026-01-02T03:04:05%2B01:00');
+    expect(messageFromJson(schema, since)).toMatchObject({
+      since: { seconds: BigInt(Date.UTC(2026, 0, 2, 2, 4, 5) / 1000) },
+    });
   });
 
-  it('takes an empty query', () => {
+  it('takes an empty query, and parameters without a value', () => {
     expect(read('')).toEqual({});
     expect(read('&&')).toEqual({});
+    expect(read('id&tags=')).toEqual({ id: '', tags: [''] });
+    expect(read('id=a=b')).toEqual({ id: 'a=b' });
   });
 
   it.each([
-    'nope=1',
-    'Id=1',
-    '__proto__=1',
-    'id=1&id=2',
-    'count=1e2',
-    'count=0x10',
-    'count=+1',
-    'count=01',
-    'count=',
-    'count=%201',
-    'id=%',
-    'id=%ff',
-    '%zz=1',
-  ])('refuses %s', (query) => {
-    expect(() => read(query)).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST' }));
+    ['nope=1', '/nope UNKNOWN_PARAMETER'],
+    ['Id=1', '/Id UNKNOWN_PARAMETER'],
+    ['__proto__=1', '/__proto__ UNKNOWN_PARAMETER'],
+    ['tags[]=1', '/tags[] UNKNOWN_PARAMETER'],
+    ['a/b=1', '/a~1b UNKNOWN_PARAMETER'],
+    ['%zz=1', '/%zz UNKNOWN_PARAMETER'],
+    ['=1', '/ UNKNOWN_PARAMETER'],
+    ['id=1&id=1', '/id REPEATED'],
+    ['count=1&%63ount=2', '/count REPEATED'],
+    ['id=%', '/id WRONG_TYPE'],
+    ['id=%ff', '/id WRONG_TYPE'],
+    ['id=%zz', '/id WRONG_TYPE'],
+    ['id=%ed%a0%80', '/id WRONG_TYPE'],
+    ['id=\u00c3\u00a9', '/id WRONG_TYPE'],
+    ['tags=a&tags=%ff', '/tags WRONG_TYPE'],
+    ['deleted', '/deleted WRONG_TYPE'],
+    ['deleted=1', '/deleted WRONG_TYPE'],
+    ['deleted=True', '/deleted WRONG_TYPE'],
+  ])('refuses %s', (query, problem) => {
+    expect(problemsOf(query)).toEqual(['INVALID_REQUEST', problem]);
   });
 
-  it('gives any text back that was encoded', () => {
-    const text = fc.string({ unit: 'grapheme' });
+  it.each([
+    '1e2',
+    '0x10',
+    '%2B1',
+    '+1',
+    '01',
+    '',
+    '%201',
+    '1.',
+    '.5',
+    '-',
+    'NaN',
+    'Infinity',
+    '1_000',
+    '9007199254740993',
+    '٣',
+  ])('refuses %j as a number', (value) => {
+    expect(problemsOf(`count=${encodeURIComponent(decodeURIComponent(value))}`)).toEqual([
+      'INVALID_REQUEST',
+      '/count WRONG_TYPE',
+    ]);
+    expect(problemsOf(`share=${value}`)).toContain('/share WRONG_TYPE');
+  });
+
+  it.each(['2147483648', '1.5', '-2147483649'])('leaves it to the message to refuse %s as a whole number', (value) => {
+    expect(() => messageFromJson(schema, read(`count=${value}`))).toThrow();
+  });
+
+  it('tells all that is wrong, up to a hundred', () => {
+    expect(problemsOf('nope=1&count=x&id=1&id=2')).toEqual([
+      'INVALID_REQUEST',
+      '/nope UNKNOWN_PARAMETER',
+      '/count WRONG_TYPE',
+      '/id REPEATED',
+    ]);
+    expect(problemsOf('x&'.repeat(3000))).toHaveLength(101);
+  });
+
+  it('gives any text back, in every spelling of a form', () => {
+    const text = fc.string({ unit: 'grapheme' }).filter((value) => value.isWellFormed());
     fc.assert(
-      fc.property(text, fc.array(text, { minLength: 1 }), (id, tags) => {
-        const query = new URLSearchParams([
-          ['id', id],
-          ...tags.map((tag): [string, string] => ['tags', tag]),
-        ]).toString();
+      fc.property(text, fc.array(text, { minLength: 1 }), fc.infiniteStream(fc.nat(2)), (id, tags, choices) => {
+        const pairs = [['id', id] as const, ...tags.map((tag) => ['tags', tag] as const)];
+        const query = pairs.map(([name, value]) => `${spell(name, choices)}=${spell(value, choices)}`).join('&');
         expect(read(query)).toEqual({ id, tags });
+        expect(read(new URLSearchParams(pairs.map(([...pair]) => pair)).toString())).toEqual({ id, tags });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives any number back that is written in plain decimals', () => {
+    const share = fc.double({ noNaN: true, min: -1e15, max: 1e15 }).filter((value) => !String(value).includes('e'));
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), share, (whole, real) => {
+        expect(read(`count=${whole}&share=${real}`)).toEqual({ count: whole, share: Number(String(real)) });
       }),
     );
   });
 });
+
+/** A space as a plus or escaped, what RFC 3986 lets stand in a query raw or escaped, the rest escaped. */
+function spell(text: string, choices: Iterator<number>): string {
+  const escaped = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`;
+  return [...Buffer.from(text)]
+    .map((byte) => {
+      const [choice, char] = [choices.next().value, String.fromCharCode(byte)];
+      if (choice === 0 && char === ' ') return '+';
+      if (choice === 0 && /[\w.~!$'()*,;:@/?-]/.test(char)) return char;
+      return choice === 1 ? escaped(byte) : escaped(byte).toUpperCase();
+    })
+    .join('');
+}

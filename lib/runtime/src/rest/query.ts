@@ -1,62 +1,67 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
-import { AppError, type FieldProblem } from '../errors/app-error.ts';
+import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
+import { toPointerToken } from '../json/pointer.ts';
+import { isTimestamp } from './json-form.ts';
 
 /** Plain decimal: no exponent, no hexadecimal, no leading zeros or plus. */
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 /**
- * Binds a query string to fields, as JSON values for `messageFromJson`. Throws `INVALID_REQUEST` for parameters that
- * are unknown, repeated without being a list, wrongly encoded, or of the wrong type.
+ * Binds a query string (`application/x-www-form-urlencoded`) to fields, as JSON values for `messageFromJson`. Throws
+ * `INVALID_REQUEST` for parameters that are unknown, repeated without being a list, wrongly encoded, or of the wrong
+ * type.
  */
 export function readQuery(query: string, fields: ReadonlyMap<string, DescField>): Record<string, unknown> {
   const problems: FieldProblem[] = [];
-  const values = new Map<string, unknown[]>();
+  const values = new Map<DescField, unknown[]>();
   for (const pair of query.split('&').filter((part) => part !== '')) {
     const at = pair.indexOf('=');
-    const [name, raw] = at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
-    const field = name === undefined ? undefined : fields.get(name);
-    const path = `/${name ?? pair}`;
-    if (field === undefined)
+    const [rawName, rawValue] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+    const name = decode(rawName) ?? rawName;
+    const field = fields.get(name);
+    const path = toPointerToken(name);
+    if (field === undefined) {
       problems.push({ path, code: 'UNKNOWN_PARAMETER', detail: 'There is no such query parameter' });
-    else {
-      const value = raw === undefined ? undefined : readValue(field, raw);
-      if (value === undefined) problems.push({ path, code: 'WRONG_TYPE', detail: `has to be ${describe(field)}` });
-      else values.set(field.name, [...(values.get(field.name) ?? []), value]);
+      continue;
     }
+    const value = readValue(field, decode(rawValue));
+    if (value === undefined) problems.push({ path, code: 'WRONG_TYPE', detail: `has to be ${describe(field)}` });
+    const all = values.get(field);
+    if (all === undefined) values.set(field, [value]);
+    else if (field.fieldKind === 'list') all.push(value);
+    else problems.push({ path, code: 'REPEATED', detail: 'may be given once' });
   }
-  const result: Record<string, unknown> = {};
-  for (const [name, all] of values) {
-    const repeated = fields.get(name)?.fieldKind === 'list';
-    if (!repeated && all.length > 1) problems.push({ path: `/${name}`, code: 'REPEATED', detail: 'may be given once' });
-    result[name] = repeated ? all : all[0];
+  const [first] = problems;
+  if (first !== undefined) {
+    const detail = `The query parameter ${first.path.slice(1)} is not valid`;
+    throw new AppError('INVALID_REQUEST', { detail, errors: problems.slice(0, MAX_FIELD_PROBLEMS) });
   }
-  if (problems.length > 0) {
-    const detail = `The query parameter ${problems[0]?.path.slice(1)} is not valid`;
-    throw new AppError('INVALID_REQUEST', { detail, errors: problems });
-  }
-  return result;
+  return Object.fromEntries([...values].map(([field, all]) => [field.name, field.fieldKind === 'list' ? all : all[0]]));
 }
 
+/** Undefined when there are bytes that belong escaped, or escapes that are no UTF-8. */
 function decode(part: string): string | undefined {
+  if (/[^!-~]|#/.test(part)) return undefined;
   try {
     return decodeURIComponent(part.replaceAll('+', ' '));
   } catch {
-    return undefined; // told as a problem by the caller
+    return undefined;
   }
 }
 
-function readValue(field: DescField, raw: string): unknown {
+function readValue(field: DescField, text: string | undefined): unknown {
+  if (text === undefined || isTimestamp(field.message)) return text;
   switch (field.scalar) {
     case ScalarType.STRING:
-      return raw;
+      return text;
     case ScalarType.BOOL:
-      return raw === 'true' ? true : raw === 'false' ? false : undefined;
+      return text === 'true' ? true : text === 'false' ? false : undefined;
     default:
-      return DECIMAL.test(raw) ? Number(raw) : undefined;
+      return DECIMAL.test(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER ? Number(text) : undefined;
   }
 }
 
 function describe(field: DescField): string {
   if (field.scalar === ScalarType.BOOL) return 'true or false';
-  return field.scalar === ScalarType.STRING ? 'text in UTF-8' : 'a plain decimal number';
+  return field.scalar === ScalarType.STRING || isTimestamp(field.message) ? 'text in UTF-8' : 'a plain decimal number';
 }

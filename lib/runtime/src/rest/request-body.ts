@@ -1,41 +1,70 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
+import { JsonError } from '../json/json-error.ts';
+import { parseJson } from '../json/parse-json.ts';
 
-const JSON_TYPES = /^application\/(json|merge-patch\+json)\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const CHARSET = String.raw`\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$`;
+const JSON_TYPE = new RegExp(`^application/json${CHARSET}`, 'i');
+const PATCH_TYPE = new RegExp(`^application/(merge-patch\\+)?json${CHARSET}`, 'i');
+
+const details: Record<JsonError['problem'], string> = {
+  MALFORMED: 'The body is not JSON in UTF-8',
+  DUPLICATE_MEMBER: 'has two members of this name',
+  FORBIDDEN_NAME: 'is not allowed as a name',
+  NUMBER_OUT_OF_RANGE: 'is beyond ±(2^53 - 1), where numbers are not exact',
+  TOO_DEEP: 'is nested more than 64 deep',
+};
+
+/** Whether a request has a body, as far as its head tells. */
+export function hasBody(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
 
 /**
- * Reads a JSON body of at most `maxBytes`. An empty body is an empty object. Throws `BODY_TOO_LARGE` before anything is
- * read when Content-Length says so, `UNSUPPORTED_MEDIA_TYPE`, or `INVALID_REQUEST` when it is no JSON in UTF-8.
+ * Reads a JSON body of at most `maxBytes`; that of a PATCH may also be called a merge patch. An empty body is an empty
+ * object, a byte order mark is passed over (RFC 8259, section 8.1). Throws as `readBody` does,
+ * `UNSUPPORTED_MEDIA_TYPE`, or `INVALID_REQUEST` when it is no JSON in UTF-8, or JSON that `parseJson` refuses.
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  const length = Number(request.headers['content-length'] ?? 0);
-  const chunked = request.headers['transfer-encoding'] !== undefined;
-  if (length > maxBytes) throw tooLarge(maxBytes);
-  if (length === 0 && !chunked) return {};
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readBody(request, maxBytes)) chunks.push(chunk);
+  if (chunks.length === 0) return {};
+  const type = request.method === 'PATCH' ? PATCH_TYPE : JSON_TYPE;
+  if (!type.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  return toJson(Buffer.concat(chunks));
+}
+
+/**
+ * The bytes of a body of at most `maxBytes`. Throws `BODY_TOO_LARGE`, before anything is read when Content-Length says
+ * so, `UNSUPPORTED_MEDIA_TYPE` when it is compressed, and `CANCELLED` when it does not come to its end.
+ */
+export async function* readBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (!hasBody(request)) return;
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE');
-  const bytes = await readBytes(request, maxBytes);
-  if (bytes.length === 0) return {};
-  if (!JSON_TYPES.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
-  return parseJson(bytes);
-}
-
-async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+  if (encoding.toLowerCase() !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE');
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+  try {
+    // What is left over is read by who answers with the error: see `sendProblem`.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    // Apart from ours above: the caller went away, sent what is no HTTP, or took too long.
+    throw error instanceof AppError ? error : new AppError('CANCELLED', { cause: error });
   }
-  return Buffer.concat(chunks);
 }
 
-function parseJson(bytes: Buffer): unknown {
+function toJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new AppError('INVALID_REQUEST', { detail: 'The body is not JSON in UTF-8', cause });
+    if (!(cause instanceof JsonError) || cause.problem === 'MALFORMED')
+      throw new AppError('INVALID_REQUEST', { detail: details.MALFORMED, cause });
+    const { path, problem } = cause;
+    throw new AppError('INVALID_REQUEST', { errors: [{ path, code: problem, detail: details[problem] }], cause });
   }
 }
 

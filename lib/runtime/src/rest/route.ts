@@ -1,5 +1,6 @@
 import {
   type DescField,
+  type DescMessage,
   type DescMethod,
   type DescService,
   getOption,
@@ -13,6 +14,10 @@ import {
   success_code as successCodeOption,
 } from '@survey/proto/survey/options/v1/options_pb';
 import { type Access, accessOf } from '../rpc/access.ts';
+import { updateMaskOf } from '../rpc/update-mask.ts';
+import { checkAmbiguity } from './check-ambiguity.ts';
+import { checkPatch } from './check-patch.ts';
+import { findFormless, isTimestamp } from './json-form.ts';
 
 /** Every route of the contract is served under this prefix. */
 export const API_PREFIX = '/v1';
@@ -34,20 +39,30 @@ export interface Route {
   readonly segments: readonly Segment[];
   /** The whole request, one field of it, or nothing is read from the body. */
   readonly body: '*' | DescField | undefined;
+  /** Whether a request may have a body: a raw one is bound to no field. */
+  readonly takesBody: boolean;
+  /** Fields that the members of the body are bound to, when `body` is `*`. */
+  readonly members: readonly DescField[];
   /** The field of the response that is the body; the whole response when undefined. */
   readonly responseBody: DescField | undefined;
   /** Fields that query parameters are bound to, by name. */
   readonly query: ReadonlyMap<string, DescField>;
   readonly successCode: 200 | 201 | 202 | 204;
   readonly maxBodyBytes: number;
+  /** The field of a PATCH that says which members its body has: the transcoder fills it. */
+  readonly updateMask: DescField | undefined;
+  /** Whether a handler of bytes answers it. */
   readonly raw: boolean;
   readonly access: Access;
 }
 
+/** Refuses the operation that is being read. */
+export type Fail = (problem: string) => never;
+
 /**
  * Reads the routes of services. Throws when an operation uses more of `google.api.http` than we support (one
  * get, post, put, patch or delete; literal and `{field}` segments; `body` of `*` or a field; `response_body`), names a
- * field that is not there, or is ambiguous with another.
+ * field that is not there, has fields that JSON has no form for, or is ambiguous with another.
  */
 export function routesOf(services: readonly DescService[]): readonly Route[] {
   const routes = services.flatMap(({ methods }) => methods.filter(isRouted).map(toRoute));
@@ -64,49 +79,59 @@ function isRouted(method: DescMethod): boolean {
 }
 
 function toRoute(method: DescMethod): Route {
-  const fail = (problem: string): never => {
+  const fail: Fail = (problem) => {
     throw new Error(`${nameOf(method)}: ${problem}`);
   };
   const rule = getOption(method, http);
   const { case: verb, value: path } = rule.pattern;
   if (verb === undefined || verb === 'custom') return fail('only get, post, put, patch and delete are supported');
   if (rule.additionalBindings.length > 0) fail('additional_bindings are not supported');
-  const field = (name: string): DescField =>
-    method.input.fields.find((candidate) => candidate.name === name) ??
-    fail(`${method.input.name} has no field ${name}`);
+  const updateMask = updateMaskOf(method.input);
+  const fields = method.input.fields.filter((field) => field !== updateMask);
+  const inRequest = (name: string) => findField(method.input, fields, name, fail);
 
-  const segments = parsePath(path, field, fail);
-  const body = rule.body === '' ? undefined : rule.body === '*' ? '*' : field(rule.body);
+  const segments = parsePath(path, inRequest, fail);
+  const named = segments.flatMap((segment) => ('field' in segment ? [segment.field] : []));
+  if (new Set(named).size !== named.length) fail('a field is bound twice');
+  const body = rule.body === '' ? undefined : rule.body === '*' ? '*' : inRequest(rule.body);
+  if (body !== undefined && body !== '*' && named.includes(body)) fail('a field is bound twice');
   if (body !== undefined && (verb === 'get' || verb === 'delete')) fail(`a ${verb} has no body`);
-  const bound = new Set(segments.flatMap((segment) => ('field' in segment ? [segment.field] : [])));
-  if (bound.size !== segments.filter((segment) => 'field' in segment).length) fail('a field is bound twice');
-  const free =
-    body === '*' ? [] : method.input.fields.filter((candidate) => candidate !== body && !bound.has(candidate));
-  for (const candidate of free) if (!isQueryField(candidate)) fail(`${candidate.name} cannot be a query parameter`);
-  const responseBody =
-    rule.responseBody === ''
-      ? undefined
-      : (method.output.fields.find(({ name }) => name === rule.responseBody) ??
-        fail(`${method.output.name} has no field ${rule.responseBody}`));
+  const free = fields.filter((field) => field !== body && !named.includes(field));
+  const query = body === '*' ? [] : free;
+  for (const field of query) if (!isQueryField(field)) fail(`${field.name} cannot be a query parameter`);
+  const { output } = method;
 
-  return {
+  const route: Route = {
     method,
     httpMethod: verb.toUpperCase() as HttpMethod, // the five verbs that are left
     template: API_PREFIX + path,
     segments,
     body,
-    responseBody,
-    query: new Map(free.map((candidate) => [candidate.name, candidate])),
+    takesBody: body !== undefined || (getOption(method, rawOption) && verb !== 'get' && verb !== 'delete'),
+    members: body === '*' ? free : [],
+    responseBody: rule.responseBody === '' ? undefined : findField(output, output.fields, rule.responseBody, fail),
+    query: new Map(query.map((field) => [field.name, field])),
     successCode: successCodeOf(method, fail),
     maxBodyBytes: hasOption(method, maxBodyBytesOption)
       ? getOption(method, maxBodyBytesOption)
       : DEFAULT_MAX_BODY_BYTES,
+    updateMask,
     raw: getOption(method, rawOption),
     access: accessOf(method),
   };
+  if (route.raw && body !== undefined) fail('a raw body is bound to no field');
+  if (route.successCode === 204 && route.responseBody !== undefined) fail('a 204 has no response_body');
+  checkPatch(route, fail);
+  const formless = findFormless([...fields, ...output.fields]);
+  if (formless !== undefined) fail(formless);
+  return route;
 }
 
-function parsePath(path: string, field: (name: string) => DescField, fail: (problem: string) => never): Segment[] {
+function findField(message: DescMessage, fields: readonly DescField[], name: string, fail: Fail): DescField {
+  return fields.find((field) => field.name === name) ?? fail(`${message.name} has no field ${name}`);
+}
+
+function parsePath(path: string, field: (name: string) => DescField, fail: Fail): Segment[] {
   if (!path.startsWith('/')) fail(`the path ${path} does not begin with a slash`);
   const own = path
     .slice(1)
@@ -126,36 +151,15 @@ function parsePath(path: string, field: (name: string) => DescField, fail: (prob
 }
 
 function isQueryField(field: DescField): boolean {
+  if (field.fieldKind === 'message') return isTimestamp(field.message);
   return field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar');
 }
 
-function successCodeOf(method: DescMethod, fail: (problem: string) => never): 200 | 201 | 202 | 204 {
+function successCodeOf(method: DescMethod, fail: Fail): 200 | 201 | 202 | 204 {
   const code = hasOption(method, successCodeOption) ? getOption(method, successCodeOption) : 200;
   return code === 200 || code === 201 || code === 202 || code === 204
     ? code
     : fail(`success_code ${code} is not supported`);
-}
-
-/** Two routes are ambiguous when a path fits both and neither is the more specific one at every segment. */
-function checkAmbiguity(routes: readonly Route[]): void {
-  for (const [index, a] of routes.entries()) {
-    for (const b of routes.slice(index + 1)) {
-      if (a.httpMethod !== b.httpMethod || a.segments.length !== b.segments.length) continue;
-      const pairs = a.segments.map((segment, at) => compareSegments(segment, b.segments[at]));
-      if (pairs.includes('apart')) continue;
-      if (pairs.includes('first') === pairs.includes('second')) {
-        throw new Error(`${a.httpMethod} ${a.template} and ${b.template} are ambiguous`);
-      }
-    }
-  }
-}
-
-/** Which of two segments is the more specific one; `apart` when no word fits both. */
-function compareSegments(a: Segment, b: Segment | undefined): 'same' | 'first' | 'second' | 'apart' {
-  if (b === undefined) return 'apart';
-  if ('literal' in a && 'literal' in b) return a.literal === b.literal ? 'same' : 'apart';
-  if ('literal' in a) return 'first';
-  return 'literal' in b ? 'second' : 'same';
 }
 
 function nameOf(method: DescMethod): string {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyone, describeService } from '../testing/test-contract.ts';
 import { routesOf } from './route.ts';
@@ -48,12 +49,64 @@ describe('createRouter', () => {
     '/v1/things/1/',
     'http://host/v1/things/1',
     '/v1//things/1',
+    '/v1/things//',
+    '//v1/things/1',
     '/V1/things/1',
-    '/v1/things/%',
-    '/v1/things/%zz',
+    '/v1/Things/1',
+    '/v1%2Fthings/1',
+    `/v1/things/${'x'.repeat(257)}`,
     '*',
     '',
   ])('finds nothing at %s', (path) => {
     expect(router.match('GET', path)).toEqual({ kind: 'not-found' });
   });
+
+  it.each([
+    ['an escape that is none', '/v1/things/%zz'],
+    ['half an escape', '/v1/things/%4'],
+    ['a lone percent sign', '/v1/things/%'],
+    ['bytes that are no UTF-8', '/v1/things/%ff'],
+    ['an overlong form of a slash', '/v1/things/%c0%af'],
+    ['a surrogate in UTF-8', '/v1/things/%ed%a0%80'],
+    ['a NUL', '/v1/things/a%00'],
+    ['raw bytes beyond ASCII', '/v1/things/\u00c3\u00a9'],
+    ['a fragment', '/v1/things/1#2'],
+    ['a segment of a dot', '/v1/./things'],
+    ['a segment of two dots', '/v1/things/..'],
+    ['two dots that are escaped', '/v1/things/%2e%2E'],
+    ['a bad escape where nothing is', '/nothing/%zz'],
+  ])('refuses %s', (_, path) => {
+    expect(() => router.match('GET', path)).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST' }));
+  });
+
+  it('leaves a plus, and dots and slashes inside of a field', () => {
+    expect(found('GET', '/v1/things/a+b')).toEqual(['Get', { id: 'a+b' }]);
+    expect(found('GET', '/v1/things/..%2F%2e%2e%252F')).toEqual(['Get', { id: '../..%2F' }]);
+    expect(found('GET', '/v1/things/...')).toEqual(['Get', { id: '...' }]);
+  });
+
+  it('gives any text back, in every spelling that RFC 3986 allows', () => {
+    const field = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+      .filter((text) => text !== '.' && text !== '..' && text.isWellFormed() && !text.includes('\0'));
+    fc.assert(
+      fc.property(field, field, fc.infiniteStream(fc.nat(2)), (id, other, choices) => {
+        const path = `/v1/things/${spell(id, choices)}/parts/${spell(other, choices)}`;
+        expect(found('POST', path)).toEqual(['Part', { id, other }]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });
+
+/** `pchar` of RFC 3986, section 3.3, raw or escaped, in small or large hexadecimal digits; the rest escaped. */
+function spell(text: string, choices: Iterator<number>): string {
+  const escaped = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`;
+  return [...Buffer.from(text)]
+    .map((byte) => {
+      const [choice, char] = [choices.next().value, String.fromCharCode(byte)];
+      if (choice === 0 && /[\w.~!$&'()*+,;=:@-]/.test(char)) return char;
+      return choice === 1 ? escaped(byte) : escaped(byte).toUpperCase();
+    })
+    .join('');
+}

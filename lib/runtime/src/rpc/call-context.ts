@@ -6,8 +6,8 @@ import type { TenantId } from '../auth/tenant-id.ts';
 import { AppError } from '../errors/app-error.ts';
 import { alsoOf } from './access.ts';
 
-/** What the pipeline knows about a call before its handler runs. */
-export interface CallContext {
+/** What the pipeline knows about a call that it lets through. */
+export interface AdmittedCall {
   readonly method: DescMethod;
   readonly caller: Caller;
   readonly requestId: string;
@@ -18,14 +18,27 @@ export interface CallContext {
   readonly log: Logger;
 }
 
-/** Where the pipeline leaves the context for handlers. */
-export const callContextKey = createContextKey<CallContext | undefined>(undefined, { description: 'call' });
+/** How long a call may go on. Calls to other services keep to it; work of its own, once begun, a service finishes. */
+export interface CallLimits {
+  /** Aborts when the caller has gone, when the time is over, or when the call has been answered. */
+  readonly signal: AbortSignal;
+  /** What is left of its time, in milliseconds; undefined when it has no end. */
+  readonly timeLeftMs: () => number | undefined;
+}
+
+/** What a handler knows about its call. */
+export interface CallContext extends AdmittedCall {
+  readonly limits: CallLimits;
+}
+
+/** Where the pipeline leaves the call for handlers. */
+export const callContextKey = createContextKey<AdmittedCall | undefined>(undefined, { description: 'call' });
 
 /** The context of the running call. */
 export function callOf(context: HandlerContext): CallContext {
   const call = context.values.get(callContextKey);
   if (call === undefined) throw new Error(`${context.method.name} runs outside of the pipeline`);
-  return call;
+  return { ...call, limits: { signal: context.signal, timeLeftMs: context.timeoutMs } };
 }
 
 /** A call that is made for a tenant. */
@@ -47,7 +60,7 @@ export function tenantCallOf(context: HandlerContext): TenantCall {
  * Demands a permission that the operation names under `also`, because of what the request asks for. Throws
  * `PERMISSION_DENIED` with the fixed text.
  */
-export function requirePermission(call: CallContext, permission: string): void {
+export function requirePermission(call: AdmittedCall, permission: string): void {
   if (!alsoOf(call.method).includes(permission)) {
     throw new Error(`${call.method.name} does not name ${permission} under also`);
   }

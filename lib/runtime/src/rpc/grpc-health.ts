@@ -2,13 +2,29 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@survey/proto/grpc/health/v1/health_pb';
 import { type Implementation, implement } from './implementation.ts';
 
-/** `grpc.health.v1` for the kubelet: serving while the process is ready. */
-export function createGrpcHealth(isReady: () => Promise<boolean>): Implementation {
-  const status = async () => ({ status: (await isReady()) ? Status.SERVING : Status.NOT_SERVING });
+interface Options {
+  /** Full names of the services that the process serves. */
+  readonly services: readonly string[];
+  readonly isReady: () => Promise<boolean>;
+}
+
+/**
+ * `grpc.health.v1` (https://github.com/grpc/grpc/blob/master/doc/health-checking.md), for the kubelet: the process, under
+ * the empty name, and each of its services are serving while the process is ready. Another name is `NOT_FOUND`.
+ */
+export function createGrpcHealth({ services, isReady }: Options): Implementation {
+  const names = new Set(['', ...services]);
+  const readStatus = async () => ({ status: (await isReady()) ? Status.SERVING : Status.NOT_SERVING });
   return implement(Health, {
-    check: () => status(),
-    list: async () => ({ statuses: { '': await status() } }),
-    watch: () => {
+    check({ service }) {
+      if (!names.has(service)) throw new ConnectError(`${service} is not served here`, Code.NotFound);
+      return readStatus();
+    },
+    async list() {
+      const status = await readStatus();
+      return { statuses: Object.fromEntries([...names].map((name) => [name, status])) };
+    },
+    watch() {
       throw new ConnectError('watch is not served, use check', Code.Unimplemented);
     },
   });

@@ -2,6 +2,7 @@ import {
   create,
   type DescMessage,
   type DescMethodUnary,
+  type DescService,
   fromBinary,
   type MessageInitShape,
   type MessageShape,
@@ -17,39 +18,59 @@ import {
 } from '@connectrpc/connect';
 import { runUnaryCall } from '@connectrpc/connect/protocol';
 import { findTrailerError } from '@connectrpc/connect/protocol-grpc';
-import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { type ChannelOptions, Client, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { channelCredentials } from './channel-credentials.ts';
 import { GRPC_MAX_MESSAGE_BYTES } from './grpc-server.ts';
+import type { PeerTls } from './peer-tls.ts';
+import { isRetried, serviceConfigOf } from './retry-policy.ts';
 
 /** A Connect transport that can be closed. */
 export interface GrpcTransport extends Transport {
   close(): void;
 }
 
+/** Deadline of calls that name none, in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
 interface Options {
-  /** `host:port`; every address that the name resolves to gets its share of the calls. */
+  /** `host:port`, or a target with its scheme; every address that it resolves to gets its share of the calls. */
   readonly address: string;
+  /** The service that is called: its idempotent operations are retried. */
+  readonly service: DescService;
   readonly interceptors?: Interceptor[];
-  /** Deadline of calls that name none, in milliseconds. */
-  readonly defaultTimeoutMs?: number;
+  readonly tls?: PeerTls | undefined;
+  /** A connection with calls on it is given up when nothing comes for `timeMs`, nor in answer to a ping for `timeoutMs`. */
+  readonly keepalive?: { readonly timeMs: number; readonly timeoutMs: number };
 }
 
-/** Connects to servers only when a call needs it, and spreads calls over them. */
-const channelOptions = {
-  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-  'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': 10_000,
+/** Largest headers that are sent, in bytes. */
+const MAX_HEADERS = 32 * 1024;
+
+/** Connects to servers only when a call needs it. */
+const channelOptions: ChannelOptions = {
   'grpc.max_receive_message_length': GRPC_MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': GRPC_MAX_MESSAGE_BYTES,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 2_000,
+  // Names are asked for when a connection ends, and no more often than this.
+  'grpc.dns_min_time_between_resolutions_ms': 2_000,
+  // Retries and balancing are what the code says, whoever may write to the DNS.
+  'grpc.service_config_disable_resolution': 1,
 };
 
-/** A Connect transport over @grpc/grpc-js, for its balancing over a headless service, keepalive and deadlines. */
-export function createGrpcTransport({ address, interceptors = [], defaultTimeoutMs = 10_000 }: Options): GrpcTransport {
-  const client = new Client(`dns:///${address}`, credentials.createInsecure(), channelOptions);
+/** A Connect transport over @grpc/grpc-js, for its balancing over a headless service, keepalive, deadlines and retries. */
+export function createGrpcTransport(options: Options): GrpcTransport {
+  const { address, service, interceptors = [], tls, keepalive = { timeMs: 30_000, timeoutMs: 10_000 } } = options;
+  const target = address.includes('://') ? address : `dns:///${address}`;
+  const client = new Client(target, channelCredentials(tls), {
+    ...channelOptions,
+    'grpc.service_config': serviceConfigOf(service),
+    'grpc.keepalive_time_ms': keepalive.timeMs,
+    'grpc.keepalive_timeout_ms': keepalive.timeoutMs,
+  });
 
   return {
-    unary(method, signal, timeoutMs = defaultTimeoutMs, header, input, contextValues) {
+    unary(method, signal, timeoutMs = DEFAULT_TIMEOUT_MS, header, input, contextValues) {
       return runUnaryCall({
         interceptors,
         timeoutMs,
@@ -80,37 +101,78 @@ interface Request<I extends DescMessage> {
   readonly signal: AbortSignal;
 }
 
-function callUnary<I extends DescMessage, O extends DescMessage>(
+/** What became of a call: `broken` when its server was lost, and gRPC did not try another one. */
+type Outcome<I extends DescMessage, O extends DescMessage> =
+  | { readonly kind: 'answered'; readonly response: UnaryResponse<I, O> }
+  | { readonly kind: 'failed' | 'broken'; readonly error: ConnectError };
+
+async function callUnary<I extends DescMessage, O extends DescMessage>(
   client: Client,
   method: DescMethodUnary<I, O>,
   request: Request<I>,
   timeoutMs: number,
 ): Promise<UnaryResponse<I, O>> {
-  return new Promise((resolve, reject) => {
-    const header = new Headers();
-    const call = client.makeUnaryRequest<MessageShape<I>, MessageShape<O>>(
-      `/${method.parent.typeName}/${method.name}`,
-      (message) => Buffer.from(toBinary(method.input, message)),
-      (bytes) => fromBinary(method.output, bytes),
-      create(method.input, request.message),
-      toMetadata(request.header),
-      { deadline: Date.now() + timeoutMs },
-      (error, message) => {
-        request.signal.removeEventListener('abort', cancel);
-        if (error !== null) reject(toError(error));
-        else if (message === undefined) reject(new ConnectError('the answer is empty', Code.Internal));
-        else resolve({ stream: false, service: method.parent, method, header, trailer: new Headers(), message });
-      },
-    );
-    const cancel = () => call.cancel();
-    request.signal.addEventListener('abort', cancel, { once: true });
-    call.on('metadata', (metadata) => copyInto(header, metadata));
+  const deadline = Date.now() + timeoutMs;
+  let outcome = await attempt(client, method, request, deadline);
+  // gRPC leaves alone a call whose answer has begun, since somebody may have read of it. Of a single message nobody has.
+  if (outcome.kind === 'broken' && isRetried(method)) outcome = await attempt(client, method, request, deadline);
+  if (outcome.kind !== 'answered') throw outcome.error;
+  return outcome.response;
+}
+
+function attempt<I extends DescMessage, O extends DescMessage>(
+  client: Client,
+  method: DescMethodUnary<I, O>,
+  request: Request<I>,
+  deadline: number,
+): Promise<Outcome<I, O>> {
+  const { promise, resolve } = Promise.withResolvers<Outcome<I, O>>();
+  let header: Headers | undefined;
+  const call = client.makeUnaryRequest<MessageShape<I>, MessageShape<O>>(
+    `/${method.parent.typeName}/${method.name}`,
+    (message) => Buffer.from(toBinary(method.input, message)),
+    (bytes) => fromBinary(method.output, bytes),
+    create(method.input, request.message),
+    toMetadata(request.header),
+    { deadline },
+    (failure, message) => {
+      request.signal.removeEventListener('abort', cancel);
+      if (failure === null && message !== undefined) {
+        const [itsHeader, trailer] = [header ?? new Headers(), new Headers()];
+        const response = {
+          stream: false,
+          service: method.parent,
+          method,
+          header: itsHeader,
+          trailer,
+          message,
+        } as const;
+        return resolve({ kind: 'answered', response });
+      }
+      const error = failure === null ? new ConnectError('the answer is empty', Code.Internal) : toError(failure);
+      const isBroken = error.code === Code.Unavailable && (header !== undefined || failure?.code === status.INTERNAL);
+      resolve({ kind: isBroken ? 'broken' : 'failed', error });
+    },
+  );
+  const cancel = () => call.cancel();
+  if (request.signal.aborted) cancel();
+  request.signal.addEventListener('abort', cancel, { once: true });
+  call.on('metadata', (metadata) => {
+    header = new Headers();
+    copyInto(header, metadata);
   });
+  return promise;
 }
 
 function toMetadata(headers: Headers): Metadata {
   const metadata = new Metadata();
-  for (const [name, value] of headers) metadata.set(name, value);
+  let size = 0;
+  for (const [name, value] of headers) {
+    size += name.length + value.length;
+    metadata.set(name, value);
+  }
+  // Beyond what the other side takes, the stream would break with an error that tells nothing.
+  if (size > MAX_HEADERS) throw new ConnectError(`the headers are over ${MAX_HEADERS} bytes`, Code.ResourceExhausted);
   return metadata;
 }
 
@@ -120,8 +182,12 @@ function copyInto(headers: Headers, metadata: Metadata): void {
   }
 }
 
+/** How grpc-js tells of a stream that ended without a status: its server died while the connection was being closed. */
+const NO_STATUS = 'Received RST_STREAM with code 0';
+
 /** The status with its details, read by the code that reads it from Connect's own clients. */
 function toError({ code, details, metadata, cause }: ServiceError): ConnectError {
+  if (code === status.INTERNAL && details.startsWith(NO_STATUS)) return new ConnectError(details, Code.Unavailable);
   const trailer = new Headers();
   copyInto(trailer, metadata);
   trailer.set('grpc-status', String(code));

@@ -53,7 +53,7 @@ beforeAll(async () => {
   server = createGrpcServer({
     implementations: [permissions, tenants],
     pipeline,
-    open: [createGrpcHealth(async () => true)],
+    open: [createGrpcHealth({ services: [PermissionService.typeName], isReady: async () => true })],
   });
   address = `127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
   connection = connectService({ name: 'identity', address, minter: await keys.minterOf('gateway') });
@@ -145,7 +145,7 @@ describe('a call between services', () => {
 
 describe('without a token', () => {
   it('only health answers', async () => {
-    const transport = createGrpcTransport({ address });
+    const transport = createGrpcTransport({ address, service: PermissionService });
     try {
       expect(await createClient(Health, transport).check({})).toMatchObject({ status: Status.SERVING });
       await expect(createClient(PermissionService, transport).getPermissions({})).rejects.toMatchObject({

@@ -1,36 +1,39 @@
-import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
+import type { DescField, DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
 import { createValidator, type Violation } from '@bufbuild/protovalidate';
 import { Code } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
 import type { Caller } from '../auth/caller.ts';
 import type { TokenVerifier } from '../auth/internal-token.ts';
-import { AppError, type FieldProblem } from '../errors/app-error.ts';
+import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
 import { toAppError } from '../errors/error-mapping.ts';
 import { reasons } from '../errors/reasons.ts';
+import { toPointerToken } from '../json/pointer.ts';
+import { startServerSpan } from '../telemetry/spans.ts';
 import { accessOf } from './access.ts';
-import { type CallContext, checkPermission } from './call-context.ts';
+import { type AdmittedCall, checkPermission } from './call-context.ts';
 import { headers, requestIdOf } from './headers.ts';
+import { isAsked } from './update-mask.ts';
 
 /** How the call came in. */
 export type Binding = 'rest' | 'grpc';
 
 /**
- * What every call passes, whichever way it comes in: `log + metrics → authenticate → authorize → validate → handler →
- * error mapping`.
+ * What every call passes, whichever way it comes in: `log + metrics + trace → authenticate → authorize → validate →
+ * handler → error mapping`.
  */
 export interface Pipeline {
   /**
-   * Runs one call. `run` gets the context of an authenticated and authorized call; what it throws is mapped, logged
+   * Runs one call. `run` gets the authenticated and authorized call; what it throws is mapped, logged
    * and thrown again as an `AppError`.
    */
   run<T>(
     binding: Binding,
     method: DescMethod,
     header: HeaderReader,
-    run: (call: CallContext) => Promise<T>,
+    run: (call: AdmittedCall) => Promise<T>,
   ): Promise<T>;
-  /** Throws `VALIDATION_FAILED` with every field that breaks a `buf.validate` rule. */
+  /** Throws `VALIDATION_FAILED` with every field that breaks a `buf.validate` rule; see `isAsked` for patches. */
   validate<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): void;
 }
 
@@ -58,37 +61,49 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
   return {
     async run(binding, method, header, run) {
       const name = `${method.parent.typeName}/${method.name}`;
+      const traceparent = header(headers.traceparent) ?? '';
+      const attributes = { 'rpc.system.name': binding, 'rpc.method': name };
+      const span = startServerSpan({ name, traceparent, attributes });
       const stop = duration.startTimer({ binding, method: name });
       const requestId = requestIdOf(header(headers.requestId));
-      const callLog = log.child({ request_id: requestId, method: name });
-      try {
-        const caller = await authenticate(header);
-        authorize(binding, method, caller);
-        const call: CallContext = {
-          method,
-          caller,
-          requestId,
-          clientAddress: header(headers.clientAddress) ?? '',
-          traceparent: header(headers.traceparent) ?? '',
-          log: caller.tenantId === undefined ? callLog : callLog.child({ tenant_id: caller.tenantId }),
-        };
-        const result = await run(call);
-        const seconds = stop({ code: 'OK' });
-        call.log.debug({ duration_ms: seconds * 1000 }, 'call done');
-        return result;
-      } catch (thrown) {
-        const error = toAppError(thrown);
-        const seconds = stop({ code: reasons[error.reason].code });
-        logFailure(callLog, error, seconds * 1000);
-        throw error;
-      }
+      let callLog = log.child({ request_id: requestId, method: name });
+      return span.run(async () => {
+        try {
+          const caller = await authenticate(header);
+          if (caller.tenantId !== undefined) callLog = callLog.child({ tenant_id: caller.tenantId });
+          authorize(binding, method, caller);
+          const call: AdmittedCall = {
+            method,
+            caller,
+            requestId,
+            clientAddress: header(headers.clientAddress) ?? '',
+            traceparent: span.traceparent ?? traceparent,
+            log: callLog,
+          };
+          const result = await run(call);
+          const seconds = stop({ code: 'OK' });
+          callLog.debug({ duration_ms: seconds * 1000 }, 'call done');
+          span.end();
+          return result;
+        } catch (thrown) {
+          const error = toAppError(thrown);
+          const seconds = stop({ code: reasons[error.reason].code });
+          logFailure(callLog, error, seconds * 1000);
+          // What the caller did wrong is no failure of the call.
+          span.end(error.status < 500 ? { attributes: { 'error.type': error.reason } } : { error: error.reason });
+          throw error;
+        }
+      });
     },
 
     validate(schema, message) {
       const result = validator.validate(schema, message);
       if (result.kind === 'valid') return;
       if (result.kind === 'error') throw result.error;
-      throw new AppError('VALIDATION_FAILED', { errors: result.violations.map(toProblem) });
+      const violations = result.violations.filter(({ field }) => isAsked(schema, message, fieldsOf(field)));
+      if (violations.length === 0) return;
+      const errors = violations.slice(0, MAX_FIELD_PROBLEMS).map(toProblem);
+      throw new AppError('VALIDATION_FAILED', { errors });
     },
   };
 }
@@ -117,12 +132,18 @@ function logFailure(log: Logger, error: AppError, durationMs: number): void {
   else log.error({ ...fields, err: error.cause ?? error, code: Code[reasons[error.reason].code] }, 'call failed');
 }
 
+/** The fields that lead to the one at fault, or to the list or map that holds it. */
+function fieldsOf(path: Violation['field']): readonly DescField[] {
+  const end = path.findIndex(({ kind }) => kind !== 'field');
+  return path.slice(0, end < 0 ? path.length : end).filter((part) => part.kind === 'field');
+}
+
 function toProblem(violation: Violation): FieldProblem {
   let path = '';
   for (const part of violation.field) {
-    if (part.kind === 'field') path += `/${part.name}`;
-    else if (part.kind === 'list_sub') path += `/${part.index}`;
-    else if (part.kind === 'map_sub') path += `/${String(part.key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (part.kind === 'field') path += toPointerToken(part.name);
+    else if (part.kind === 'list_sub') path += toPointerToken(part.index);
+    else if (part.kind === 'map_sub') path += toPointerToken(String(part.key));
   }
   return { path, code: violation.ruleId.replaceAll('.', '_').toUpperCase() || 'INVALID', detail: violation.message };
 }

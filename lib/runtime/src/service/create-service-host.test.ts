@@ -1,6 +1,9 @@
+import { connect as connectTls } from 'node:tls';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Implementation } from '../rpc/implementation.ts';
+import { createPeerTls, type PeerTls } from '../rpc/peer-tls.ts';
+import { certificatesOf } from '../testing/test-certificates.ts';
 import { anyone, describeService } from '../testing/test-contract.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { testLog } from '../testing/test-log.ts';
@@ -12,7 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => keys.close());
 
-function createHost(methods: Parameters<typeof describeService>[0], handlers: Implementation['handlers'] = {}) {
+interface Differently {
+  readonly stopMs?: number;
+  readonly tls?: PeerTls;
+}
+
+function createHost(
+  methods: Parameters<typeof describeService>[0],
+  handlers: Implementation['handlers'] = {},
+  { stopMs = 25_000, tls }: Differently = {},
+) {
   return createServiceHost({
     service: 'survey',
     config: {
@@ -21,12 +33,14 @@ function createHost(methods: Parameters<typeof describeService>[0], handlers: Im
       grpcPort: 0,
       adminPort: 0,
       drainMs: 0,
+      stopMs,
       internalJwksFile: keys.jwksFile,
     },
     log: testLog,
     registry: new Registry(),
     implementations: [{ service: describeService(methods), handlers }],
     checks: { database: async () => {}, queue: () => Promise.reject(new Error('away')) },
+    tls,
   });
 }
 
@@ -75,5 +89,46 @@ describe('a service', () => {
     expect((await fetch(`http://127.0.0.1:${adminPort}/livez`)).status).toBe(200);
     await host.close();
     await expect(fetch(`http://127.0.0.1:${adminPort}/livez`)).rejects.toThrow();
+  });
+
+  it('gives up requests that hang, in time for what comes after them', async () => {
+    const called = Promise.withResolvers<void>();
+    const hang = () => {
+      called.resolve();
+      return new Promise(() => {});
+    };
+    const host = await createHost([{ name: 'Hang', http: at('/hang'), access: anyone }], { hang }, { stopMs: 100 });
+    const { httpPort } = await host.start();
+    const token = await (await keys.minterOf('gateway')).mint('survey', {});
+    const hanging = fetch(`http://127.0.0.1:${httpPort}/v1/hang`, { headers: { authorization: `Bearer ${token}` } });
+    await called.promise;
+    const failed = expect(hanging).rejects.toThrow();
+    await host.finish();
+    await failed;
+    await host.close();
+  });
+
+  it('wants certificates over REST and gRPC where it has some, and none of probes', async () => {
+    const tls = await createPeerTls({ folder: certificatesOf('first'), log: testLog });
+    const host = await createHost([{ name: 'Some', http: at('/some'), access: anyone }], { some: () => ({}) }, { tls });
+    const { httpPort, grpcPort, adminPort } = await host.start();
+    for (const port of [httpPort, grpcPort]) {
+      const connect = (options: object) =>
+        new Promise((resolve, reject) => {
+          const socket = connectTls({ host: 'localhost', port, ALPNProtocols: ['h2', 'http/1.1'], ...options });
+          // With TLS 1.3 a server refuses after the client has finished.
+          socket
+            .once('data', resolve)
+            .once('error', reject)
+            .once('secureConnect', () => socket.end('GET /'));
+          socket.once('close', () => resolve(undefined));
+        });
+      await expect(connect(tls.current())).resolves.not.toThrow();
+      await expect(connect({ ca: tls.current().ca })).rejects.toThrow(/certificate required/);
+    }
+    expect((await fetch(`http://127.0.0.1:${adminPort}/readyz`)).status).toBe(200);
+    await host.finish();
+    await host.close();
+    tls.close();
   });
 });

@@ -8,10 +8,12 @@ import { checkContract } from '../rpc/contract.ts';
 import { createGrpcHealth } from '../rpc/grpc-health.ts';
 import { createGrpcServer } from '../rpc/grpc-server.ts';
 import type { Implementation } from '../rpc/implementation.ts';
+import type { PeerTls } from '../rpc/peer-tls.ts';
 import { createPipeline } from '../rpc/pipeline.ts';
 import { createAdminServer } from './admin-server.ts';
 import { createHealth, type HealthCheck } from './health.ts';
 import { createHttpListener } from './http-listener.ts';
+import { ADMIN_GRACE_MS, timeToFinishCalls } from './stop-times.ts';
 
 /** The three listeners of a service, and the order in which they come and go. */
 export interface ServiceHost {
@@ -32,12 +34,15 @@ interface Options {
     readonly grpcPort: number;
     readonly adminPort: number;
     readonly drainMs: number;
+    readonly stopMs: number;
     readonly internalJwksFile: string;
   };
   readonly log: Logger;
   readonly registry: Registry;
   readonly implementations: readonly Implementation[];
   readonly checks: { readonly database: HealthCheck; readonly queue: HealthCheck };
+  /** Certificates for REST and gRPC. What operators look at stays in the clear: probes have none to show. */
+  readonly tls?: PeerTls | undefined;
 }
 
 /**
@@ -51,14 +56,17 @@ export async function createServiceHost({
   registry,
   implementations,
   checks,
+  tls,
 }: Options): Promise<ServiceHost> {
   checkContract(implementations.map((implementation) => implementation.service));
   const keySet = await createKeySet({ file: config.internalJwksFile, log });
   const pipeline = createPipeline({ verifier: createTokenVerifier({ service, keySet }), log, registry });
   const health = createHealth({ checks, needed: ['database'] });
   const transcode = createTranscoder({ implementations, pipeline });
-  const rest = createHttpListener((request, response) => void transcode(request, response));
-  const grpc = createGrpcServer({ implementations, pipeline, open: [createGrpcHealth(health.isReady)] });
+  const rest = createHttpListener((request, response) => void transcode(request, response), tls);
+  const services = implementations.map(({ service: { typeName } }) => typeName);
+  const open = [createGrpcHealth({ services, isReady: health.isReady })];
+  const grpc = createGrpcServer({ implementations, pipeline, open, tls });
   const admin = createAdminServer({ health, registry });
 
   return {
@@ -76,8 +84,9 @@ export async function createServiceHost({
       await sleep(config.drainMs);
     },
     async finish() {
-      await Promise.all([rest.close(), grpc.close()]);
+      const graceMs = timeToFinishCalls(config.stopMs);
+      await Promise.all([rest.close(graceMs), grpc.close(graceMs)]);
     },
-    close: admin.close,
+    close: () => admin.close(ADMIN_GRACE_MS),
   };
 }

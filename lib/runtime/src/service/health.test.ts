@@ -47,6 +47,19 @@ describe('createHealth', () => {
     expect(asked).toBe(2);
   });
 
+  it('remembers results from when they are there, however long that took', async () => {
+    let now = 0;
+    let asked = 0;
+    const slow = async () => {
+      asked += 1;
+      now += 1_500;
+      throw new Error('away');
+    };
+    const health = createHealth({ checks: { database: slow }, needed: ['database'], now: () => now });
+    expect([await health.isReady(), await health.check()]).toEqual([false, { database: false }]);
+    expect(asked).toBe(1);
+  });
+
   it('takes a dependency that does not answer for one that is away', async () => {
     const health = createHealth({ checks: { queue: () => new Promise(() => {}) }, needed: [] });
     expect(await health.check()).toEqual({ queue: false });

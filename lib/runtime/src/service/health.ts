@@ -26,16 +26,23 @@ export function createHealth({
   readonly now?: () => number;
 }): Health {
   let serving = false;
-  let last: { readonly at: number; readonly results: Promise<Readonly<Record<string, boolean>>> } | undefined;
+  let last: Promise<Readonly<Record<string, boolean>>> | undefined;
+  let rememberedUntil = 0;
 
   async function runAll(): Promise<Readonly<Record<string, boolean>>> {
     const entries = Object.entries(checks).map(async ([name, check]) => [name, await holds(check)] as const);
-    return Object.fromEntries(await Promise.all(entries));
+    const results = Object.fromEntries(await Promise.all(entries));
+    rememberedUntil = now() + REMEMBERED_MS;
+    return results;
   }
 
   function check() {
-    if (last === undefined || now() - last.at > REMEMBERED_MS) last = { at: now(), results: runAll() };
-    return last.results;
+    if (last === undefined || now() > rememberedUntil) {
+      // Who comes while they run gets their results.
+      rememberedUntil = Number.POSITIVE_INFINITY;
+      last = runAll();
+    }
+    return last;
   }
 
   return {

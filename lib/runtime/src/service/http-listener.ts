@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { type PeerTls, serverOptions, useLatestCertificates } from '../rpc/peer-tls.ts';
 
 /** An HTTP/1.1 server that is not listening yet. */
 export interface HttpListener {
@@ -7,27 +9,31 @@ export interface HttpListener {
   listen(port: number, host: string): Promise<number>;
   /** From now on every answer ends its connection, so that callers go elsewhere before this one is gone. */
   drain(): void;
-  /** Takes no new connections and resolves when the running requests are done. */
-  close(): Promise<void>;
+  /** Takes no new connections, and resolves when the running requests are done; after `graceMs` (15 s) they are cut off. */
+  close(graceMs?: number): Promise<void>;
   readonly server: Server;
 }
 
-/** node:http with the limits that every listener of ours has. */
-export function createHttpListener(handler: RequestListener): HttpListener {
+const limits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  // Longer than the idle time of the gateway's agent, so that it never reuses a connection that is closing.
+  keepAliveTimeout: 65_000,
+};
+
+/** node:http, or node:https where there are certificates, with the limits that every listener of ours has. */
+export function createHttpListener(handler: RequestListener, tls?: PeerTls): HttpListener {
   let draining = false;
-  const server = createServer(
-    {
-      maxHeaderSize: 16 * 1024,
-      headersTimeout: 15_000,
-      requestTimeout: 60_000,
-      // Longer than the idle time of the gateway's agent, so that it never reuses a connection that is closing.
-      keepAliveTimeout: 65_000,
-    },
-    (request, response) => {
-      if (draining) response.setHeader('connection', 'close');
-      handler(request, response);
-    },
-  );
+  const listener: RequestListener = (request, response) => {
+    if (draining) response.setHeader('connection', 'close');
+    handler(request, response);
+  };
+  const server: Server | SecureServer =
+    tls === undefined
+      ? createServer(limits, listener)
+      : createSecureServer({ ...limits, ...serverOptions(tls) }, listener);
+  const unfollow = tls === undefined ? () => {} : useLatestCertificates(server as SecureServer, tls);
   let closing = false;
   let running = 0;
   // Once nothing runs, what is left are connections that nobody uses, or that were opened and never used: they would
@@ -53,11 +59,17 @@ export function createHttpListener(handler: RequestListener): HttpListener {
     drain() {
       draining = true;
     },
-    close: () =>
+    close: (graceMs = 15_000) =>
       new Promise((resolve) => {
         closing = true;
-        if (!server.listening) resolve();
-        else server.close(() => resolve());
+        const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+        const end = () => {
+          clearTimeout(cut);
+          unfollow();
+          resolve();
+        };
+        if (server.listening) server.close(end);
+        else end();
         closeUnused();
       }),
   };

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { type Config, ConfigError, describeSettings, readConfig, type Setting } from '../config/settings.ts';
 import { createLog } from '../log/create-log.ts';
+import { endTracing } from '../telemetry/end-tracing.ts';
+import { logTracingProblems } from '../telemetry/log-tracing-problems.ts';
 
 /** A process that is built and not started. */
 export interface App {
@@ -35,6 +37,7 @@ export async function runProcess<S extends CommonSettings>({ name, settings, cre
   }
   const config = readConfigOrExit(settings);
   const log = createLog({ service: name, level: String(config.logLevel) });
+  logTracingProblems(log);
   const end = createEnd(log, Number(config.drainMs) + Number(config.stopMs));
   process.on('uncaughtException', (error) => end.fail(error));
   process.on('unhandledRejection', (error) => end.fail(error));
@@ -80,13 +83,15 @@ function createEnd(log: Logger, deadlineMs: number) {
     }, deadlineMs);
     try {
       await stopApp?.();
-      clearTimeout(deadline);
       log.info('stopped');
-      process.exit(process.exitCode ?? 0);
     } catch (error) {
       log.error({ err: error }, 'the stop failed');
-      process.exit(1);
+      process.exitCode = 1;
     }
+    clearTimeout(deadline);
+    // A collector that is away is no reason for the exit code of a failure.
+    await endTracing(log);
+    process.exit(process.exitCode ?? 0);
   }
 
   return {

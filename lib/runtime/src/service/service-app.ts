@@ -1,5 +1,5 @@
 import { createKafkaCheck } from '../kafka/kafka-check.ts';
-import { ensureTopics } from '../kafka/topics.ts';
+import { ensureTopics, toTopicSpec } from '../kafka/topics.ts';
 import { ensureIndexes, type IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { Implementation } from '../rpc/implementation.ts';
 import { createServiceHost } from './create-service-host.ts';
@@ -19,6 +19,7 @@ interface Options {
     readonly setupOnStart: boolean;
     readonly kafkaTopicPartitions: number;
     readonly kafkaTopicReplication: number;
+    readonly kafkaTopicMinInsync: number | undefined;
   };
   readonly implementations: readonly Implementation[];
   readonly indexes: IndexSpecs;
@@ -30,8 +31,6 @@ interface Options {
   readonly workers?: readonly Worker[];
   /** Connections to other services, closed when no call runs any more. */
   readonly connections?: readonly { close(): void }[];
-  /** What else has to hold before the service may start. */
-  readonly beforeStart?: () => Promise<void>;
 }
 
 /** A service; starting it tells the ports that it listens on. */
@@ -50,27 +49,25 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
     intake = [],
     workers = [],
     connections = [],
-    beforeStart,
   } = options;
-  const { service, log, registry, mongo, kafka } = runtime;
+  const { service, log, registry, mongo, kafka, tls } = runtime;
   const queue = createKafkaCheck(kafka);
   const checks = { database: mongo.ping, queue: queue.check };
-  const host = await createServiceHost({ service, config, log, registry, implementations, checks });
+  const host = await createServiceHost({ service, config, log, registry, implementations, checks, tls });
 
   async function setup(): Promise<void> {
     await ensureIndexes(mongo.db, indexes);
-    const shape = { partitions: config.kafkaTopicPartitions, replication: config.kafkaTopicReplication };
-    await ensureTopics(
-      runtime.kafka,
-      topics.map((topic) => ({ topic, ...shape })),
-    );
+    const { kafkaTopicPartitions: partitions, kafkaTopicReplication: replication, kafkaTopicMinInsync } = config;
+    // One broker may be away: for the upgrade of a cluster, one after the other.
+    const minInsync = kafkaTopicMinInsync ?? Math.max(1, replication - 1);
+    const specs = topics.map((topic) => toTopicSpec(topic, { partitions, replication, minInsync }));
+    await ensureTopics(kafka, specs, log);
   }
 
   return {
     setup,
     async start() {
       if (config.setupOnStart) await setup();
-      await beforeStart?.();
       for (const worker of [...workers, ...intake]) worker.start();
       return host.start();
     },

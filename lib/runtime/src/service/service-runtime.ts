@@ -4,13 +4,17 @@ import type { Kafka } from 'kafkajs';
 import type { Collection, Document } from 'mongodb';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { createTokenMinter, type TokenMinter } from '../auth/internal-token.ts';
+import { createRotatingMinter } from '../auth/rotating-minter.ts';
+import type { FollowedSecret } from '../config/followed-secret.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
+import { type KafkaSecurityConfig, toKafkaSecurity } from '../kafka/kafka-security.ts';
 import type { OutboxDocument } from '../kafka/outbox-event.ts';
 import { createOutboxRelay, type OutboxRelay } from '../kafka/outbox-relay.ts';
 import { createPublisher, type Publisher } from '../kafka/publisher.ts';
 import { connectMongo, type Mongo } from '../mongo/connect-mongo.ts';
 import { createLease, type Lease, type LeaseDocument } from '../mongo/lease.ts';
+import { loadPeerTls, type PeerTls } from '../rpc/peer-tls.ts';
+import { connectService, type ServiceConnection } from '../rpc/service-client.ts';
 import { createRegistry } from '../telemetry/create-registry.ts';
 
 /** What every service is built from. */
@@ -21,7 +25,10 @@ export interface ServiceRuntime {
   readonly mongo: Mongo;
   readonly kafka: Kafka;
   readonly publisher: Publisher;
-  readonly minter: TokenMinter;
+  /** Certificates for connections between the parts of the platform; undefined when they are in the clear. */
+  readonly tls: PeerTls | undefined;
+  /** A connection to another service of the platform, by its name and gRPC address. */
+  connect(name: string, address: string): ServiceConnection;
   collection<D extends Document>(name: string): Collection<D>;
   /** A turn at something that one replica at a time should do. */
   lease(name: string): Lease;
@@ -30,14 +37,16 @@ export interface ServiceRuntime {
   close(): Promise<void>;
 }
 
-export interface ServiceRuntimeConfig {
+export interface ServiceRuntimeConfig extends KafkaSecurityConfig {
   readonly mongodbUri: string;
   readonly mongodbDatabase: string;
   readonly kafkaBrokers: readonly string[];
-  readonly internalKey: JWK;
+  readonly internalKey: FollowedSecret<JWK>;
+  readonly tlsDir: string | undefined;
 }
 
-const LEASE_TTL_MS = 30_000;
+/** How long work rests after its process was killed. */
+const LEASE_TTL_MS = 10_000;
 const VERSION = '0.1.0';
 
 /** Connects a service to its database and to Kafka. Rejects when the database cannot be reached. */
@@ -47,9 +56,15 @@ export async function createServiceRuntime(
   log: Logger,
 ): Promise<ServiceRuntime> {
   const registry = createRegistry({ service, version: VERSION });
-  const minter = await createTokenMinter({ service, privateKey: config.internalKey });
+  const minter = await createRotatingMinter({ service, secret: config.internalKey, log });
+  const tls = await loadPeerTls(config.tlsDir, log);
   const mongo = await connectMongo({ uri: config.mongodbUri, database: config.mongodbDatabase, log, registry });
-  const kafka = createKafka({ brokers: config.kafkaBrokers, clientId: service, log });
+  const kafka = createKafka({
+    brokers: config.kafkaBrokers,
+    clientId: service,
+    security: toKafkaSecurity(config),
+    log,
+  });
   const publisher = createPublisher({ kafka });
   const owner = randomUUID();
   const collection = <D extends Document>(name: string) => mongo.db.collection<D>(name);
@@ -63,7 +78,8 @@ export async function createServiceRuntime(
     mongo,
     kafka,
     publisher,
-    minter,
+    tls,
+    connect: (name, address) => connectService({ name, address, minter, tls }),
     collection,
     lease,
     relay: (carrier) =>
@@ -77,6 +93,7 @@ export async function createServiceRuntime(
     async close() {
       await publisher.close();
       await mongo.close();
+      tls?.close();
     },
   };
 }

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const EVERY_MS = 20;
+const USUAL_EVERY_MS = 20;
 
 /**
- * Asks again until the answer is neither undefined, null nor false, and gives it. Throws what `check` threw last, or
- * that it never held, after `timeoutMs` (15 s).
+ * Asks again every `everyMs` (20 ms) until the answer is neither undefined, null nor false, and gives it. Throws what
+ * `check` threw last, or that it never held, after `timeoutMs` (15 s).
  */
 export async function poll<T>(
   check: () => Promise<T> | T,
-  { timeoutMs = 15_000 }: { readonly timeoutMs?: number } = {},
+  {
+    timeoutMs = 15_000,
+    everyMs = USUAL_EVERY_MS,
+  }: { readonly timeoutMs?: number | undefined; readonly everyMs?: number | undefined } = {},
 ): Promise<Exclude<T, undefined | null | false>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -23,6 +26,6 @@ export async function poll<T>(
       failure = error;
     }
     if (performance.now() > deadline) throw failure;
-    await sleep(EVERY_MS);
+    await sleep(everyMs);
   }
 }

@@ -3,6 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** Stands between a client and a server, so that a test can cut the line. */
 export interface TcpProxy {
   readonly port: number;
+  /** How many connections there have been. */
+  readonly connections: () => number;
+  /** Lets nothing through any more on the connections that there are; they stay open. */
+  silence(): void;
   /** Cuts all connections and takes no new ones. */
   close(): Promise<void>;
 }
@@ -11,7 +15,9 @@ export interface TcpProxy {
 export async function startTcpProxy(address: string): Promise<TcpProxy> {
   const [host = '', port = ''] = address.split(':');
   const sockets = new Set<Socket>();
+  let connections = 0;
   const server = createServer((near) => {
+    connections += 1;
     const far = connect(Number(port), host);
     for (const [from, to] of [
       [near, far],
@@ -30,6 +36,10 @@ export async function startTcpProxy(address: string): Promise<TcpProxy> {
   return {
     // A listening TCP server has an AddressInfo.
     port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    silence() {
+      for (const socket of sockets) socket.unpipe().resume();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
+import { fixedSecret } from './fixed-secret.ts';
 import type {} from './infra-context.ts';
 import type { TestKeys } from './test-keys.ts';
 
@@ -13,13 +14,22 @@ export function createTestConfig(service: string, keys: TestKeys) {
     drainMs: 0,
     stopMs: 25_000,
     logLevel: 'silent' as const,
-    internalKey: keys.privateKeyOf(service),
+    internalKey: fixedSecret(keys.privateKeyOf(service)),
+    tlsDir: undefined,
     internalJwksFile: keys.jwksFile,
     mongodbUri: inject('mongodbUri'),
     mongodbDatabase: `test-${service}-${randomUUID()}`,
     kafkaBrokers: inject('kafkaBrokers').split(','),
+    kafkaTls: false,
+    kafkaTlsCaFile: undefined,
+    kafkaTlsCertFile: undefined,
+    kafkaTlsKeyFile: undefined,
+    kafkaSaslMechanism: 'none' as const,
+    kafkaSaslUsername: undefined,
+    kafkaSaslPassword: undefined,
     kafkaTopicPartitions: 3,
     kafkaTopicReplication: 1,
+    kafkaTopicMinInsync: undefined,
     setupOnStart: true,
   };
 }

@@ -22,7 +22,7 @@ export const anyone = { rule: { case: 'public', value: true } } as const;
 
 /**
  * A service made up for a test. Each operation takes `{id: string, other: string, tags: string[], count: int32}` and
- * gives `{text: string}`.
+ * gives `{text: string, inner: {}}`.
  */
 export function describeService(methods: readonly TestMethod[]): DescService {
   const field = (name: string, number: number, type: Type, label = Label.OPTIONAL) => ({
@@ -47,7 +47,11 @@ export function describeService(methods: readonly TestMethod[]): DescService {
           field('count', 4, Type.INT32),
         ],
       },
-      { name: 'Response', field: [field('text', 1, Type.STRING)] },
+      {
+        name: 'Response',
+        field: [field('text', 1, Type.STRING), { ...field('inner', 2, Type.MESSAGE), typeName: '.test.v1.Inner' }],
+      },
+      { name: 'Inner' },
     ],
     service: [{ name: 'TestService', method: methods.map(toMethodDescriptor) }],
   });

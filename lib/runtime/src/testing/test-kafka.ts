@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Kafka } from 'kafkajs';
+import type { Kafka, KafkaMessage } from 'kafkajs';
 import { inject } from 'vitest';
 import { type EventMessage, toEventMessage } from '../kafka/event-message.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
-import { deadLetterTopic, ensureTopics } from '../kafka/topics.ts';
+import { deadLetterTopic, ensureTopics, toTopicSpec } from '../kafka/topics.ts';
 import type {} from './infra-context.ts';
 import { testLog } from './test-log.ts';
 
@@ -13,6 +13,8 @@ export interface TestKafka {
   createTopic(partitions: number): Promise<string>;
   /** The first messages of a topic; those of one partition in their order. */
   readTopic(topic: string, count: number): Promise<readonly EventMessage[]>;
+  /** The same as kafkajs gives them. */
+  readRaw(topic: string, count: number): Promise<readonly KafkaMessage[]>;
   /** Has `cleanUp` delete a topic that the test made itself. */
   deleteLater(topic: string): void;
   /** Deletes the topics that were made. */
@@ -24,34 +26,39 @@ export function createTestKafka(): TestKafka {
   const brokers = inject('kafkaBrokers').split(',');
   const kafka = createKafka({ brokers, clientId: 'test', log: testLog });
   const topics: string[] = [];
+
+  async function read<T>(topic: string, count: number, map: (partition: number, message: KafkaMessage) => T) {
+    const consumer = kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
+    const messages: T[] = [];
+    const all = Promise.withResolvers<void>();
+    try {
+      await consumer.connect();
+      await consumer.subscribe({ topic, fromBeginning: true });
+      await consumer.run({
+        eachMessage: async ({ partition, message }) => {
+          messages.push(map(partition, message));
+          if (messages.length === count) all.resolve();
+        },
+      });
+      await all.promise;
+      return messages;
+    } finally {
+      await consumer.disconnect();
+    }
+  }
+
   return {
     kafka,
     async createTopic(partitions) {
       const topic = `test-${randomUUID()}`;
-      const specs = [topic, deadLetterTopic(topic)].map((name) => ({ topic: name, partitions, replication: 1 }));
-      await ensureTopics(kafka, specs);
+      const shape = { partitions, replication: 1, minInsync: 1 };
+      const specs = [topic, deadLetterTopic(topic)].map((name) => toTopicSpec(name, shape));
+      await ensureTopics(kafka, specs, testLog);
       topics.push(topic, deadLetterTopic(topic));
       return topic;
     },
-    async readTopic(topic, count) {
-      const consumer = kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
-      const messages: EventMessage[] = [];
-      const all = Promise.withResolvers<void>();
-      try {
-        await consumer.connect();
-        await consumer.subscribe({ topic, fromBeginning: true });
-        await consumer.run({
-          eachMessage: async ({ partition, message }) => {
-            messages.push(toEventMessage(topic, partition, message));
-            if (messages.length === count) all.resolve();
-          },
-        });
-        await all.promise;
-        return messages;
-      } finally {
-        await consumer.disconnect();
-      }
-    },
+    readTopic: (topic, count) => read(topic, count, (partition, message) => toEventMessage(topic, partition, message)),
+    readRaw: (topic, count) => read(topic, count, (_, message) => message),
     deleteLater: (topic) => void topics.push(topic),
     async cleanUp() {
       const admin = kafka.admin();

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
-import { createEnvelope, type DataKeyDocument } from '@survey/runtime/crypto/envelope';
+import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
 import { parseKeyring } from '@survey/runtime/crypto/keyring';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +20,7 @@ afterAll(() => database.drop());
 /** A process of its own: no data keys in its memory yet. */
 function startProcess() {
   const collection = database.db.collection<DataKeyDocument>('data_keys');
-  const envelope = createEnvelope({ collection, keyring, clock: () => new Date() });
+  const envelope = createEnvelope({ collection, keyring: async () => keyring, clock: () => new Date() });
   return { envelope, sealer: createResponseSealer(envelope) };
 }
 

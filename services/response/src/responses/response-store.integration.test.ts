@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
-import { createEnvelope, type DataKeyDocument } from '@survey/runtime/crypto/envelope';
+import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
 import { parseKeyring } from '@survey/runtime/crypto/keyring';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
@@ -28,10 +29,11 @@ beforeAll(async () => {
   await ensureIndexes(database.db, { responses: [...responseIndexes, outboxIndex] });
   groupCommit = startGroupCommit(collection);
   store = createResponseStore({ collection, groupCommit, onEvent: () => {} });
+  const keyring = parseKeyring(JSON.stringify({ active: 'k', keys: { k: randomBytes(32).toString('base64') } }));
   sealer = createResponseSealer(
     createEnvelope({
       collection: database.db.collection<DataKeyDocument>('data_keys'),
-      keyring: parseKeyring(JSON.stringify({ active: 'k', keys: { k: randomBytes(32).toString('base64') } })),
+      keyring: async () => keyring,
       clock: () => new Date(),
     }),
   );

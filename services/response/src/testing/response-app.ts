@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { fixedSecret } from '@survey/runtime/testing/fixed-secret';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestDatabase } from '@survey/runtime/testing/test-database';
 import { createTestKeys } from '@survey/runtime/testing/test-keys';
@@ -32,15 +33,13 @@ export async function startResponseApp() {
   const keys = await createTestKeys();
   const gateway = await keys.minterOf('gateway');
   const survey = await startSurveyService(keys);
-  const encryptionKeyring = parseKeyring(
-    JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } }),
-  );
+  const keyring = parseKeyring(JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } }));
   const database = await createTestDatabase();
   const config = {
     ...createTestConfig('response', keys),
     mongodbDatabase: database.db.databaseName,
     surveyGrpcAddress: survey.address,
-    encryptionKeyring,
+    encryptionKeyring: fixedSecret(keyring),
   };
   let app = await createResponseApp(config, testLog);
   let ports = await app.start();

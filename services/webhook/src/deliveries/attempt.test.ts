@@ -15,7 +15,7 @@ import { createRetrySchedule } from './retry-schedule.ts';
 const tenantId = toTenantId('tenant-1');
 const time = new Date();
 const clock = () => new Date();
-const event = { id: 'event-1', type: 'survey.created', tenantId, time, data: {} };
+const event = { id: 'event-1', type: 'survey.created', tenantId, time, data: {}, traceparent: '' };
 const receivers: Receiver[] = [];
 afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
 

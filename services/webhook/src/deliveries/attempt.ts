@@ -1,6 +1,7 @@
 import type { Answer } from '../sending/answer.ts';
 import { AttemptError } from '../sending/attempt-error.ts';
 import type { Send } from '../sending/http-sender.ts';
+import { inSendSpan } from '../sending/send-span.ts';
 import { signatureHeaders } from '../sending/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookSecrets } from '../webhooks/webhook-secret.ts';
@@ -35,7 +36,11 @@ type Result = Answer | AttemptError;
 export function createAttempt(dependencies: Dependencies): TakeTurn {
   const { webhooks, secrets, send, schedule, metrics, clock, timeoutMs, headerPrefix } = dependencies;
 
-  async function post(webhook: Webhook, { id, body }: Delivery, stop: AbortSignal): Promise<Result | undefined> {
+  async function post(
+    webhook: Webhook,
+    { id, body, traceparent }: Delivery,
+    stop: AbortSignal,
+  ): Promise<Result | undefined> {
     const secret = await secrets.open(webhook);
     const headers = {
       'Content-Type': 'application/json',
@@ -45,7 +50,9 @@ export function createAttempt(dependencies: Dependencies): TakeTurn {
     };
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
-      return await send({ url: webhook.url, headers, body }, AbortSignal.any([deadline, stop]));
+      const { url } = webhook;
+      const signal = AbortSignal.any([deadline, stop]);
+      return await inSendSpan({ traceparent, url }, () => send({ url, headers, body }, signal));
     } catch (error) {
       if (deadline.aborted) return new AttemptError('timeout');
       if (stop.aborted) return undefined;

@@ -30,6 +30,7 @@ export interface DeliveryDocument {
   readonly due_at?: Date;
   /** The fencing token of the worker that has it. */
   readonly claim?: string;
+  readonly traceparent?: string;
 }
 
 interface AttemptDocument {
@@ -124,7 +125,7 @@ function toUpdate(settlement: Settlement) {
 }
 
 function toDocument(delivery: Delivery): DeliveryDocument {
-  const { failureReason, nextAttemptAt } = delivery;
+  const { failureReason, nextAttemptAt, traceparent } = delivery;
   return {
     _id: delivery.id,
     tenant_id: delivery.tenantId,
@@ -138,6 +139,7 @@ function toDocument(delivery: Delivery): DeliveryDocument {
     created_at: delivery.createdAt,
     ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
     ...(nextAttemptAt === undefined ? {} : { next_attempt_at: nextAttemptAt, due_at: nextAttemptAt }),
+    ...(traceparent === '' ? {} : { traceparent }),
   };
 }
 
@@ -155,6 +157,7 @@ function fromDocument(document: DeliveryDocument): Delivery {
     attempts: document.attempts.map(fromAttemptDocument),
     createdAt: document.created_at,
     nextAttemptAt: document.next_attempt_at,
+    traceparent: document.traceparent ?? '',
   };
 }
 

@@ -30,7 +30,7 @@ afterAll(() => database.drop());
 
 async function storeDelivery(webhookId: string): Promise<Delivery> {
   const time = new Date();
-  const event = { id: randomUUID(), type: 'survey.created', tenantId, time, data: {} };
+  const event = { id: randomUUID(), type: 'survey.created', tenantId, time, data: {}, traceparent: '' };
   const delivery = makeDelivery(event, webhookId, time);
   await store.insertNew([delivery]);
   return delivery;

@@ -10,6 +10,7 @@ const event = {
   tenantId: toTenantId('tenant-1'),
   time: new Date('2026-01-01T00:00:00Z'),
   data: { survey_id: 's', b: { z: 1, a: [1e21, -0, 0.1, '\u2028"\\\u0001'] }, ä: null, é: true },
+  traceparent: '',
 };
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 

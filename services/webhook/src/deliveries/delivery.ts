@@ -23,6 +23,8 @@ export interface Delivery {
   readonly attempts: readonly Attempt[];
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | undefined;
+  /** W3C trace context that its attempts belong to, empty when there is none. */
+  readonly traceparent: string;
 }
 
 /** One try to send a delivery. */
@@ -49,6 +51,8 @@ export interface OccurredEvent {
   readonly tenantId: TenantId;
   readonly time: Date;
   readonly data: object;
+  /** W3C trace context of what made the event and brought it here, empty when there is none. */
+  readonly traceparent: string;
 }
 
 /** The delivery of an event to a webhook, with its body written once and for all. The same pair has always the same id. */
@@ -74,6 +78,7 @@ export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date
     attempts: [],
     createdAt: time,
     nextAttemptAt: time,
+    traceparent: event.traceparent,
   };
 }
 

@@ -12,8 +12,8 @@ const event = {
   time: timestampFromDate(time),
   data: { a: [1, null] },
 };
-const decode = (members: object) =>
-  decodeEvent({ value: toBinary(EventSchema, create(EventSchema, { ...event, ...members })) });
+const decode = (members: object, headers: Record<string, string> = {}) =>
+  decodeEvent({ value: toBinary(EventSchema, create(EventSchema, { ...event, ...members })), headers });
 
 describe('decodeEvent', () => {
   it('reads an event', () => {
@@ -23,7 +23,13 @@ describe('decodeEvent', () => {
       tenantId: 'tenant-1',
       time,
       data: { a: [1, null] },
+      traceparent: '',
     });
+  });
+
+  it('goes on with the trace where the message left it, else where the event began', () => {
+    expect(decode({ traceparent: 'begun' }).traceparent).toBe('begun');
+    expect(decode({ traceparent: 'begun' }, { traceparent: 'consumed' }).traceparent).toBe('consumed');
   });
 
   it.each([
@@ -37,6 +43,6 @@ describe('decodeEvent', () => {
   });
 
   it.each(['', 'no event', '\xff\xff'])('refuses the bytes %j', (bytes) => {
-    expect(() => decodeEvent({ value: Buffer.from(bytes, 'latin1') })).toThrow();
+    expect(() => decodeEvent({ value: Buffer.from(bytes, 'latin1'), headers: {} })).toThrow();
   });
 });

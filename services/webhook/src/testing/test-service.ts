@@ -7,6 +7,7 @@ import { makeEvent } from '@survey/runtime/kafka/make-event';
 import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { createPublisher, type OutgoingMessage, type Publisher } from '@survey/runtime/kafka/publisher';
 import { connectMongo, type Mongo } from '@survey/runtime/mongo/connect-mongo';
+import { fixedSecret } from '@survey/runtime/testing/fixed-secret';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
@@ -36,7 +37,7 @@ function createConfig(keys: TestKeys) {
   const keyring = JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
   return {
     ...createTestConfig('webhook', keys),
-    encryptionKeyring: parseKeyring(keyring),
+    encryptionKeyring: fixedSecret(parseKeyring(keyring)),
     allowHttp: true,
     allowedRanges: [parseRange('127.0.0.1/32')],
     allowedPorts: 'any' as const,

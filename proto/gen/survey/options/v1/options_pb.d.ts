@@ -86,7 +86,8 @@ export declare const access: GenExtension<MethodOptions, Access>;
 export declare const success_code: GenExtension<MethodOptions, number>;
 
 /**
- * The service answers this operation with a byte handler of its own: uploads, exports, streams.
+ * The service answers this operation with a byte handler of its own: uploads, exports, streams. Its request is in the
+ * path and the query, its body is bytes, and so is its answer when the response message has no fields.
  *
  * @generated from extension: bool raw = 50103;
  */

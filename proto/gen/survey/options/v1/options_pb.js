@@ -37,7 +37,8 @@ export const success_code = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 1);
 
 /**
- * The service answers this operation with a byte handler of its own: uploads, exports, streams.
+ * The service answers this operation with a byte handler of its own: uploads, exports, streams. Its request is in the
+ * path and the query, its body is bytes, and so is its answer when the response message has no fields.
  *
  * @generated from extension: bool raw = 50103;
  */

@@ -1,20 +1,25 @@
-import type { AppError } from '@survey/runtime/errors/app-error';
-import { toProblem } from '@survey/runtime/rest/problem';
-import type { Request, Response } from 'express';
-import { callOf } from './call.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AppError } from '../errors/app-error.ts';
+import { toProblem } from './problem.ts';
+import { hasBody } from './request-body.ts';
 
 /** How long the rest of a body is read and thrown away after the answer. */
 const LINGER_MS = 2_000;
 
-/** Answers with an error; an answer that has begun is cut off, so that nobody takes it for a whole one. */
-export async function sendProblem(error: AppError, request: Request, response: Response): Promise<void> {
+/** Answers with an error; an answer that has begun is cut off, so that nobody takes it for a whole one. Never throws. */
+export async function sendProblem(
+  error: AppError,
+  requestId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
-  const { status, headers, body } = toProblem(error, callOf(response).requestId);
+  const { status, headers, body } = toProblem(error, requestId);
   const bytes = Buffer.from(JSON.stringify(body));
-  response.status(status);
+  response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('content-length', bytes.length);
   if (request.complete || !hasBody(request)) {
@@ -29,11 +34,7 @@ export async function sendProblem(error: AppError, request: Request, response: R
   response.end();
 }
 
-function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-}
-
-function readToEnd(request: Request): Promise<void> {
+function readToEnd(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, LINGER_MS);
     const done = () => {

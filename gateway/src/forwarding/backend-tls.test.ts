@@ -1,0 +1,70 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPeerTls, type PeerTls } from '@survey/runtime/rpc/peer-tls';
+import { createHttpListener } from '@survey/runtime/service/http-listener';
+import { type CertificateName, certificatesOf } from '@survey/runtime/testing/test-certificates';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startProxy } from '../testing/test-proxy.ts';
+import { send } from '../testing/test-server.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const part of opened.splice(0).reverse()) await part.close();
+});
+
+async function load(name: CertificateName): Promise<PeerTls & { exchange(name: CertificateName): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-tls-'));
+  await cp(certificatesOf(name), folder, { recursive: true });
+  const tls = await createPeerTls({ folder, log: testLog, recheckMs: 20 });
+  opened.push({ close: () => rm(folder, { recursive: true }) }, tls);
+  return {
+    ...tls,
+    async exchange(next) {
+      const changed = new Promise<void>((resolve) => tls.onChange(resolve));
+      await cp(certificatesOf(next), folder, { recursive: true });
+      await changed;
+    },
+  };
+}
+
+/** A service that wants certificates, and a gateway before it that has these. */
+async function open(tls: PeerTls | undefined) {
+  const service = createHttpListener(
+    (_, response) => {
+      response.setHeader('connection', 'close');
+      response.end('served');
+    },
+    await load('first'),
+  );
+  const port = await service.listen(0, '127.0.0.1');
+  const proxy = await startProxy(`https://localhost:${port}`, undefined, tls);
+  opened.push({ close: () => service.close(0) }, proxy);
+  return () => send(proxy.url);
+}
+
+describe('a service with certificates', () => {
+  it('is asked with the certificate of the gateway', async () => {
+    const ask = await open(await load('second'));
+    expect(await ask()).toMatchObject({ status: 200, body: 'served' });
+  });
+
+  it.each<[string, CertificateName | undefined]>([
+    ['has none', undefined],
+    ['has one of another authority', 'stranger'],
+  ])('cannot be asked when the gateway %s', async (_, name) => {
+    const ask = await open(name === undefined ? undefined : await load(name));
+    const { status, body } = await ask();
+    expect(status).toBe(502);
+    expect(body).not.toMatch(/certificate|localhost/);
+  });
+
+  it('is asked with new certificates without a restart', async () => {
+    const tls = await load('stranger');
+    const ask = await open(tls);
+    expect((await ask()).status).toBe(502);
+    await tls.exchange('second');
+    expect((await ask()).status).toBe(200);
+  });
+});

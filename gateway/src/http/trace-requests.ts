@@ -1,0 +1,20 @@
+import { startTrace } from '@survey/runtime/telemetry/spans';
+import type { RequestHandler } from 'express';
+import { callOf } from './call.ts';
+
+/** Begins a trace with each request. What the caller says about traces is its own: see `startTrace`. */
+export const traceRequests: RequestHandler = (request, response, next) => {
+  const { method } = request;
+  const traceparent = request.get('traceparent');
+  const span = startTrace({ name: method, traceparent, attributes: { 'http.request.method': method } });
+  response.once('close', () => {
+    const { endpoint } = callOf(response);
+    const { headersSent, statusCode } = response;
+    span.end({
+      name: `${method} ${endpoint}`,
+      attributes: { 'http.route': endpoint, ...(headersSent ? { 'http.response.status_code': statusCode } : {}) },
+      ...(headersSent && statusCode >= 500 ? { error: String(statusCode) } : {}),
+    });
+  });
+  span.run(next);
+};

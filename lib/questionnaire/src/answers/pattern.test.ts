@@ -1,0 +1,70 @@
+import { RE2JS } from 're2js';
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../limits.ts';
+import { createPatternCompiler } from './pattern.ts';
+import { patternSize } from './pattern-size.ts';
+
+const faultOf = (pattern: string, maxLength = 1) => {
+  const compiled = createPatternCompiler()(pattern, maxLength);
+  return typeof compiled === 'function' ? undefined : compiled.fault;
+};
+
+describe('patternSize', () => {
+  it.each([
+    '^[A-Z]{2}[0-9]{4}$',
+    '(a{100}b){9}',
+    '((a|b){30}c?){30}',
+    '(a{0,1000})'.repeat(5),
+    '(\\Q(((\\E){50}',
+    '\\x{41}{100}',
+    '[[:alpha:]]{100}',
+    '[]a]{100}',
+    '[^]a(]{100}(b){20}',
+    '(?P<name>a){100}',
+    '[\\pL\\pN]{100}',
+    '(?:a|b|c){1,50}?',
+  ])('says at least a third of what %s compiles to', (pattern) => {
+    expect(patternSize(pattern)).toBeGreaterThanOrEqual(RE2JS.compile(pattern).programSize() / 3);
+  });
+
+  it.each(['^[A-Z]{2}[0-9]{4}$', '^[^@]+@[^@]+\\.[a-z]{2,8}$', '(?i)refund|cancel|broken', "^[\\p{L}' -]{1,100}$"])(
+    'leaves room for many like %s',
+    (pattern) => expect(patternSize(pattern)).toBeLessThan(LIMITS.patternSize / 50),
+  );
+
+  it.each(['[', '(', '\\Q', '\\p{', '{', 'a{9', '[a[:', '(?i', ')'])('takes thousands of %s as they come', (part) => {
+    expect(patternSize(part.repeat(3_000))).toBeGreaterThanOrEqual(3_000);
+  });
+});
+
+describe('the patterns of a survey', () => {
+  it.each([
+    ['is long', 'a?'.repeat(450_000)],
+    ['repeats far too much', 'a{1000}'.repeat(142)],
+    ['repeats within repetition', '((a{9}){9}){9}'.repeat(14)],
+    ['names many Unicode classes', '(?i)'.concat('[\\pL]'.repeat(800))],
+    ['ignores case in wide ranges', '(?i)'.concat('[\\x{100}-\\x{1e900}]'.repeat(20))],
+  ])('are refused without compiling when one %s', (_, pattern) => {
+    expect(faultOf(pattern)).toBe('the patterns of the survey are too large to compile');
+  });
+
+  it('are refused when they are too large together, but each that is there again costs nothing', () => {
+    const compile = createPatternCompiler();
+    const patterns = Array.from({ length: 20 }, (_, index) => `${index}a{999}`);
+    const taken = patterns.filter((pattern) => typeof compile(pattern, 1) === 'function');
+    expect(taken).toHaveLength(10);
+    expect(taken.every((pattern) => typeof compile(pattern, 1) === 'function')).toBe(true);
+  });
+
+  it('are refused when their texts are too long for them', () => {
+    expect(faultOf('a[ab]{450}[cd]', 1_000)).toBeUndefined();
+    expect(faultOf('a[ab]{450}[cd]', 20_000)).toContain('lower max_length');
+  });
+
+  it.each(['(', '(?=a)', '(a)\\1', '[z-a]', 'a{2,1}', '(?<=a)b', '*'])(
+    'are refused for the syntax of %s',
+    (pattern) => {
+      expect(faultOf(pattern)).toContain('error parsing regexp');
+    },
+  );
+});

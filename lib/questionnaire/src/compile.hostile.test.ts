@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { checkShape } from './check-shape.ts';
+import { compile } from './compile.ts';
+import { HOSTILE_DEFINITIONS } from './testing/hostile-definitions.ts';
+
+describe('a definition that means harm', () => {
+  it.each(Object.entries(HOSTILE_DEFINITIONS))('with %s is answered with less than itself', (_, make) => {
+    const definition = make();
+    const { lint, validate } = compile(definition);
+    const bytes = Buffer.byteLength(JSON.stringify([checkShape(definition), lint]));
+    expect(bytes).toBeLessThan(Buffer.byteLength(JSON.stringify(definition)) + 1_000);
+    expect(validate({}).data).toEqual({});
+  });
+});

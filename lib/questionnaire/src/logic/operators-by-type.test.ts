@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { QuestionTypeName } from '../answers/answer-types.ts';
+import { compile } from '../compile.ts';
+import type { JsonObject } from '../json.ts';
+import { rule, surveyOf, textQuestion } from '../testing/survey-of.ts';
+import { OPERATORS, type Operator } from './operators.ts';
+
+const PRESENCE: readonly Operator[] = ['is_answered', 'is_not_answered'];
+const EQUALITY: readonly Operator[] = [...PRESENCE, 'equals', 'not_equals', 'in', 'not_in'];
+const ORDER: readonly Operator[] = [...EQUALITY, 'greater_than', 'greater_or_equal', 'less_than', 'less_or_equal'];
+const MEMBERSHIP: readonly Operator[] = [...EQUALITY, 'contains', 'not_contains'];
+const SEARCH: readonly Operator[] = [...MEMBERSHIP, 'matches'];
+
+interface Source {
+  readonly what: string;
+  readonly members: JsonObject & { readonly type: QuestionTypeName };
+  readonly value: unknown;
+  readonly operators: readonly Operator[];
+}
+
+const options = ['a', 'b'];
+const SOURCES: readonly Source[] = [
+  { what: 'single_choice', members: { type: 'single_choice', options }, value: 'a', operators: EQUALITY },
+  { what: 'multiple_choice', members: { type: 'multiple_choice', options }, value: 'a', operators: MEMBERSHIP },
+  { what: 'text', members: { type: 'text' }, value: 'a', operators: SEARCH },
+  {
+    what: 'text that is a number',
+    members: { type: 'text', format: 'number' },
+    value: '1',
+    operators: [...new Set([...SEARCH, ...ORDER])],
+  },
+  { what: 'textarea', members: { type: 'textarea' }, value: 'a', operators: SEARCH },
+  { what: 'rating', members: { type: 'rating' }, value: 3, operators: ORDER },
+  { what: 'likert', members: { type: 'likert', options }, value: 'a', operators: EQUALITY },
+  { what: 'likert with rows', members: { type: 'likert', options, rows: ['r'] }, value: 'a', operators: PRESENCE },
+  { what: 'matrix', members: { type: 'matrix', rows: ['r'], columns: options }, value: 'a', operators: PRESENCE },
+  { what: 'date', members: { type: 'date' }, value: '2024-02-29', operators: ORDER },
+  { what: 'time', members: { type: 'time' }, value: '09:30', operators: ORDER },
+  { what: 'file_upload', members: { type: 'file_upload' }, value: 'a', operators: PRESENCE },
+];
+
+describe.each(SOURCES)('a source of the type $what', ({ members, value, operators }) => {
+  // The table names its own operators.
+  it.each(Object.keys(OPERATORS) as Operator[])('has the operator %s, or lint says that it cannot', (operator) => {
+    const logic = [rule('t', 'show', 's', operator, PRESENCE.includes(operator) ? undefined : value)];
+    const { errors } = compile(surveyOf([{ id: 's', ...members }, textQuestion('t')], { logic })).lint;
+    const path = '/survey/logic/0/conditions/0/operator';
+    expect(errors.map((problem) => [problem.code, problem.path])).toEqual(
+      operators.includes(operator) ? [] : [['BAD_OPERATOR', path]],
+    );
+  });
+});

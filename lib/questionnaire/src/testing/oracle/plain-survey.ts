@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import type { Operator } from '../../logic/operators.ts';
+import { QUESTION_KINDS, type QuestionKind } from './question-kinds.ts';
+
+export interface PlainQuestion {
+  readonly id: string;
+  readonly kind: QuestionKind;
+  readonly required: boolean;
+}
+
+export interface PlainCondition {
+  readonly source: string;
+  readonly operator: Operator;
+  readonly value: unknown;
+}
+
+/** A rule in no system's own words. */
+export interface PlainRule {
+  readonly action: 'show' | 'hide' | 'require' | 'disqualify' | 'skip';
+  readonly match: 'all' | 'any';
+  readonly conditions: readonly PlainCondition[];
+  /** The questions affected; for a skip those between the two that it names. */
+  readonly targets: readonly string[];
+  /** How our definition writes it down. */
+  readonly form: 'long' | 'short';
+}
+
+export interface PlainSurvey {
+  readonly questions: readonly PlainQuestion[];
+  readonly rules: readonly PlainRule[];
+}
+
+/** The index of an answer of the question's kind by question id. */
+export type PlainAnswers = ReadonlyMap<string, number>;
+
+const COUNT = 6;
+const ids = Array.from({ length: COUNT }, (_, index) => `q${index}`);
+
+const questions = fc.tuple(
+  ...ids.map((id) =>
+    fc.record({ id: fc.constant(id), kind: fc.constantFrom(...Object.values(QUESTION_KINDS)), required: fc.boolean() }),
+  ),
+);
+
+const conditionOn = ({ id, kind }: PlainQuestion): fc.Arbitrary<PlainCondition> =>
+  fc
+    .constantFrom(...kind.operators)
+    .chain(([operator, values]) => fc.constantFrom(...values).map((value) => ({ source: id, operator, value })));
+
+/** A rule of which every source stands before every target in `order`, so that rules make no cycle. */
+const ruleOf = (survey: readonly PlainQuestion[], order: readonly number[]): fc.Arbitrary<PlainRule> =>
+  fc
+    .record({
+      action: fc.constantFrom('show', 'show', 'hide', 'require', 'disqualify', 'skip'),
+      match: fc.constantFrom('all', 'any'),
+      form: fc.constantFrom('long', 'short'),
+      cut: fc.integer({ min: 1, max: COUNT - 1 }),
+    })
+    .chain(({ action, match, form, cut }) => {
+      const earlier = order.slice(0, cut).flatMap((position) => survey.slice(position, position + 1));
+      const conditions = fc.array(
+        fc.constantFrom(...earlier).chain((question) => conditionOn(question)),
+        { minLength: 1, maxLength: 3 },
+      );
+      return fc
+        .record({ conditions, targets: targetsOf(action, order.slice(cut)) })
+        .map(({ conditions, targets }): PlainRule => ({ action, match, form, conditions, targets }));
+    });
+
+const targetsOf = (action: PlainRule['action'], later: readonly number[]): fc.Arbitrary<readonly string[]> => {
+  if (action === 'disqualify') return fc.constant([]);
+  const one = fc.constantFrom(...later).map((position) => [`q${position}`]);
+  if (action !== 'skip')
+    return fc.oneof(
+      one,
+      fc.shuffledSubarray(
+        later.map((position) => `q${position}`),
+        { minLength: 1 },
+      ),
+    );
+  // What a skip leaves out is a run of questions between two others.
+  return fc.constantFrom(...later, -1).map((first) => {
+    const run: string[] = [];
+    for (let position = first; position > 0 && position < COUNT - 1 && later.includes(position); position++) {
+      run.push(`q${position}`);
+    }
+    return run;
+  });
+};
+
+export const plainSurvey: fc.Arbitrary<PlainSurvey> = fc
+  .tuple(questions, fc.shuffledSubarray([...ids.keys()], { minLength: COUNT }))
+  .chain(([survey, order]) =>
+    fc.array(ruleOf(survey, order), { maxLength: 8 }).map((rules) => ({
+      questions: survey,
+      rules: rules.filter(({ action, targets }) => action === 'disqualify' || targets.length > 0),
+    })),
+  );
+
+export const plainAnswers: fc.Arbitrary<PlainAnswers> = fc
+  .subarray(ids)
+  .chain((answered) =>
+    fc
+      .array(fc.nat(11), { minLength: answered.length, maxLength: answered.length })
+      .map((choices) => new Map(answered.map((id, index) => [id, choices[index] ?? 0]))),
+  );
+
+export const answerOf = ({ id, kind }: PlainQuestion, answers: PlainAnswers) => {
+  const choice = answers.get(id);
+  return choice === undefined ? undefined : kind.answers[choice % kind.answers.length];
+};

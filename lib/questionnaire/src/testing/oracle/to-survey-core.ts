@@ -1,0 +1,110 @@
+import { FunctionFactory, SurveyModel } from 'survey-core';
+import type { Operator } from '../../logic/operators.ts';
+import { answerOf, type PlainAnswers, type PlainCondition, type PlainRule, type PlainSurvey } from './plain-survey.ts';
+
+/** The name of the function that stands for `matches`, of which survey-core has none. */
+const MATCHES = 'matchesPattern';
+
+/** Runs something with what survey-core lacks to know all of our operators, and takes that away again. */
+export const withMatches = <Result>(run: () => Result): Result => {
+  const { Instance: factory } = FunctionFactory;
+  factory.register(MATCHES, ([text, pattern]) => typeof text === 'string' && new RegExp(String(pattern)).test(text));
+  try {
+    return run();
+  } finally {
+    factory.unregister(MATCHES);
+  }
+};
+
+const EXPRESSIONS: Readonly<Record<Operator, (source: string, value: string) => string>> = {
+  equals: (source, value) => `${source} = ${value}`,
+  not_equals: (source, value) => `${source} <> ${value}`,
+  contains: (source, value) => `${source} contains ${value}`,
+  not_contains: (source, value) => `${source} notcontains ${value}`,
+  in: (source, value) => `${source} anyof ${value}`,
+  not_in: (source, value) => `${source} noneof ${value}`,
+  greater_than: (source, value) => `${source} > ${value}`,
+  greater_or_equal: (source, value) => `${source} >= ${value}`,
+  less_than: (source, value) => `${source} < ${value}`,
+  less_or_equal: (source, value) => `${source} <= ${value}`,
+  is_answered: (source) => `${source} notempty`,
+  is_not_answered: (source) => `${source} empty`,
+  matches: (source, value) => `${MATCHES}(${source}, ${value})`,
+};
+
+/** `{q1} = 'a'`, in the language of survey-core's expressions. */
+export const toExpression = ({ source, operator, value }: PlainCondition): string =>
+  EXPRESSIONS[operator](`{${source}}`, toLiteral(value));
+
+const toLiteral = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`;
+  return typeof value === 'string' ? `'${value}'` : String(value);
+};
+
+const ruleExpression = ({ conditions, match }: PlainRule): string =>
+  `(${conditions.map(toExpression).join(match === 'all' ? ' and ' : ' or ')})`;
+
+/** Writes a plain survey as one of survey-core. */
+export const toModel = ({ questions, rules }: PlainSurvey): SurveyModel => {
+  const expressions = (id: string, ...actions: readonly PlainRule['action'][]): readonly string[] =>
+    rules.filter(({ action, targets }) => actions.includes(action) && targets.includes(id)).map(ruleExpression);
+
+  return new SurveyModel({
+    elements: questions.map(({ id, kind, required }) => {
+      const show = expressions(id, 'show').join(' or ');
+      const visible = [
+        ...(show === '' ? [] : [`(${show})`]),
+        ...expressions(id, 'hide', 'skip').map((expression) => `!${expression}`),
+      ];
+      return {
+        name: id,
+        ...kind.theirs,
+        visibleIf: visible.join(' and '),
+        isRequired: required,
+        requiredIf: required ? '' : expressions(id, 'require').join(' or '),
+      };
+    }),
+  });
+};
+
+export interface OracleOutcome {
+  /** The questions whose answers are kept. */
+  readonly answered: readonly string[];
+  /** The questions that lack the answer they need. */
+  readonly missing: readonly string[];
+  readonly disqualified: boolean;
+}
+
+/**
+ * What survey-core makes of answers. It looks at answers whether their questions are hidden or not, so those of
+ * hidden ones are taken away until nothing more changes.
+ */
+export const evaluate = (survey: PlainSurvey, model: SurveyModel, answers: PlainAnswers): OracleOutcome => {
+  const disqualifying = survey.rules.filter(({ action }) => action === 'disqualify').map(ruleExpression);
+  let visible: ReadonlySet<string> = new Set(survey.questions.map(({ id }) => id));
+  for (;;) {
+    model.data = toValues(survey, answers, visible);
+    const questions = model.getAllQuestions();
+    const next = new Set(questions.filter((question) => question.isVisible).map(({ name }) => name));
+    if (next.size === visible.size && next.isSubsetOf(visible)) {
+      return {
+        answered: questions.filter((question) => question.isVisible && !question.isEmpty()).map(({ name }) => name),
+        missing: questions
+          .filter((question) => question.isVisible && question.isRequired && question.isEmpty())
+          .map(({ name }) => name),
+        disqualified: disqualifying.some((expression) => model.runCondition(expression)),
+      };
+    }
+    visible = next;
+  }
+};
+
+const toValues = (survey: PlainSurvey, answers: PlainAnswers, visible: ReadonlySet<string>) => {
+  const values: [string, unknown][] = [];
+  for (const question of survey.questions) {
+    const answer = visible.has(question.id) ? answerOf(question, answers) : undefined;
+    if (answer !== undefined) values.push([question.id, answer.theirs]);
+    if (answer?.comment !== undefined) values.push([`${question.id}-Comment`, answer.comment]);
+  }
+  return Object.fromEntries(values);
+};

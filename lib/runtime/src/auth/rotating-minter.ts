@@ -1,0 +1,21 @@
+import type { JWK } from 'jose';
+import type { Logger } from 'pino';
+import { type FollowedSecret, followSecret } from '../config/followed-secret.ts';
+import { createTokenMinter, type TokenMinter } from './internal-token.ts';
+
+interface Options {
+  /** Name of this process: the issuer. */
+  readonly service: string;
+  readonly secret: FollowedSecret<JWK>;
+  readonly log: Logger;
+  readonly recheckMs?: number;
+}
+
+/**
+ * Mints with the private key that the file holds now. Tokens of the key before are not handed out any more; those that
+ * are on their way hold as long as the public key is in the key set. Rejects when the first key is none.
+ */
+export async function createRotatingMinter({ service, ...options }: Options): Promise<TokenMinter> {
+  const latest = await followSecret({ ...options, use: (privateKey) => createTokenMinter({ service, privateKey }) });
+  return { mint: async (audience, subject) => (await latest()).mint(audience, subject) };
+}

@@ -1,0 +1,115 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { choice, flag, integer, list, optionalInteger, optionalText } from './kinds.ts';
+import type { Setting } from './settings.ts';
+
+type Check = NonNullable<Setting<unknown>['check']>;
+
+/** For a variable that means nothing without TLS. */
+const needsTls =
+  (own: string): Check =>
+  (given) =>
+    given(own) !== '' && given('KAFKA_TLS') !== 'true' ? 'is set, which needs KAFKA_TLS=true' : undefined;
+
+/** For two variables of which one means nothing without the other. */
+const needs =
+  (own: string, other: string): Check =>
+  (given) =>
+    given(own) !== '' && given(other) === '' ? `is set, which needs ${other}` : undefined;
+
+/** For a part of the credentials: it has to be there exactly when they are asked for. */
+const ofSasl =
+  (own: string): Check =>
+  (given) => {
+    const isWanted = given('KAFKA_SASL_MECHANISM') !== 'none';
+    if (isWanted === (given(own) !== '')) return undefined;
+    return isWanted ? 'is not set, and KAFKA_SASL_MECHANISM needs it' : 'is set, which needs KAFKA_SASL_MECHANISM';
+  };
+
+const both =
+  (...checks: readonly Check[]): Check =>
+  (given) =>
+    checks.map((check) => check(given)).find((problem) => problem !== undefined);
+
+/** The path of a file that holds what `read` takes, or undefined when the variable is not set. */
+function pemFile({ read, ...common }: { env: string; help: string; check: Check; read: (pem: Buffer) => unknown }) {
+  const parse = (path: string) => {
+    try {
+      if (path !== '') read(readFileSync(path));
+    } catch (cause) {
+      throw new Error(`has to name a file in PEM: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    }
+    return path || undefined;
+  };
+  return { ...common, fallback: '', parse } satisfies Setting<string | undefined>;
+}
+
+const readCertificate = (pem: Buffer) => new X509Certificate(pem);
+
+/** How Kafka is reached, and what the topics in it are to be. */
+export const kafkaSettings = {
+  kafkaBrokers: list({ env: 'KAFKA_BROKERS', help: 'Kafka bootstrap servers, host:port, with commas between them.' }),
+  kafkaTls: flag({
+    env: 'KAFKA_TLS',
+    fallback: 'false',
+    help: 'Whether the brokers are spoken to with TLS.',
+  }),
+  kafkaTlsCaFile: pemFile({
+    env: 'KAFKA_TLS_CA_FILE',
+    help: "Certificates (PEM) of who may have signed the brokers' ones; those that Node trusts when it is not set. These files are read anew for each connection.",
+    check: needsTls('KAFKA_TLS_CA_FILE'),
+    read: readCertificate,
+  }),
+  kafkaTlsCertFile: pemFile({
+    env: 'KAFKA_TLS_CERT_FILE',
+    help: 'Certificate (PEM) that is shown to brokers which ask for one.',
+    check: both(needsTls('KAFKA_TLS_CERT_FILE'), needs('KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE')),
+    read: readCertificate,
+  }),
+  kafkaTlsKeyFile: pemFile({
+    env: 'KAFKA_TLS_KEY_FILE',
+    help: 'Its private key (PEM), not encrypted.',
+    check: both(needsTls('KAFKA_TLS_KEY_FILE'), needs('KAFKA_TLS_KEY_FILE', 'KAFKA_TLS_CERT_FILE')),
+    read: createPrivateKey,
+  }),
+  kafkaSaslMechanism: choice({
+    env: 'KAFKA_SASL_MECHANISM',
+    fallback: 'none',
+    of: ['none', 'plain', 'scram-sha-256', 'scram-sha-512'],
+    help: 'How the process proves to brokers who it is. plain shows them the password: only with KAFKA_TLS.',
+  }),
+  kafkaSaslUsername: {
+    ...optionalText({ env: 'KAFKA_SASL_USERNAME', help: 'Name of the process at the brokers.' }),
+    check: ofSasl('KAFKA_SASL_USERNAME'),
+  },
+  kafkaSaslPassword: {
+    ...optionalText({ env: 'KAFKA_SASL_PASSWORD', secret: true, help: 'Its password.' }),
+    check: ofSasl('KAFKA_SASL_PASSWORD'),
+  },
+  kafkaTopicPartitions: integer({
+    env: 'KAFKA_TOPIC_PARTITIONS',
+    fallback: '12',
+    min: 1,
+    max: 1000,
+    help: 'Partitions of the topics that set-up creates.',
+  }),
+  kafkaTopicReplication: integer({
+    env: 'KAFKA_TOPIC_REPLICATION',
+    fallback: '3',
+    min: 1,
+    max: 10,
+    help: 'Replicas of the topics that set-up creates.',
+  }),
+  kafkaTopicMinInsync: {
+    ...optionalInteger({
+      env: 'KAFKA_TOPIC_MIN_INSYNC_REPLICAS',
+      min: 1,
+      max: 10,
+      help: 'How many replicas have a message before it counts as published; one less than KAFKA_TOPIC_REPLICATION, and at least 1, when it is not set.',
+    }),
+    check: (given: (env: string) => string) =>
+      Number(given('KAFKA_TOPIC_MIN_INSYNC_REPLICAS')) > Number(given('KAFKA_TOPIC_REPLICATION'))
+        ? 'has to be at most KAFKA_TOPIC_REPLICATION'
+        : undefined,
+  },
+};

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonError } from './json-error.ts';
+import { parseJson } from './parse-json.ts';
+
+function problemOf(text: string): string {
+  try {
+    parseJson(text);
+  } catch (error) {
+    const { name, problem, path } = error as JsonError;
+    return `${name} ${problem} ${path}`;
+  }
+  throw new Error(`${text} was taken`);
+}
+
+describe('parseJson', () => {
+  it.each([
+    ['{"a":1,"a":2}', '/a'],
+    ['{"a":1,"\\u0061":2}', '/a'],
+    ['{ "a" : 1 , "b" : "}" , "a" : 1 }', '/a'],
+    ['{"a":{"b":1,"b":2}}', '/a/b'],
+    ['[0,{"a":[{"b/~":1,"b/~":2}]}]', '/1/a/0/b~1~0'],
+    ['{"a\\"":1,"a\\"":2}', '/a"'],
+    ['{"":1,"":2}', '/'],
+    ['{"x":{"a":1},"y":[],"x":0}', '/x'],
+  ])('tells where a name comes twice in %s', (text, path) => {
+    expect(problemOf(text)).toBe(`JsonError DUPLICATE_MEMBER ${path}`);
+  });
+
+  it('takes one name in several objects, and names that are also values', () => {
+    const text = '{"a":{"b":[{"b":1},{"b":2}]},"b":"\\"a\\":","c":"a","d":["a","a"]}';
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it.each([
+    ['{"__proto__":1}', '/__proto__'],
+    ['{"a":[{"\\u005f_proto__":{}}]}', '/a/0/__proto__'],
+  ])('refuses __proto__ as a name in %s', (text, path) => {
+    expect(problemOf(text)).toBe(`JsonError FORBIDDEN_NAME ${path}`);
+  });
+
+  it.each(['1e400', '-1e400', '9007199254740992', '-9007199254740993', '12345678901234567890', '1e20', '1E+16'])(
+    'refuses the number %s, which cannot be told from its neighbours',
+    (number) => {
+      expect(problemOf(`{"a":[0,${number}]}`)).toBe('JsonError NUMBER_OUT_OF_RANGE /a/1');
+    },
+  );
+
+  it.each(['9007199254740991', '-9007199254740991', '0.1234567890123456789', '1e-400', '1.5e3', '-0', '1E5'])(
+    'takes the number %s',
+    (number) => {
+      expect(parseJson(number)).toBe(Number(number));
+    },
+  );
+
+  it('takes 64 levels, and refuses the next before anything is built', () => {
+    expect(parseJson(`${'['.repeat(64)}${']'.repeat(64)}`)).toBeDefined();
+    expect(parseJson(`[${'[],{},'.repeat(100)}0]`)).toHaveLength(201);
+    expect(problemOf(`${'['.repeat(65)}${']'.repeat(65)}`)).toBe(`JsonError TOO_DEEP ${'/0'.repeat(64)}`);
+    expect(problemOf('{"a":'.repeat(65))).toBe(`JsonError TOO_DEEP ${'/a'.repeat(64)}`);
+    expect(problemOf('['.repeat(16 * 1024 * 1024))).toMatch(/TOO_DEEP/);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '{',
+    '"',
+    '"\\',
+    '{"a"}',
+    '{"a":1,}',
+    '[1,]',
+    '1 2',
+    '{"a":1}{}',
+    '}',
+    ']',
+    ',',
+    '-',
+    '01',
+    '1e',
+    "'a'",
+  ])('refuses %j as no JSON', (text) => {
+    expect(problemOf(text)).toBe('JsonError MALFORMED ');
+  });
+
+  it('refuses a name with an escape that there is not', () => {
+    expect(problemOf('{"\\x":1}')).toBe('JsonError MALFORMED ');
+  });
+
+  it('gives what JSON.parse gives, however the text is spaced and spelled', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), choices, (value, choose) => {
+        const text = spell(toNode(value), choose);
+        const read = attempt(() => parseJson(text));
+        if (read instanceof Error) expect(read.message).toMatch(/NUMBER_OUT_OF_RANGE|FORBIDDEN_NAME/);
+        else expect(read).toStrictEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('takes nothing that JSON.parse refuses, and changes nothing of what it takes', () => {
+    const piece = fc.constantFrom(...'{}[],:"\\-.e1 ', '"a"', '"b"', '\\u0061', '"a":', 'null');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('');
+        const value = attempt(() => parseJson(text));
+        if (!(value instanceof Error)) expect(value).toStrictEqual(attempt(() => JSON.parse(text)));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('finds every name that comes twice, and nothing else', () => {
+    const name = fc.constantFrom('a', 'b', '"', '\\', '\\"', 'é', '{', ':', '');
+    const { node } = fc.letrec<{ node: Node }>((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<Node>(0, 'a', null),
+        fc.array(tie('node'), { maxLength: 3 }),
+        fc.array(fc.tuple(name, tie('node')), { maxLength: 4 }).map((members) => ({ members })),
+      ),
+    }));
+    fc.assert(
+      fc.property(node, choices, (tree, choose) => {
+        const text = spell(tree, choose);
+        if (hasDuplicate(tree)) expect(problemOf(text)).toMatch(/DUPLICATE_MEMBER/);
+        else expect(parseJson(text)).toStrictEqual(JSON.parse(text));
+      }),
+    );
+  });
+});
+
+/** A JSON value whose objects may have two members of one name. */
+type Node =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Node[]
+  | { readonly members: readonly (readonly [string, Node])[] };
+
+const choices = fc.infiniteStream(fc.nat(3));
+
+function attempt(parse: () => unknown): unknown {
+  try {
+    return parse();
+  } catch (error) {
+    return error;
+  }
+}
+
+function toNode(value: unknown): Node {
+  if (Array.isArray(value)) return value.map(toNode);
+  if (typeof value !== 'object' || value === null) return value as Node; // what else JSON has
+  return { members: Object.entries(value).map(([name, member]) => [name, toNode(member)]) };
+}
+
+function hasDuplicate(node: Node): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  if (!('members' in node)) return node.some(hasDuplicate);
+  const names = new Set(node.members.map(([name]) => name));
+  return names.size < node.members.length || node.members.some(([, member]) => hasDuplicate(member));
+}
+
+/** A text for the value, one of many. */
+function spell(node: Node, choose: Iterator<number>): string {
+  const space = () => ['', '', ' ', '\n\t'][choose.next().value as number] ?? '';
+  const list = (parts: readonly string[]) => parts.map((part) => space() + part + space()).join(',');
+  if (typeof node === 'string') return spellText(node, choose);
+  if (typeof node !== 'object' || node === null) return JSON.stringify(node);
+  if (!('members' in node)) return `[${list(node.map((item) => spell(item, choose)))}]`;
+  return `{${list(node.members.map(([name, member]) => `${spellText(name, choose)}${space()}:${spell(member, choose)}`))}}`;
+}
+
+function spellText(text: string, choose: Iterator<number>): string {
+  const unit = (code: string) => `\\u${code.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `"${text
+    .split('')
+    .map((code) => (choose.next().value === 0 ? unit(code) : JSON.stringify(code).slice(1, -1)))
+    .join('')}"`;
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasJava, type SecuredKafka, startSecuredKafka, user } from '../testing/secured-kafka.ts';
+import { certificatesOf } from '../testing/test-certificates.ts';
+import { testLog } from '../testing/test-log.ts';
+import { createConsumer, type EventConsumer } from './consumer.ts';
+import { createKafka } from './kafka-client.ts';
+import { toKafkaSecurity } from './kafka-security.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
+import { deadLetterTopic, ensureTopics, toTopicSpec } from './topics.ts';
+
+const SOON = { timeout: 30_000 };
+
+describe.skipIf(!hasJava)('a consumer whom a broker refuses something that no retry of kafkajs mends', () => {
+  let broker: SecuredKafka;
+  let publisher: Publisher;
+  let consumer: EventConsumer;
+  let topic: string;
+  let events: string[];
+  let logged: string[];
+  const registry = new Registry();
+
+  beforeAll(async () => {
+    broker = await startSecuredKafka();
+  });
+  beforeEach(async () => {
+    topic = `things-${randomUUID()}`;
+    events = [];
+    logged = [];
+    const shape = { partitions: 1, replication: 1, minInsync: 1 };
+    const specs = [topic, deadLetterTopic(topic)].map((name) => toTopicSpec(name, shape));
+    await ensureTopics(broker.admin, specs, testLog);
+    const security = toKafkaSecurity({
+      kafkaTls: true,
+      kafkaTlsCaFile: join(certificatesOf('first'), 'ca.crt'),
+      kafkaTlsCertFile: undefined,
+      kafkaTlsKeyFile: undefined,
+      kafkaSaslMechanism: 'plain',
+      kafkaSaslUsername: user.username,
+      kafkaSaslPassword: user.password,
+    });
+    const kafka = createKafka({ brokers: [broker.sasl], clientId: 'test', security, log: testLog });
+    publisher = createPublisher({ kafka });
+    consumer = createConsumer({
+      kafka,
+      groupId: randomUUID(),
+      topics: [topic],
+      handler: {
+        decode({ value }) {
+          const text = Buffer.from(value).toString();
+          if (text === 'bad') throw new Error('cannot read it');
+          return text;
+        },
+        handle: async (chunk) => void events.push(...chunk),
+      },
+      publisher,
+      log: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
+      registry,
+    });
+    consumer.start();
+  });
+  afterEach(async () => {
+    await consumer.stop();
+    await publisher.close();
+  });
+  afterAll(() => broker.stop());
+
+  const publish = (value: string) => publisher.publish([{ topic, key: 'k', value: Buffer.from(value), headers: {} }]);
+  const crashes = () => logged.filter((line) => line.includes('consumer ended, starting again'));
+
+  it('is made anew after each crash, and goes on where it was when the cause is gone', async () => {
+    await publish('a');
+    await expect.poll(() => events, SOON).toEqual(['a']);
+    const allow = await broker.forbid('read', topic);
+    await expect.poll(() => crashes().length, SOON).toBeGreaterThan(1);
+    expect(crashes()[0]).toContain('Not authorized to access topics');
+    // What else the process does is not hurt.
+    await publish('b');
+    expect(events).toEqual(['a']);
+    await allow();
+    await expect.poll(() => events, SOON).toEqual(['a', 'b']);
+  });
+
+  it('does not move on past what cannot be read while the broker refuses the dead letter', async () => {
+    const allow = await broker.forbid('write', deadLetterTopic(topic));
+    await publish('bad');
+    await publish('a');
+    await expect.poll(() => logged.join(''), SOON).toContain('work on messages failed, trying again');
+    await publish('b');
+    expect(events).toEqual([]);
+    expect(crashes()).toEqual([]);
+    await allow();
+    await expect.poll(() => events, SOON).toEqual(['a', 'b']);
+    expect(await registry.metrics()).toMatch(/kafka_consumer_dead_letters_total{.*kind="unreadable"} 1/);
+  });
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../errors/app-error.ts';
+import { createCollector, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
+
+const SOON = { timeout: 30_000 };
+
+describe('the offsets of a consumer group', () => {
+  let test: TestConsumers;
+
+  beforeAll(async () => {
+    test = await createTestConsumers();
+  });
+  afterEach(() => test.stopAll());
+  afterAll(() => test.cleanUp());
+
+  it('goes on where its group was, without repeats after a clean stop', async () => {
+    const topic = await test.createTopic(1);
+    const groupId = randomUUID();
+    await test.publish(topic, 'a', 'b');
+    const first = createCollector();
+    const before = test.start(topic, groupId, first.handle);
+    await expect.poll(() => first.events, SOON).toEqual(['a', 'b']);
+    await before.stop();
+    await test.publish(topic, 'c');
+    const second = createCollector();
+    test.start(topic, groupId, second.handle);
+    await expect.poll(() => second.events, SOON).toEqual(['c']);
+  });
+
+  it('leaves to the next member of the group what it could not handle', async () => {
+    const topic = await test.createTopic(1);
+    const groupId = randomUUID();
+    await test.publish(topic, 'a', 'b');
+    let tried = 0;
+    const failing = test.start(topic, groupId, async () => {
+      tried += 1;
+      throw new AppError('UNAVAILABLE');
+    });
+    await expect.poll(() => tried, SOON).toBeGreaterThan(1);
+    await failing.stop();
+    const { events, handle } = createCollector();
+    test.start(topic, groupId, handle);
+    await expect.poll(() => events, SOON).toEqual(['a', 'b']);
+  });
+
+  it('commits what is handled of a batch while the rest of it is not, and no more', async () => {
+    const topic = await test.createTopic(1);
+    const groupId = randomUUID();
+    const gate = Promise.withResolvers<void>();
+    let handled = 0;
+    await test.publish(topic, ...Array.from({ length: 1_000 }, (_, index) => `e${index}`));
+    test.start(topic, groupId, async (chunk) => {
+      // The threshold of kafkajs's commits is 500, and one is made at the end of the part that reaches it.
+      if (handled >= 800) await gate.promise;
+      handled += chunk.length;
+    });
+    await expect.poll(() => handled, SOON).toBe(800);
+    const committed = await test.committedOffset(topic, groupId);
+    expect(committed).toBeGreaterThanOrEqual(500);
+    expect(committed).toBeLessThanOrEqual(800);
+    gate.resolve();
+    await expect.poll(() => test.committedOffset(topic, groupId), SOON).toBe(1_000);
+  });
+
+  it('commits nothing that is not handled when a rebalance begins, and each event is handled in order', async () => {
+    const topic = await test.createTopic(1);
+    const groupId = randomUUID();
+    const values = Array.from({ length: 300 }, (_, index) => `e${index}`);
+    const gate = Promise.withResolvers<void>();
+    const handled: string[] = [];
+    await test.publish(topic, ...values);
+    const handle = async (chunk: readonly string[]) => {
+      if (handled.length >= 100) await gate.promise;
+      handled.push(...chunk);
+    };
+    const registry = new Registry();
+    test.start(topic, groupId, handle);
+    await expect.poll(() => handled.length, SOON).toBe(100);
+    test.start(topic, groupId, handle, registry);
+    // Rejected heartbeats of the first one make it commit what is resolved.
+    await expect.poll(() => test.committedOffset(topic, groupId), SOON).toBe(100);
+    gate.resolve();
+    await expect.poll(() => test.committedOffset(topic, groupId), SOON).toBe(300);
+    expect([...new Set(handled)]).toEqual(values);
+    expect(await registry.metrics()).toMatch(/kafka_consumer_rebalances_total{.*} 1/);
+  });
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import type { ISocketFactory, KafkaConfig } from 'kafkajs';
+
+/** The part of the configuration that says how brokers and process trust each other. */
+export interface KafkaSecurityConfig {
+  readonly kafkaTls: boolean;
+  /** Paths of PEM files. */
+  readonly kafkaTlsCaFile: string | undefined;
+  readonly kafkaTlsCertFile: string | undefined;
+  readonly kafkaTlsKeyFile: string | undefined;
+  readonly kafkaSaslMechanism: 'none' | 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly kafkaSaslUsername: string | undefined;
+  readonly kafkaSaslPassword: string | undefined;
+}
+
+/** TLS and SASL as kafkajs takes them. */
+export type KafkaSecurity = Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'>;
+
+const KEEP_ALIVE_MS = 60_000;
+
+export function toKafkaSecurity(config: KafkaSecurityConfig): KafkaSecurity {
+  return {
+    ...(config.kafkaTls ? { ssl: true, socketFactory: createTlsSocketFactory(config) } : {}),
+    ...toSasl(config),
+  };
+}
+
+function toSasl(config: KafkaSecurityConfig): Pick<KafkaConfig, 'sasl'> {
+  const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username = '', kafkaSaslPassword: password = '' } = config;
+  // kafkajs's type has a member for each mechanism, and takes no union of them.
+  return mechanism === 'none' ? {} : { sasl: { mechanism, username, password } as NonNullable<KafkaConfig['sasl']> };
+}
+
+/** kafkajs would use the certificates of its start for ever; these are read for each connection. */
+function createTlsSocketFactory(config: KafkaSecurityConfig): ISocketFactory {
+  const { kafkaTlsCaFile: ca, kafkaTlsCertFile: cert, kafkaTlsKeyFile: key } = config;
+  return ({ host, port, onConnect }) => {
+    const files = Object.entries({ ca, cert, key }).flatMap(([name, path]) =>
+      path === undefined ? [] : [[name, readFileSync(path)]],
+    );
+    // A name in the handshake may not be an address (RFC 6066, section 3).
+    const servername = isIP(host) ? {} : { servername: host };
+    const socket = connect({ host, port, ...servername, ...Object.fromEntries(files) }, onConnect);
+    return socket.setKeepAlive(true, KEEP_ALIVE_MS);
+  };
+}

@@ -1,0 +1,39 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
+import { describe, expect, it } from 'vitest';
+import { toTenantId } from '../auth/tenant-id.ts';
+import { makeEvent, type NewEvent } from './make-event.ts';
+
+const happening: NewEvent = {
+  topic: 'survey.events',
+  recordId: 's1',
+  revision: 3,
+  type: 'survey.published',
+  source: '/surveys',
+  tenantId: toTenantId('t1'),
+  time: new Date('2026-01-02T03:04:05.678Z'),
+  data: { survey_id: 's1' },
+  traceparent: '00-abc',
+};
+
+describe('makeEvent', () => {
+  it('gives the same happening the same id, and others others', () => {
+    const id = (event: Partial<NewEvent>) => makeEvent({ ...happening, ...event }).id;
+    expect(id({ time: new Date(), traceparent: '' })).toBe(id({}));
+    const all = [id({}), id({ revision: 4 }), id({ type: 'survey.closed' }), id({ recordId: 's2' })];
+    expect(new Set(all).size).toBe(4);
+  });
+
+  it('keeps events of a record under one key, and says all in the value', () => {
+    const { key, topic, headers, value, id } = makeEvent(happening);
+    expect({ key, topic, headers }).toEqual({ key: 's1', topic: 'survey.events', headers: { traceparent: '00-abc' } });
+    expect(fromBinary(EventSchema, value.value())).toMatchObject({ id, tenantId: 't1', data: { survey_id: 's1' } });
+    expect(makeEvent({ ...happening, traceparent: '' }).headers).toEqual({});
+  });
+
+  it('refuses an event that a broker would refuse, and takes one just below', () => {
+    const withText = (length: number) => () => makeEvent({ ...happening, data: { text: 'x'.repeat(length) } });
+    expect(withText(499_000)).not.toThrow();
+    expect(withText(500_000)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { toBatches } from './message-batches.ts';
+
+/** Brokers refuse more by default. */
+const BROKER_LIMIT = 1_048_588;
+
+describe('toBatches', () => {
+  const messageOf = (bytes: number, headers = {}) => ({
+    topic: 't',
+    message: { key: 'k', value: Buffer.alloc(bytes), headers },
+  });
+  const countsOf = (messages: ReturnType<typeof messageOf>[]) => toBatches(messages).map((batch) => batch.length);
+
+  it('has no batch for no messages', () => {
+    expect(toBatches([])).toEqual([]);
+  });
+
+  it('keeps the order over batches of at most 500 messages', () => {
+    const messages = Array.from({ length: 1_201 }, () => messageOf(1));
+    expect(countsOf(messages)).toEqual([500, 500, 201]);
+    expect(toBatches(messages).flat()).toEqual(messages);
+  });
+
+  it('begins another batch before one is too large', () => {
+    expect(countsOf([600_000, 300_000, 300_000, 600_000, 500_000].map((bytes) => messageOf(bytes)))).toEqual([2, 2, 1]);
+  });
+
+  it('gives a message that is larger than a batch one to itself', () => {
+    expect(countsOf([messageOf(1), messageOf(BROKER_LIMIT), messageOf(1)])).toEqual([1, 1, 1]);
+  });
+
+  it('counts headers, all values of each', () => {
+    const headers = { ce_id: 'x'.repeat(1_000), other: [Buffer.alloc(1_000), 'ä'.repeat(500)] };
+    expect(countsOf(Array.from({ length: 500 }, () => messageOf(0, headers)))[0]).toBeLessThan(BROKER_LIMIT / 3_000);
+  });
+
+  it('bears messages without key, value and headers', () => {
+    expect(toBatches([{ topic: 't', message: { key: null, value: null } }])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { acceptsJson } from './accept.ts';
+
+describe('acceptsJson', () => {
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'application/*',
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'text/html, application/json;q=0.1',
+    'text/html, */*;q=0.001',
+    'application/*;q=0, application/json',
+    '*/*;q=0, application/json;q=0.5',
+    'text/html,, application/json',
+  ])('takes %j', (accept) => {
+    expect(acceptsJson(accept)).toBe(true);
+  });
+
+  it.each([
+    'text/html',
+    'text/*',
+    'application/xml',
+    'application/problem+json',
+    'application/json;q=0',
+    'application/json; q=0.000, text/html',
+    // The more specific range decides, wherever it stands.
+    '*/*, application/json;q=0',
+    'application/json;q=0, */*',
+    'application/*;q=0, */*',
+    'json',
+    '*',
+  ])('refuses %j', (accept) => {
+    expect(acceptsJson(accept)).toBe(false);
+  });
+});

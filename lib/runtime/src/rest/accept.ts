@@ -1,0 +1,18 @@
+/** How well a media range fits `application/json`: RFC 9110, section 12.5.1. The best fit alone decides. */
+const FITS = ['*/*', 'application/*', 'application/json'];
+
+/** Whether an `Accept` header (undefined when there is none) lets an answer be JSON. */
+export function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '') return true;
+  let best = -1;
+  let accepted = false;
+  for (const range of accept.split(',')) {
+    const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());
+    const fit = FITS.indexOf(type);
+    if (fit < 0 || fit < best) continue;
+    const refused = params.some((param) => /^q=0(\.0{0,3})?$/.test(param));
+    accepted = fit === best ? accepted || !refused : !refused;
+    best = fit;
+  }
+  return accepted;
+}

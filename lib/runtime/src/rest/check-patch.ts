@@ -1,0 +1,28 @@
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { isOwnMessage } from './json-form.ts';
+import type { Fail, Route } from './route.ts';
+
+/** What a merge patch (RFC 7396) needs: a mask to say what it holds, and objects whose members can each be named. */
+export function checkPatch({ httpMethod, body, members, updateMask }: Route, fail: Fail): void {
+  if (httpMethod !== 'PATCH') {
+    if (updateMask !== undefined) fail(`only a patch has an ${updateMask.name}`);
+    return;
+  }
+  if (updateMask?.fieldKind !== 'message' || updateMask.message.typeName !== 'google.protobuf.FieldMask')
+    fail('a patch has an update_mask of the type google.protobuf.FieldMask');
+  if (body !== '*') fail('a patch has a body of *');
+  const map = findMap(members);
+  if (map !== undefined)
+    fail(`${map.parent.typeName}.${map.name} is a map: a patch cannot name its entries; use a google.protobuf.Struct`);
+}
+
+function findMap(fields: readonly DescField[], known: Set<DescMessage> = new Set()): DescField | undefined {
+  for (const field of fields) {
+    if (field.fieldKind === 'map') return field;
+    if (field.fieldKind !== 'message' || !isOwnMessage(field.message) || known.has(field.message)) continue;
+    known.add(field.message);
+    const inside = findMap(field.message.fields, known);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}

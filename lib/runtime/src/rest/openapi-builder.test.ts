@@ -1,0 +1,307 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { compileContract } from '../testing/compile-contract.ts';
+import { buildOpenApi } from './openapi.ts';
+
+const PUBLIC = 'option (survey.options.v1.access) = { public: true };';
+
+/** A service with the operation `rpc`; it and what is besides have their comments. */
+const withOperation = (rpc: string, besides = '') => `
+  // Things.
+  service ThingService {
+    // Does it. With care.
+    ${rpc}
+  }
+  ${besides}
+`;
+
+/** An operation whose request has some fields, and whose response is empty. */
+const taking = (fields: string, besides = '') =>
+  withOperation(
+    `rpc Do(DoRequest) returns (DoResponse) { option (google.api.http) = { post: "/x" body: "*" }; ${PUBLIC} }`,
+    `
+      // What to do.
+      message DoRequest {
+        ${fields}
+      }
+      // Done.
+      message DoResponse {}
+      ${besides}
+    `,
+  );
+
+/** Documents of several contracts, each with one package; compiling takes long. */
+function documentsOf(contracts: Readonly<Record<string, string>>) {
+  const { services, descriptorSet } = compileContract(contracts);
+  return (name: string): Record<string, unknown> =>
+    buildOpenApi(
+      services.filter(({ file }) => file.proto.package === name),
+      descriptorSet,
+    );
+}
+
+const rules = `
+  // A name.
+  string name = 1 [(buf.validate.field).string = { min_len: 1, max_len: 9, pattern: "^a" }];
+  // A colour.
+  optional string colour = 2 [(buf.validate.field).string = { in: ["red", "blue"] }];
+  // An id.
+  string id = 3 [(buf.validate.field).string.uuid = true];
+  // A count.
+  uint32 count = 4 [(buf.validate.field).uint32 = { gte: 1, lt: 10 }];
+  // A share.
+  double share = 5 [(buf.validate.field).double = { gt: 0, lte: 1 }];
+  // A size.
+  optional int32 size = 6 [(buf.validate.field).int32 = { in: [1, 2] }];
+  // Some tags.
+  repeated string tags = 7 [(buf.validate.field).repeated = { min_items: 1, max_items: 3, unique: true, items: { string: { min_len: 2, in: ["ab", "cd"] } } }];
+  // Some headers.
+  map<string, string> headers = 8 [(buf.validate.field).map = { max_pairs: 5, keys: { string: { pattern: "^x" } }, values: { string: { max_len: 4 } } }];
+  // Some data.
+  google.protobuf.Struct data = 9 [(buf.validate.field).required = true];
+  // When.
+  google.protobuf.Timestamp since = 10;
+  // Whether to agree.
+  bool agreed = 11 [(buf.validate.field).bool.const = true];
+  // Whatever.
+  uint32 plain = 12;
+  // Anything.
+  google.protobuf.Value any = 13;
+`;
+
+const patch = withOperation(
+  `rpc Change(ChangeRequest) returns (ChangeResponse) { option (google.api.http) = { patch: "/x/{id}" body: "*" response_body: "thing" }; ${PUBLIC} }`,
+  `
+    // What to change.
+    message ChangeRequest {
+      // Which one.
+      string id = 1;
+      // What is changed.
+      google.protobuf.FieldMask update_mask = 2;
+      // A title.
+      string title = 3 [(buf.validate.field).string.min_len = 1];
+      // A note.
+      optional string note = 4;
+      // Limits.
+      Limits limits = 5;
+      // Lists of limits.
+      repeated Limits more = 6;
+    }
+    // Limits.
+    message Limits {
+      // At the most.
+      optional int32 max = 1;
+    }
+    // The changed thing.
+    message ChangeResponse {
+      // The changed thing.
+      Thing thing = 1;
+    }
+    // A thing.
+    message Thing {
+      // Which one.
+      string id = 1;
+      // A note.
+      optional string note = 2;
+      // Limits.
+      Limits limits = 3;
+      // Others.
+      repeated Thing others = 4;
+    }
+  `,
+);
+
+const raw = `
+  // Files.
+  service FileService {
+    // Takes a file.
+    rpc Upload(FileRequest) returns (File) { option (google.api.http) = { post: "/files" }; ${PUBLIC} option (survey.options.v1.raw) = true; }
+    // Gives a file.
+    rpc Download(FileRequest) returns (Bytes) { option (google.api.http) = { get: "/files" }; ${PUBLIC} option (survey.options.v1.raw) = true; }
+  }
+  // Which file.
+  message FileRequest {
+    // Its name.
+    string name = 1 [(buf.validate.field).string.min_len = 1];
+  }
+  // A file.
+  message File {
+    // How large it is.
+    uint32 size = 1;
+  }
+  // Bytes.
+  message Bytes {}
+`;
+
+const rule = (type: string, what: string) => taking(`// A field.\n ${type} a = 1 [(buf.validate.field).${what}];`);
+const refused: Readonly<Record<string, readonly [what: string, contract: string, message: string]>> = {
+  'r1.v1': ['a field without a comment', taking('string a = 1;'), 'r1.v1.DoRequest.a has no comment'],
+  'r2.v1': [
+    'an operation without a comment',
+    taking('').replace('// Does it. With care.', ''),
+    'r2.v1.ThingService.Do has no comment',
+  ],
+  'r3.v1': ['a message without a comment', taking('').replace('// What to do.', ''), 'r3.v1.DoRequest has no comment'],
+  'r4.v1': ['a response without a comment', taking('').replace('// Done.', ''), 'r4.v1.DoResponse has no comment'],
+  'r5.v1': ['a service without a comment', taking('').replace('// Things.', ''), 'r5.v1.ThingService has no comment'],
+  'r6.v1': [
+    'a nested field without a comment',
+    taking('// Inner.\n Inner a = 1;', '// Inner.\nmessage Inner { string b = 1; }'),
+    'r6.v1.Inner.b has no comment',
+  ],
+  'r7.v1': [
+    'a message called Problem',
+    taking('// A problem.\n Problem a = 1;', '// A problem.\nmessage Problem {}'),
+    'cannot both be the schema Problem',
+  ],
+  'r8.v1': [
+    'a rule of text that JSON Schema lacks',
+    rule('string', 'string.prefix = "a"'),
+    'r8.v1.DoRequest.a: the rule string.prefix cannot be documented',
+  ],
+  'r9.v1': [
+    'a rule of items that JSON Schema lacks',
+    rule('repeated string', 'repeated.items.string.not_in = "a"'),
+    'the rule string.not_in cannot be documented',
+  ],
+  'r10.v1': [
+    'an expression',
+    rule('string', 'cel = { id: "a", message: "b", expression: "this.size() > 1" }'),
+    'the rule cel cannot be documented',
+  ],
+};
+
+const twice = `
+  // Others.
+  service OtherService {
+    // Does it again.
+    rpc Do(DoOtherRequest) returns (DoOtherResponse) { option (google.api.http) = { post: "/y" body: "*" }; ${PUBLIC} }
+  }
+  // What to do.
+  message DoOtherRequest {}
+  // Done.
+  message DoOtherResponse {}
+`;
+
+const documentOf = documentsOf({
+  'rules.v1': taking(rules),
+  'patch.v1': patch,
+  'raw.v1': raw,
+  'twice.v1': taking('') + twice,
+  ...Object.fromEntries(Object.entries(refused).map(([name, [, contract]]) => [name, contract])),
+});
+
+/** What is at a place in a document. */
+function at(name: string, ...path: readonly string[]): unknown {
+  // Objects all the way, and undefined beyond.
+  return path.reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], documentOf(name));
+}
+
+describe('buildOpenApi', () => {
+  it('says every rule of a field', () => {
+    const schema = ['paths', '/v1/x', 'post', 'requestBody', 'content', 'application/json', 'schema'];
+    expect(at('rules.v1', ...schema, 'required')).toEqual(['name', 'id', 'count', 'share', 'tags', 'data', 'agreed']);
+    const description = expect.any(String);
+    expect(at('rules.v1', ...schema, 'properties')).toEqual({
+      name: { type: 'string', minLength: 1, maxLength: 9, pattern: '^a', description },
+      colour: { type: 'string', enum: ['red', 'blue'], description },
+      id: { type: 'string', format: 'uuid', description },
+      count: { type: 'integer', minimum: 1, maximum: 4294967295, exclusiveMaximum: 10, description },
+      share: { type: 'number', exclusiveMinimum: 0, maximum: 1, description },
+      size: { type: 'integer', format: 'int32', enum: [1, 2], description },
+      tags: {
+        type: 'array',
+        items: { type: 'string', minLength: 2, enum: ['ab', 'cd'] },
+        minItems: 1,
+        maxItems: 3,
+        uniqueItems: true,
+        description,
+      },
+      headers: {
+        type: 'object',
+        additionalProperties: { type: 'string', maxLength: 4 },
+        propertyNames: { pattern: '^x' },
+        maxProperties: 5,
+        description,
+      },
+      data: { type: 'object', additionalProperties: true, description },
+      since: { type: 'string', format: 'date-time', description },
+      agreed: { type: 'boolean', const: true, description },
+      plain: { type: 'integer', minimum: 0, maximum: 4294967295, description },
+      any: { description },
+    });
+  });
+
+  it('says of a patch what may be cleared, in both media types', () => {
+    const body = ['paths', '/v1/x/{id}', 'patch', 'requestBody'];
+    expect(at('patch.v1', ...body, 'required')).toBe(false);
+    expect(Object.keys(at('patch.v1', ...body, 'content') ?? {})).toEqual([
+      'application/merge-patch+json',
+      'application/json',
+    ]);
+    const clearable = (schema: object, description: string) => ({ anyOf: [schema, { type: 'null' }], description });
+    expect(at('patch.v1', ...body, 'content', 'application/json', 'schema')).toEqual({
+      type: 'object',
+      description: 'What to change.',
+      properties: {
+        title: { type: 'string', minLength: 1, description: 'A title.' },
+        note: clearable({ type: 'string' }, 'A note.'),
+        limits: clearable({ $ref: '#/components/schemas/LimitsPatch' }, 'Limits.'),
+        more: clearable({ type: 'array', items: { $ref: '#/components/schemas/Limits' } }, 'Lists of limits.'),
+      },
+      additionalProperties: false,
+    });
+    expect(at('patch.v1', 'components', 'schemas', 'LimitsPatch', 'properties', 'max', 'anyOf')).toContainEqual({
+      type: 'null',
+    });
+    expect(at('patch.v1', 'components', 'schemas', 'Limits', 'properties', 'max', 'type')).toBe('integer');
+  });
+
+  it('says what is always in an answer, and leaves room for more', () => {
+    const thing = ['components', 'schemas', 'Thing'];
+    expect(at('patch.v1', ...thing, 'required')).toEqual(['id', 'others']);
+    expect(at('patch.v1', ...thing, 'additionalProperties')).toBeUndefined();
+  });
+
+  it('says of raw operations what is known of them', () => {
+    const files = ['paths', '/v1/files'];
+    expect(at('raw.v1', ...files, 'post', 'requestBody', 'content')).toEqual({ '*/*': {} });
+    expect(at('raw.v1', ...files, 'post', 'parameters')).toEqual([
+      expect.objectContaining({ name: 'name', in: 'query', required: true }),
+    ]);
+    const json = { schema: { $ref: '#/components/schemas/File' } };
+    expect(at('raw.v1', ...files, 'post', 'responses', '200', 'content')).toEqual({ 'application/json': json });
+    expect(at('raw.v1', ...files, 'get', 'responses', '200', 'content')).toEqual({ '*/*': {} });
+    expect(at('raw.v1', ...files, 'get', 'requestBody')).toBeUndefined();
+    expect(at('raw.v1', ...files, 'get', 'responses', '406')).toBeUndefined();
+  });
+
+  it.each(['rules.v1', 'patch.v1', 'raw.v1'])('is valid OpenAPI 3.1 for %s', async (name) => {
+    const { errors } = await new Validator().validate(structuredClone(documentOf(name)));
+    expect(errors).toBeUndefined();
+  });
+
+  it.each(Object.entries(refused).map(([name, [what, , message]]) => ({ name, what, message })))(
+    'refuses $what',
+    ({ name, message }) => {
+      expect(() => documentOf(name)).toThrow(message);
+    },
+  );
+
+  it('refuses two operations of one name', () => {
+    expect(() => documentOf('twice.v1')).toThrow(
+      'twice.v1.OtherService.Do and twice.v1.ThingService.Do cannot both be the operation do',
+    );
+  });
+
+  it('refuses two messages of one name', () => {
+    const inner = 'An inner one.';
+    const { services, descriptorSet } = compileContract({
+      'one.v1': taking(`// ${inner}\n Inner a = 1;`, `// ${inner}\nmessage Inner {}`),
+      'two.v1': taking(`// ${inner}\n Inner a = 1;`, `// ${inner}\nmessage Inner {}`)
+        .replace('"/x"', '"/y"')
+        .replace('rpc Do', 'rpc DoOther'),
+    });
+    expect(() => buildOpenApi(services, descriptorSet)).toThrow('cannot both be the schema Inner');
+  });
+});

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { create, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
+import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
+import { AppError } from '../errors/app-error.ts';
+import type { Pipeline } from '../rpc/pipeline.ts';
+import { messageFromJson } from './json-input.ts';
+import { patchPaths } from './patch-paths.ts';
+import { readQuery } from './query.ts';
+import { hasBody, readJsonBody } from './request-body.ts';
+import type { Route } from './route.ts';
+
+/** What the address of a request says: the fields of its path, decoded, and its query as it came. */
+export interface Address {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: string;
+}
+
+/** Reads and validates the message of a request. Throws `INVALID_REQUEST`, `VALIDATION_FAILED`, or as `readJsonBody`. */
+export async function readMessage(
+  route: Route,
+  { params, query }: Address,
+  request: IncomingMessage,
+  validate: Pipeline['validate'],
+): Promise<MessageShape<DescMessage>> {
+  const { method, body, updateMask } = route;
+  const fromAddress = { ...readQuery(query, route.query), ...params };
+  const json = await readBodyOf(route, request);
+  const members = body === '*' ? toMembers(json, params) : {};
+  try {
+    const fromBody = body === undefined || body === '*' ? members : { [body.name]: json };
+    const message = messageFromJson(method.input, { ...fromBody, ...fromAddress });
+    if (updateMask !== undefined) {
+      const mask = create(FieldMaskSchema, { paths: patchPaths(route.members, members) });
+      reflect(method.input, message).set(updateMask, reflect(FieldMaskSchema, mask));
+    }
+    validate(method.input, message);
+    return message;
+  } catch (error) {
+    throw error instanceof AppError ? toRequestError(error, route) : error;
+  }
+}
+
+async function readBodyOf({ body, takesBody, maxBodyBytes }: Route, request: IncomingMessage): Promise<unknown> {
+  if (!takesBody && hasBody(request)) throw new AppError('INVALID_REQUEST', { detail: 'This operation takes no body' });
+  return body === undefined ? undefined : readJsonBody(request, maxBodyBytes);
+}
+
+function toMembers(json: unknown, params: Address['params']): Readonly<Record<string, unknown>> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new AppError('INVALID_REQUEST', { detail: 'The body has to be a JSON object' });
+  const named = Object.keys(params).find((name) => Object.hasOwn(json, name));
+  if (named !== undefined) {
+    const problem = { path: `/${named}`, code: 'UNKNOWN_FIELD', detail: 'It is named by the address' };
+    throw new AppError('INVALID_REQUEST', { errors: [problem] });
+  }
+  return json as Readonly<Record<string, unknown>>; // an object, as checked above
+}
+
+/** Pointers are into the body, and what is wrong with a query parameter makes the request a malformed one. */
+function toRequestError(error: AppError, { body, query }: Route): AppError {
+  const inQuery = error.errors.some(({ path }) => query.has(path.split('/')[1] ?? ''));
+  const prefix = body === undefined || body === '*' ? '' : `/${body.name}`;
+  return new AppError(inQuery ? 'INVALID_REQUEST' : error.reason, {
+    errors: error.errors.map((problem) =>
+      `${problem.path}/`.startsWith(`${prefix}/`) ? { ...problem, path: problem.path.slice(prefix.length) } : problem,
+    ),
+    cause: error,
+  });
+}

@@ -1,0 +1,192 @@
+import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Implementation } from '../rpc/implementation.ts';
+import { compileContract } from '../testing/compile-contract.ts';
+import { type RestRequest, type RestServer, serveRest } from '../testing/rest-server.ts';
+
+const { services } = compileContract({
+  'test.v1': `
+    service Things {
+      rpc Write(Request) returns (Response) {
+        option (google.api.http) = { post: "/things/{id}" body: "*" };
+        option (survey.options.v1.access) = { public: true };
+        option (survey.options.v1.max_body_bytes) = 1048576;
+      }
+      rpc Replace(ReplaceRequest) returns (Response) {
+        option (google.api.http) = { put: "/things/{id}" body: "inner" };
+        option (survey.options.v1.access) = { public: true };
+      }
+      rpc Read(GetRequest) returns (Response) {
+        option (google.api.http) = { get: "/things/{id}" };
+        option (survey.options.v1.access) = { public: true };
+      }
+      rpc Remove(GetRequest) returns (Response) {
+        option (google.api.http) = { delete: "/things/{id}" };
+        option (survey.options.v1.access) = { public: true };
+        option (survey.options.v1.success_code) = 204;
+      }
+    }
+    message GetRequest { string id = 1; }
+    message ReplaceRequest { string id = 1; Inner inner = 2; }
+    message Inner { string inner = 1; int32 count = 2 [(buf.validate.field).int32.lte = 9]; }
+    message Request { string id = 1; Inner inner = 2; google.protobuf.Struct data = 3; }
+    message Response { string text = 1; }
+  `,
+});
+
+let handled = 0;
+const echo = (message: { id: string; inner?: { inner: string }; data?: unknown }) => {
+  handled += 1;
+  return { text: JSON.stringify({ inner: message.inner?.inner, data: message.data }) };
+};
+const implementations: readonly Implementation[] = services.map((service) => ({
+  service,
+  handlers: { write: echo, replace: echo, read: echo, remove: echo },
+}));
+
+let server: RestServer;
+beforeAll(async () => {
+  server = await serveRest(implementations);
+});
+beforeEach(() => {
+  handled = 0;
+});
+afterAll(() => server.close());
+
+const write = (options: RestRequest, method = 'POST') => server.call(method, '/v1/things/1', options);
+const echoed = async (options: RestRequest, method?: string) => {
+  const { json } = await write(options, method);
+  return JSON.parse(json.text);
+};
+
+describe('a JSON body', () => {
+  it('is the same as none when it is empty', async () => {
+    for (const body of [undefined, '', '{}']) expect(await echoed(body === undefined ? {} : { body })).toEqual({});
+    const chunked =
+      'Host: a\r\nAuthorization: Bearer public.x.x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n';
+    expect(await server.send(`POST /v1/things/1 HTTP/1.1\r\n${chunked}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('may begin with a byte order mark', async () => {
+    expect(await echoed({ body: '\ufeff{"data":{"a":1}}' })).toEqual({ data: { a: 1 } });
+  });
+
+  it.each(['application/json', 'application/json; charset=UTF-8', 'Application/JSON;charset="utf-8"'])(
+    'may have the Content-Type %s',
+    async (type) => {
+      expect((await write({ body: '{}', headers: { 'content-type': type } })).status).toBe(200);
+    },
+  );
+
+  it.each<[string, RestRequest]>([
+    ['another type', { body: '{}', headers: { 'content-type': 'text/plain' } }],
+    ['a form', { body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    ['no type', { body: new Uint8Array([0x7b, 0x7d]), headers: { 'content-type': '' } }],
+    ['another charset', { body: '{}', headers: { 'content-type': 'application/json; charset=latin1' } }],
+    ['a merge patch where there is none', { body: '{}', headers: { 'content-type': 'application/merge-patch+json' } }],
+    ['a compressed body', { body: new Uint8Array(gzipSync('{}')), headers: { 'content-encoding': 'gzip' } }],
+    ['a body that is said to be compressed', { body: '{}', headers: { 'content-encoding': 'identity, br' } }],
+  ])('is refused with %s', async (_, options) => {
+    const { status, json } = await write(options);
+    expect([status, json.code, handled]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE', 0]);
+  });
+
+  it('may be said to be uncompressed', async () => {
+    expect((await write({ body: '{}', headers: { 'content-encoding': 'Identity' } })).status).toBe(200);
+  });
+
+  it.each<[string, string | Uint8Array<ArrayBuffer>]>([
+    ['half an object', '{"data"'],
+    ['two values', '{}{}'],
+    ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['UTF-16', new Uint8Array(Buffer.from('{}', 'utf16le'))],
+    ['an array', '[]'],
+    ['a text', '"{}"'],
+    ['null', 'null'],
+  ])('is refused as %s', async (_, body) => {
+    const { status, json } = await write({ body });
+    expect([status, json.code, json.errors, handled]).toEqual([400, 'INVALID_REQUEST', undefined, 0]);
+  });
+
+  it.each([
+    ['{"data":{"a":[{"b":1,"b":2}]}}', '/data/a/0/b', 'DUPLICATE_MEMBER'],
+    ['{"data":{},"data":{}}', '/data', 'DUPLICATE_MEMBER'],
+    ['{"data":{"__proto__":{"admin":true}}}', '/data/__proto__', 'FORBIDDEN_NAME'],
+    ['{"__proto__":{}}', '/__proto__', 'FORBIDDEN_NAME'],
+    ['{"data":{"a":1e400}}', '/data/a', 'NUMBER_OUT_OF_RANGE'],
+    ['{"data":{"a":12345678901234567890}}', '/data/a', 'NUMBER_OUT_OF_RANGE'],
+    ['{"nope":1}', '/nope', 'UNKNOWN_FIELD'],
+    ['{"id":"2"}', '/id', 'UNKNOWN_FIELD'],
+    ['{"data":"x"}', '/data', 'WRONG_TYPE'],
+    ['{"data":{"a":"\\ud800"}}', '/data/a', 'WRONG_TYPE'],
+  ])('is refused as %s', async (body, path, code) => {
+    const { status, json } = await write({ body });
+    expect([status, json.errors, handled]).toEqual([400, [{ path, code, detail: expect.any(String) }], 0]);
+  });
+
+  it('is refused when it is nested too deep, before anything is built', async () => {
+    const { status, json } = await write({ body: '['.repeat(1024 * 1024) });
+    expect([status, json.errors[0].code]).toEqual([400, 'TOO_DEEP']);
+  });
+
+  it('is refused over the limit of its route', async () => {
+    const { status, json } = await write({ body: JSON.stringify({ data: { a: 'x'.repeat(1024 * 1024) } }) });
+    expect([status, json.code, handled]).toEqual([413, 'BODY_TOO_LARGE', 0]);
+  });
+
+  it('is refused over the limit in chunks, without being kept, and the caller reads so', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { authorization: 'Bearer public.x.x', 'content-type': 'application/json' };
+      const target = { port: server.port, path: '/v1/things/1', method: 'POST', headers };
+      const request = httpRequest(target, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject);
+      for (let n = 0; n < 40; n += 1) request.write(Buffer.alloc(64 * 1024, 'x'));
+      request.end();
+    });
+    expect(status).toBe(413);
+  });
+
+  it('that is longer than it says ends there, and what follows is no request', async () => {
+    const head =
+      'Host: a\r\nAuthorization: Bearer public.x.x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n';
+    const answer = await server.send(`POST /v1/things/1 HTTP/1.1\r\n${head}\r\n{}{"data":{}}`);
+    expect(answer.match(/HTTP\/1.1 \d+/g)?.at(-1)).toBe('HTTP/1.1 400');
+  });
+});
+
+describe('a body that is one field', () => {
+  it('is that field', async () => {
+    expect(await echoed({ body: '{"inner":"x"}' }, 'PUT')).toEqual({ inner: 'x' });
+    expect((await write({ body: 'null' }, 'PUT')).status).toBe(200);
+  });
+
+  it.each([
+    ['{"inner":5}', 400, '/inner'],
+    ['{"nope":5}', 400, '/nope'],
+    ['{"inner":"a","inner":"b"}', 400, '/inner'],
+    ['{"count":10}', 422, '/count'],
+    ['[]', 400, ''],
+  ])('has problems of its own: %s', async (body, status, path) => {
+    const answer = await write({ body }, 'PUT');
+    expect([answer.status, answer.json.errors[0].path]).toEqual([status, path]);
+  });
+});
+
+describe('an operation without a body', () => {
+  it.each(['GET', 'DELETE'])('is refused with one: %s', async (method) => {
+    const head = `${method} /v1/things/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer public.x.x\r\nConnection: close\r\n`;
+    for (const body of ['Content-Length: 2\r\n\r\n{}', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n']) {
+      expect(await server.send(head + body)).toMatch(/^HTTP\/1.1 400 .*This operation takes no body/s);
+    }
+    expect(handled).toBe(0);
+  });
+
+  it('is fine with one of no bytes', async () => {
+    const head = 'DELETE /v1/things/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer public.x.x\r\nConnection: close\r\n';
+    expect(await server.send(`${head}Content-Length: 0\r\n\r\n`)).toMatch(/^HTTP\/1.1 204 /);
+  });
+});

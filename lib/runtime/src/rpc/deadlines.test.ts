@@ -1,0 +1,194 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
+import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AppError } from '../errors/app-error.ts';
+import { createTranscoder } from '../rest/transcoder.ts';
+import { poll } from '../testing/poll.ts';
+import { anyone, describeService } from '../testing/test-contract.ts';
+import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
+import { someTenant, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { callOf } from './call-context.ts';
+import { connectService, onBehalfOf, type ServiceConnection, withOnBehalf } from './service-client.ts';
+
+/** What the server at the end of the chain saw of a call. */
+interface Seen {
+  readonly timeLeftMs: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+let keys: TestKeys;
+let last: TestServer;
+let middle: TestServer;
+let toLast: ServiceConnection;
+let toMiddle: ServiceConnection;
+let seen: Seen[] = [];
+let outcomes: unknown[] = [];
+
+/** A chain of two services: `createTenant` of the one calls `getPermissions` of the other, which never answers. */
+beforeAll(async () => {
+  keys = await createTestKeys();
+  last = await startTestServer({
+    name: 'survey',
+    jwksFile: keys.jwksFile,
+    getPermissions(_, context) {
+      const { limits } = callOf(context);
+      seen.push({ timeLeftMs: limits.timeLeftMs(), signal: limits.signal });
+      return new Promise(() => {});
+    },
+  });
+  toLast = connectService({ name: 'survey', address: last.address, minter: await keys.minterOf('identity') });
+  middle = await startTestServer({
+    jwksFile: keys.jwksFile,
+    async createTenant({ name }, context) {
+      // A handler that asks for more time than it has.
+      const options = { ...onBehalfOf(callOf(context)), ...(name === 'patient' ? { timeoutMs: 60_000 } : {}) };
+      return askLast(options);
+    },
+  });
+  toMiddle = connectService({ name: 'identity', address: middle.address, minter: await keys.minterOf('gateway') });
+});
+
+afterAll(async () => {
+  for (const connection of [toMiddle, toLast]) connection.close();
+  await Promise.all([middle.close(0), last.close(0)]);
+  await keys.close();
+});
+
+async function askLast(options: ReturnType<typeof onBehalfOf>): Promise<Record<string, never>> {
+  try {
+    await toLast.client(PermissionService).getPermissions({}, options);
+  } catch (error) {
+    outcomes.push((error as AppError).reason);
+    throw error;
+  }
+  return {};
+}
+
+function startCall(name: string, options: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) {
+  [seen, outcomes] = [[], []];
+  const client = toMiddle.client(TenantAdminService);
+  return client.createTenant({ ...someTenant, name }, { ...withOnBehalf({}), ...options });
+}
+
+describe('a call made while serving another one', () => {
+  it.each(['hasty', 'patient'])('has no more time than that one (%s handler)', async (name) => {
+    await expect(startCall(name, { timeoutMs: 400 })).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+    expect(seen).toHaveLength(1);
+    expect(seen[0]?.timeLeftMs).toBeGreaterThan(0);
+    expect(seen[0]?.timeLeftMs).toBeLessThanOrEqual(400);
+    await poll(() => seen[0]?.signal.aborted === true && outcomes.length === 1);
+    // The caller gives up at the same moment, and either may be noticed first.
+    expect(outcomes[0]).toMatch(/^(DEADLINE_EXCEEDED|CANCELLED)$/);
+  });
+
+  it('has the usual time when that one has more', async () => {
+    const abort = new AbortController();
+    const call = startCall('hasty', { timeoutMs: 60_000, signal: abort.signal });
+    await poll(() => seen.length === 1);
+    expect(seen[0]?.timeLeftMs).toBeLessThanOrEqual(10_000);
+    abort.abort();
+    await expect(call).rejects.toMatchObject({ reason: 'CANCELLED' });
+    await poll(() => outcomes.length === 1);
+  });
+
+  it('is given up when the caller of that one goes away', async () => {
+    const abort = new AbortController();
+    const call = startCall('hasty', { signal: abort.signal });
+    await poll(() => seen.length === 1);
+    expect(seen[0]?.signal.aborted).toBe(false);
+    abort.abort();
+    await expect(call).rejects.toMatchObject({ reason: 'CANCELLED' });
+    await poll(() => seen[0]?.signal.aborted === true && outcomes.length === 1);
+    expect(outcomes).toEqual(['CANCELLED']);
+  });
+
+  it('is not begun when that one is over', async () => {
+    seen = [];
+    const limits = { signal: new AbortController().signal, timeLeftMs: () => -1 };
+    const late = toLast.client(PermissionService).getPermissions({}, withOnBehalf({ limits }));
+    await expect(late).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+    const gone = { signal: AbortSignal.abort(), timeLeftMs: () => 1_000 };
+    const forgotten = toLast.client(PermissionService).getPermissions({}, withOnBehalf({ limits: gone }));
+    await expect(forgotten).rejects.toMatchObject({ reason: 'CANCELLED' });
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('a call made while serving a request over REST', () => {
+  const http = { pattern: { case: 'get', value: '/chain' } } as const;
+  const service = describeService([{ name: 'Chain', http, access: anyone }]);
+
+  /** Serves the operation over REST with a handler. */
+  async function serve(chain: (context: Parameters<typeof callOf>[0]) => Promise<unknown>) {
+    const handlers = { chain: (_: unknown, context: Parameters<typeof callOf>[0]) => chain(context) };
+    const transcode = createTranscoder({ implementations: [{ service, handlers }], pipeline: middle.pipeline });
+    const server = createServer((request, response) => void transcode(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // A listening TCP server has an AddressInfo.
+    const { port } = server.address() as AddressInfo;
+    const token = await (await keys.minterOf('gateway')).mint('identity', {});
+    return {
+      ask: (signal?: AbortSignal) =>
+        fetch(`http://127.0.0.1:${port}/v1/chain`, {
+          headers: { authorization: `Bearer ${token}` },
+          ...(signal && { signal }),
+        }),
+      close: () => server.close(),
+    };
+  }
+
+  it('is given up when the client goes away', async () => {
+    [seen, outcomes] = [[], []];
+    const rest = await serve((context) => askLast(onBehalfOf(callOf(context))));
+    try {
+      const abort = new AbortController();
+      const answer = rest.ask(abort.signal);
+      await poll(() => seen.length === 1);
+      abort.abort();
+      await expect(answer).rejects.toThrow();
+      await poll(() => seen[0]?.signal.aborted === true && outcomes.length === 1);
+      expect(outcomes).toEqual(['CANCELLED']);
+    } finally {
+      rest.close();
+    }
+  });
+
+  it('does not end what the handler does itself, when the client goes away', async () => {
+    const [begun, written] = [Promise.withResolvers<AbortSignal>(), Promise.withResolvers<string>()];
+    const rest = await serve(async (context) => {
+      begun.resolve(callOf(context).limits.signal);
+      await poll(() => callOf(context).limits.signal.aborted);
+      written.resolve('written');
+      return {};
+    });
+    try {
+      const abort = new AbortController();
+      const answer = rest.ask(abort.signal);
+      const signal = await begun.promise;
+      expect(signal.aborted).toBe(false);
+      abort.abort();
+      await expect(answer).rejects.toThrow();
+      expect(await written.promise).toBe('written');
+    } finally {
+      rest.close();
+    }
+  });
+
+  it('has the time that a request has, which ends with the answer', async () => {
+    let limits: ReturnType<typeof callOf>['limits'] | undefined;
+    const rest = await serve(async (context) => {
+      limits = callOf(context).limits;
+      return {};
+    });
+    try {
+      expect((await rest.ask()).status).toBe(200);
+      expect(limits?.timeLeftMs()).toBeGreaterThan(20_000);
+      expect(limits?.timeLeftMs()).toBeLessThanOrEqual(30_000);
+      expect(limits?.signal.aborted).toBe(true);
+    } finally {
+      rest.close();
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../auth/caller.ts';
+import { AppError } from '../errors/app-error.ts';
+import { anyone, describeService } from '../testing/test-contract.ts';
+import { testLog } from '../testing/test-log.ts';
+import { startTestTracing, type TestTracing } from '../testing/test-tracing.ts';
+import { createPipeline, type HeaderReader } from './pipeline.ts';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const [method] = describeService([{ name: 'Call', access: anyone }]).methods;
+const caller: Caller = { service: 'gateway', tenantId: undefined, subject: undefined, permissions: new Set() };
+const headers: Record<string, string> = {
+  authorization: 'Bearer a.b.c',
+  traceparent: `00-${TRACE}-b7ad6b7169203331-01`,
+};
+
+function call(run: (traceparent: string) => Promise<string>, header: HeaderReader = (name) => headers[name]) {
+  const verifier = { verify: async () => caller };
+  const pipeline = createPipeline({ verifier, log: testLog, registry: new Registry() });
+  if (method === undefined) throw new Error('the service has one method');
+  return pipeline.run('rest', method, header, ({ traceparent }) => run(traceparent));
+}
+
+describe('without tracing, a call', () => {
+  it('carries the context that it came with', async () => {
+    expect(await call(async (traceparent) => traceparent)).toBe(headers['traceparent']);
+    const authorized: HeaderReader = (name) => (name === 'authorization' ? 'Bearer a.b.c' : undefined);
+    expect(await call(async (traceparent) => traceparent, authorized)).toBe('');
+  });
+});
+
+describe('with tracing, a call', () => {
+  let tracing: TestTracing;
+  beforeEach(() => {
+    tracing = startTestTracing();
+  });
+  afterEach(() => tracing.stop());
+
+  it("has a span in the caller's trace, whose context it carries", async () => {
+    const traceparent = await call(async (inside) => inside);
+    const [span] = await tracing.spans();
+    expect(traceparent).toBe(`00-${TRACE}-${span?.spanId}-01`);
+    expect(span).toMatchObject({
+      name: 'test.v1.TestService/Call',
+      kind: 'server',
+      attributes: { 'rpc.system.name': 'rest', 'rpc.method': 'test.v1.TestService/Call' },
+      failed: false,
+    });
+  });
+
+  it.each([
+    ['does not fail by what the caller did wrong', new AppError('ROUTE_NOT_FOUND'), false],
+    ['fails by what is wrong on our side', new AppError('UNAVAILABLE'), true],
+  ])('%s, and tells the reason', async (_what, error, failed) => {
+    await expect(call(() => Promise.reject(error))).rejects.toBe(error);
+    const [span] = await tracing.spans();
+    expect(span).toMatchObject({ attributes: { 'error.type': error.reason }, failed });
+  });
+
+  it('tells that a call without a token was refused', async () => {
+    await expect(
+      call(
+        async () => '',
+        () => undefined,
+      ),
+    ).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    expect((await tracing.spans())[0]?.attributes).toMatchObject({ 'error.type': 'INVALID_TOKEN' });
+  });
+});

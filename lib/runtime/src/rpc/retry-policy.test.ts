@@ -1,0 +1,133 @@
+import { createServer, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { catalog } from '@survey/proto/catalog';
+import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
+import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../errors/app-error.ts';
+import type { Reason } from '../errors/reasons.ts';
+import { routesOf } from '../rest/route.ts';
+import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
+import { someTenant, startTestServer } from '../testing/test-server.ts';
+import { isRetried, serviceConfigOf } from './retry-policy.ts';
+import { connectService } from './service-client.ts';
+
+const contract = Object.values(catalog).flat();
+let keys: TestKeys;
+const open: { close(): unknown }[] = [];
+
+beforeAll(async () => {
+  keys = await createTestKeys();
+});
+afterEach(async () => {
+  for (const item of open.splice(0).reverse()) await item.close();
+});
+afterAll(() => keys.close());
+
+async function connect(address: string) {
+  const connection = connectService({ name: 'identity', address, minter: await keys.minterOf('gateway') });
+  open.push(connection);
+  return {
+    getPermissions: () => connection.client(PermissionService).getPermissions({}),
+    createTenant: () => connection.client(TenantAdminService).createTenant(someTenant),
+  };
+}
+
+/** A service whose every call fails with a reason until it has failed so often; counts the calls. */
+async function startFailing(reason: Reason, times: number) {
+  let calls = 0;
+  const answer = () => {
+    calls += 1;
+    if (calls <= times) throw new AppError(reason);
+    return {};
+  };
+  const server = await startTestServer({ jwksFile: keys.jwksFile, getPermissions: answer, createTenant: answer });
+  open.push(server);
+  return { calls: () => calls, client: await connect(server.address) };
+}
+
+/** A server whose connections break when a call comes, which it counts; before or after the answer has begun. */
+async function startBreaking(when: 'before' | 'after' = 'before') {
+  let calls = 0;
+  const sessions = new Set<ServerHttp2Session>();
+  const server = createServer();
+  server.on('session', (session) => sessions.add(session));
+  server.on('stream', (stream) => {
+    calls += 1;
+    stream.on('error', () => {});
+    if (when === 'before') return stream.session?.destroy();
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto' });
+    // An empty message, which is whole; what it lacks is the status.
+    stream.write(Buffer.alloc(5), () => setImmediate(() => stream.session?.destroy()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push({ close: () => server.close() });
+  // A listening TCP server has an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  return { calls: () => calls, client: await connect(`127.0.0.1:${port}`) };
+}
+
+describe('the contract', () => {
+  it('marks every GET as free of side effects', () => {
+    const reads = routesOf(contract).filter(({ httpMethod }) => httpMethod === 'GET');
+    expect(reads.filter(({ method }) => !isRetried(method)).map(({ template }) => template)).toEqual([]);
+  });
+
+  it('marks nothing as idempotent that makes something new each time', () => {
+    const makers = contract.flatMap(({ methods }) => methods).filter(({ name }) => /^(Create|Add|Submit)/.test(name));
+    expect(makers.length).toBeGreaterThan(3);
+    expect(makers.filter(isRetried)).toEqual([]);
+  });
+});
+
+describe('serviceConfigOf', () => {
+  it('retries what the contract marks, and nothing of a service without such', () => {
+    const names = (config: string) => JSON.parse(config).methodConfig.flatMap(({ name }: { name: unknown }) => name);
+    const reading = { service: 'survey.identity.v1.PermissionService', method: 'GetPermissions' };
+    expect(names(serviceConfigOf(PermissionService))).toEqual([reading]);
+    expect(names(serviceConfigOf(TenantAdminService))).toEqual([]);
+  });
+});
+
+describe('a call that may be repeated', () => {
+  it('is tried again while the server says that it is unavailable', async () => {
+    const { calls, client } = await startFailing('UNAVAILABLE', 2);
+    await client.getPermissions();
+    expect(calls()).toBe(3);
+  });
+
+  it('is tried again when its connection breaks, and fails after the fourth time', async () => {
+    const { calls, client } = await startBreaking();
+    await expect(client.getPermissions()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(calls()).toBe(4);
+  });
+
+  it('is tried once more when its connection breaks in the middle of the answer', async () => {
+    const { calls, client } = await startBreaking('after');
+    await expect(client.getPermissions()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(calls()).toBe(2);
+  });
+
+  it.each<Reason>(['INTERNAL', 'SURVEY_NOT_FOUND', 'DEADLINE_EXCEEDED', 'TOO_MANY_REQUESTS'])(
+    'is not tried again after %s',
+    async (reason) => {
+      const { calls, client } = await startFailing(reason, 1);
+      await expect(client.getPermissions()).rejects.toMatchObject({ reason });
+      expect(calls()).toBe(1);
+    },
+  );
+});
+
+describe('a call that may not be repeated', () => {
+  it('is sent once when the server says that it is unavailable', async () => {
+    const { calls, client } = await startFailing('UNAVAILABLE', 1);
+    await expect(client.createTenant()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(calls()).toBe(1);
+  });
+
+  it.each(['before', 'after'] as const)('is sent once when its connection breaks (%s the answer)', async (when) => {
+    const { calls, client } = await startBreaking(when);
+    await expect(client.createTenant()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(calls()).toBe(1);
+  });
+});

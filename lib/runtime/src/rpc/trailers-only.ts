@@ -1,0 +1,39 @@
+import type { Http2ServerResponse, OutgoingHttpHeaders } from 'node:http2';
+
+/**
+ * Makes an answer without a message, which is an error, go out as one frame: "Trailers-Only" in the gRPC protocol
+ * (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses). The adapter of the library would send
+ * headers before, and these tell a client that the call must not be tried again (gRFC A6).
+ *
+ * The adapter calls `writeHead`, then `write` for each part of a message, then `addTrailers` and `end`.
+ */
+export function sendErrorsAsTrailersOnly(response: Http2ServerResponse): void {
+  const { writeHead, write, addTrailers, end } = response;
+  let status = 200;
+  let headers: OutgoingHttpHeaders = {};
+  let trailers: OutgoingHttpHeaders = {};
+
+  Object.assign(response, {
+    writeHead(itsStatus: number, itsHeaders: OutgoingHttpHeaders) {
+      [status, headers] = [itsStatus, itsHeaders];
+      return response;
+    },
+    write(...args: readonly unknown[]) {
+      if (!response.headersSent) Reflect.apply(writeHead, response, [status, headers]);
+      return Reflect.apply(write, response, args);
+    },
+    addTrailers(itsTrailers: OutgoingHttpHeaders) {
+      trailers = itsTrailers;
+    },
+    end() {
+      if (response.headersSent) {
+        Reflect.apply(addTrailers, response, [trailers]);
+        return Reflect.apply(end, response, []);
+      }
+      if (!response.stream.destroyed) {
+        response.stream.respond({ ':status': status, ...headers, ...trailers }, { endStream: true });
+      }
+      return response;
+    },
+  });
+}

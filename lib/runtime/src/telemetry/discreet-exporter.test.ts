@@ -1,0 +1,37 @@
+import { SpanStatusCode } from '@opentelemetry/api';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { describe, expect, it } from 'vitest';
+import { createDiscreetExporter } from './discreet-exporter.ts';
+
+describe('what leaves the process', () => {
+  it('is no attribute that is not listed, no text of an error and no event', async () => {
+    const exporter = new InMemorySpanExporter();
+    const provider = new TracerProvider({
+      spanProcessors: [new SimpleSpanProcessor({ exporter: createDiscreetExporter(exporter) })],
+    });
+    const outside = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 };
+    const span = provider.getTracer('test').startSpan('insert users', {
+      attributes: {
+        'db.collection.name': 'users',
+        'db.query.text': '{"email":"zoe@example.org"}',
+        'url.full': 'https://example.org/hook?token=secret',
+        'user_agent.original': 'secret',
+        'client.address': '192.0.2.1',
+        'http.request.header.authorization': ['secret'],
+      },
+      links: [{ context: outside, attributes: { told: 'secret' } }],
+    });
+    span.setStatus({ code: SpanStatusCode.ERROR, message: 'E11000 dup key: { email: "zoe@example.org" }' });
+    span.recordException(new Error('secret'));
+    span.end();
+    await provider.forceFlush();
+
+    const [told] = exporter.getFinishedSpans();
+    expect(told?.attributes).toEqual({ 'db.collection.name': 'users' });
+    expect(told?.status).toEqual({ code: SpanStatusCode.ERROR });
+    expect(told?.events).toEqual([]);
+    expect(told?.links).toEqual([{ context: outside }]);
+    expect([told?.name, told?.ended, told?.spanContext()]).toEqual(['insert users', true, span.spanContext()]);
+    expect(told?.duration.every((part) => part >= 0)).toBe(true);
+  });
+});

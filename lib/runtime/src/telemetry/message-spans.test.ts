@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTestTracing, type TestTracing } from '../testing/test-tracing.ts';
+import { inMessageSpans } from './message-spans.ts';
+import { runningTraceparent } from './spans.ts';
+
+const traceparentOf = (digit: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
+const message = (digit?: string) => ({
+  topic: 'survey.events',
+  value: 'v',
+  headers: { ce_id: '1', ...(digit === undefined ? {} : { traceparent: traceparentOf(digit) }) },
+});
+
+describe('inMessageSpans without tracing', () => {
+  it('gives the messages as they are', async () => {
+    const messages = [message('1'), message()];
+    expect(await inMessageSpans('send', messages, async (given) => given)).toEqual(messages);
+  });
+});
+
+describe('inMessageSpans', () => {
+  let tracing: TestTracing;
+  beforeEach(() => {
+    tracing = startTestTracing();
+  });
+  afterEach(() => tracing.stop());
+
+  it('tells of each message in its own trace, and hands on the context of that span', async () => {
+    const sent = await inMessageSpans('send', [message('1'), message('2')], async (given) => given);
+    const spans = await tracing.spans();
+    expect(spans.map((span) => [span.traceId, span.parentSpanId])).toEqual([
+      ['1'.repeat(32), '1'.repeat(16)],
+      ['2'.repeat(32), '2'.repeat(16)],
+    ]);
+    expect(spans[0]).toMatchObject({
+      name: 'send survey.events',
+      kind: 'producer',
+      attributes: {
+        'messaging.system': 'kafka',
+        'messaging.operation.name': 'send',
+        'messaging.operation.type': 'send',
+        'messaging.destination.name': 'survey.events',
+      },
+    });
+    expect(sent).toEqual(
+      spans.map(({ traceId, spanId }) => ({
+        ...message(),
+        headers: { ce_id: '1', traceparent: `00-${traceId}-${spanId}-01` },
+      })),
+    );
+  });
+
+  it('works on one message inside of its span, and on several in none of theirs', async () => {
+    const running = async () => runningTraceparent();
+    expect(await inMessageSpans('process', [message('1')], running)).toMatch(/^00-1{32}-/);
+    expect(await inMessageSpans('process', [message('1'), message('2')], running)).toBeUndefined();
+    expect((await tracing.spans()).map(({ name, kind }) => [name, kind])).toEqual(
+      Array(3).fill(['process survey.events', 'consumer']),
+    );
+  });
+
+  it('leaves messages alone that belong to no trace', async () => {
+    const messages = [message(), message('1')];
+    const [first] = await inMessageSpans('process', messages, async (given) => given);
+    expect(first).toEqual(message());
+    await inMessageSpans('process', [message()], async () => undefined);
+    expect(await tracing.spans()).toHaveLength(1);
+  });
+
+  it('fails with the work', async () => {
+    const failure = new RangeError('secret');
+    await expect(inMessageSpans('send', [message('1')], () => Promise.reject(failure))).rejects.toBe(failure);
+    const [span] = await tracing.spans();
+    expect(span).toMatchObject({
+      attributes: { 'error.type': 'RangeError' },
+      failed: true,
+    });
+  });
+});

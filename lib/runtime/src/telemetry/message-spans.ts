@@ -1,0 +1,47 @@
+import { startChildSpan } from './spans.ts';
+
+interface Message {
+  readonly topic: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const kinds = { send: 'producer', process: 'consumer' } as const;
+
+/**
+ * Works on messages, each in a span of the trace that its `traceparent` is of: what goes on with a message is part of
+ * that span, since its `traceparent` is then the span's. Work on one message alone runs inside of its span; that of
+ * several belongs to no one of them.
+ */
+export async function inMessageSpans<M extends Message, T>(
+  operation: keyof typeof kinds,
+  messages: readonly M[],
+  work: (messages: readonly M[]) => Promise<T>,
+): Promise<T> {
+  if (messages.every(({ headers }) => headers['traceparent'] === undefined)) return work(messages);
+  const spans = messages.map(({ topic, headers }) =>
+    startChildSpan({
+      name: `${operation} ${topic}`,
+      kind: kinds[operation],
+      traceparent: headers['traceparent'],
+      attributes: {
+        'messaging.system': 'kafka',
+        'messaging.operation.name': operation,
+        'messaging.operation.type': operation,
+        'messaging.destination.name': topic,
+      },
+    }),
+  );
+  const traced = messages.map((message, index) => {
+    const traceparent = spans[index]?.traceparent;
+    return traceparent === undefined ? message : { ...message, headers: { ...message.headers, traceparent } };
+  });
+  const [first] = spans;
+  try {
+    const result = await (first !== undefined && spans.length === 1 ? first.run(() => work(traced)) : work(traced));
+    for (const span of spans) span.end();
+    return result;
+  } catch (error) {
+    for (const span of spans) span.end({ error: error instanceof Error ? error.name : 'unknown' });
+    throw error;
+  }
+}

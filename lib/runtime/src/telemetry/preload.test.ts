@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startSpanCollector, tracingTo } from '../testing/span-collector.ts';
+
+const preload = join(import.meta.dirname, 'preload.ts');
+const script = join(import.meta.dirname, '../testing/process-under-trace.ts');
+/** Prints the address of each module that is loaded after it. */
+const recorder = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  import { writeSync } from 'node:fs';
+  registerHooks({ load(url, context, next) { writeSync(2, 'loaded ' + url + '\\n'); return next(url, context); } });
+`)}`;
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanups.splice(0)) await cleanUp();
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the process, and tells it to stop when its log has a message: by default that it has started. */
+function run(
+  env: Record<string, string>,
+  { imports = [preload], until = 'started' }: { imports?: readonly string[]; until?: string } = {},
+): Promise<Ended> {
+  const args = [...imports.flatMap((module) => ['--import', module]), script];
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'] ?? '', DRAIN_MS: '0', ...env } });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+      if (out.includes(`"msg":"${until}"`)) child.kill('SIGTERM');
+    });
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
+}
+
+const linesOf = ({ out }: Ended) => out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+const messagesOf = (ended: Ended) => linesOf(ended).map(({ msg }) => msg);
+const tracingModules = ({ err }: Ended) =>
+  err
+    .split('\n')
+    .filter((line) => /node_modules\/(@opentelemetry|import-in-the-middle|require-in-the-middle)\//.test(line))
+    .filter((line) => !line.includes('@opentelemetry/api/'));
+
+describe('a process with the preload', () => {
+  it('sends the spans that it has, also the last ones, to the collector that the variables name', async () => {
+    const collector = await startSpanCollector();
+    cleanups.push(collector.close);
+    const ended = await run({
+      ...tracingTo(collector.url),
+      OTEL_SERVICE_NAME: 'tested',
+      OTEL_BSP_SCHEDULE_DELAY: '60000',
+    });
+    expect([ended.code, messagesOf(ended).at(-1)]).toEqual([0, 'stopped']);
+    const [begin] = collector.spans.filter(({ name }) => name === 'begin');
+    expect(begin).toMatchObject({ service: 'tested', kind: 'server', failed: false });
+    const calls = collector.spans.filter(({ name }) => name === 'GET');
+    expect(calls).toHaveLength(2);
+    for (const call of calls) {
+      expect(call).toMatchObject({
+        kind: 'client',
+        traceId: begin?.traceId,
+        parentSpanId: begin?.spanId,
+        attributes: { 'http.request.method': 'GET', 'http.response.status_code': 200 },
+      });
+    }
+    expect(collector.spans.map(({ raw }) => raw).join()).not.toContain('secret');
+  });
+
+  it('instruments imports of names as well as of the whole module, and hands the context on', async () => {
+    const collector = await startSpanCollector();
+    cleanups.push(collector.close);
+    const ended = await run(tracingTo(collector.url));
+    const carried = linesOf(ended).flatMap(({ msg, traceparent }) => (msg === 'called' ? [traceparent] : []));
+    const sent = collector.spans.flatMap(({ name, traceId, spanId }) =>
+      name === 'GET' ? [`00-${traceId}-${spanId}-01`] : [],
+    );
+    expect(sent).toHaveLength(2);
+    expect(carried).toEqual(sent);
+  });
+
+  it('names the trace in the lines of the log that are part of it', async () => {
+    const collector = await startSpanCollector();
+    cleanups.push(collector.close);
+    const lines = linesOf(await run(tracingTo(collector.url)));
+    expect(lines.find(({ msg }) => msg === 'inside')).toMatchObject({ trace_id: collector.spans[0]?.traceId });
+    expect(lines.find(({ msg }) => msg === 'started')).not.toHaveProperty('trace_id');
+  });
+
+  it.each([
+    ['no variable is set', {}],
+    ['no endpoint is named', { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_SERVICE_NAME: 'tested' }],
+    ['the SDK is switched off', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' }],
+    ['no traces are wanted', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_EXPORTER: 'none' }],
+  ])('loads nothing of the SDK and its instrumentations when %s', async (_when, env) => {
+    const ended = await run(env, { imports: [recorder, preload] });
+    expect(ended.code).toBe(0);
+    expect(ended.err).toContain('telemetry/preload.ts');
+    expect(tracingModules(ended)).toEqual([]);
+    expect(linesOf(ended).find(({ msg }) => msg === 'inside')).not.toHaveProperty('trace_id');
+  });
+
+  it('loads them when traces are wanted', async () => {
+    const collector = await startSpanCollector();
+    cleanups.push(collector.close);
+    expect(tracingModules(await run(tracingTo(collector.url), { imports: [recorder, preload] })).join()).toMatch(
+      /sdk-node/,
+    );
+  });
+
+  it('serves, stops in order and says what is wrong while there is no collector', async () => {
+    const env = { ...tracingTo('http://127.0.0.1:1'), OTEL_EXPORTER_OTLP_TIMEOUT: '300' };
+    const ended = await run(env, { until: 'tracing has a problem' });
+    expect([ended.code, ended.err]).toEqual([0, '']);
+    expect(messagesOf(ended)).toEqual(
+      expect.arrayContaining(['inside', 'started', 'stopped', 'tracing has a problem']),
+    );
+  });
+
+  it('serves and stops in order when the collector takes the connection and never answers', async () => {
+    const { url } = await startMuteServer();
+    const ended = await run(tracingTo(url));
+    expect([ended.code, ended.err]).toEqual([0, '']);
+    expect(messagesOf(ended)).toEqual(
+      expect.arrayContaining(['inside', 'started', 'stopped', 'the last spans were not sent']),
+    );
+  });
+
+  it('does not start with a protocol that there is not, and says so', async () => {
+    const ended = await run({ ...tracingTo('http://127.0.0.1:1'), OTEL_EXPORTER_OTLP_PROTOCOL: 'smoke' });
+    expect([ended.code, ended.out]).toEqual([1, '']);
+    expect(ended.err).toContain('OTEL_EXPORTER_OTLP_PROTOCOL is none of http/protobuf, http/json, grpc: smoke');
+  });
+});
+
+async function startMuteServer(): Promise<{ readonly url: string }> {
+  const server: Server = createServer((socket) => void socket.on('error', () => {}).resume());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => new Promise((resolve) => void server.close(() => resolve())));
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` };
+}

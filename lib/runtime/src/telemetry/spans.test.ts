@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTestTracing, type TestTracing } from '../testing/test-tracing.ts';
+import { inSpan, runningTraceparent, startChildSpan, startServerSpan, startTrace, traceFields } from './spans.ts';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+const sampled = `00-${TRACE}-${PARENT}-01`;
+const unsampled = `00-${TRACE}-${PARENT}-00`;
+const call = { name: 'Call', attributes: { 'rpc.method': 'Call' } };
+const nameError = (error: unknown) => (error instanceof Error ? error.message : 'other');
+
+describe('without tracing', () => {
+  it('spans run their work and have no context', async () => {
+    const span = startServerSpan({ ...call, traceparent: sampled });
+    expect([span.traceparent, span.run(() => runningTraceparent())]).toEqual([undefined, undefined]);
+    span.end({ error: 'FAILED' });
+    expect(startTrace({ ...call, traceparent: sampled }).traceparent).toBeUndefined();
+    expect(startChildSpan({ ...call, kind: 'client', traceparent: sampled }).traceparent).toBeUndefined();
+    expect(await inSpan({ ...call, kind: 'client' }, async () => 1, nameError)).toBe(1);
+    expect(traceFields()).toEqual({});
+  });
+});
+
+describe('with tracing', () => {
+  let tracing: TestTracing;
+  beforeEach(() => {
+    tracing = startTestTracing();
+  });
+  afterEach(() => tracing.stop());
+
+  async function onlySpan() {
+    const spans = await tracing.spans();
+    expect(spans).toHaveLength(1);
+    return spans[0];
+  }
+
+  describe('startTrace', () => {
+    it.each([
+      ['a sampled trace', sampled],
+      ['a trace that is not sampled', unsampled],
+    ])('begins a trace of its own for a caller that says to be part of %s, and links to that', async (_of, header) => {
+      const span = startTrace({ ...call, traceparent: header });
+      expect(span.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+      expect(span.traceparent).not.toContain(TRACE);
+      span.end();
+      const ended = await onlySpan();
+      expect(ended?.parentSpanId).toBeUndefined();
+      expect(ended?.links).toEqual([TRACE]);
+    });
+
+    it.each([undefined, '', 'secret', `00-${'0'.repeat(32)}-${PARENT}-01`, `${sampled}, ${sampled}`])(
+      'links to nothing when the header is %j',
+      async (traceparent) => {
+        startTrace({ ...call, traceparent }).end();
+        expect((await onlySpan())?.links).toEqual([]);
+      },
+    );
+
+    it('is named at its end, when the route is known', async () => {
+      const outcome = { name: 'GET /v1/surveys', attributes: { 'http.route': '/v1/surveys' }, error: '503' };
+      startTrace({ ...call, traceparent: undefined }).end(outcome);
+      expect(await onlySpan()).toMatchObject({
+        name: 'GET /v1/surveys',
+        kind: 'server',
+        attributes: { 'rpc.method': 'Call', 'http.route': '/v1/surveys', 'error.type': '503' },
+        failed: true,
+      });
+    });
+  });
+
+  describe('startServerSpan', () => {
+    it("goes on with the caller's trace", async () => {
+      startServerSpan({ ...call, traceparent: sampled }).end();
+      const ended = await onlySpan();
+      expect([ended?.traceId, ended?.parentSpanId]).toEqual([TRACE, PARENT]);
+      expect(ended).toMatchObject({ name: 'Call', kind: 'server', failed: false });
+    });
+
+    it('tells nothing of a trace that is not sampled, and hands its context on', async () => {
+      const span = startServerSpan({ ...call, traceparent: unsampled });
+      span.end();
+      expect(span.traceparent).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
+      expect(await tracing.spans()).toEqual([]);
+    });
+
+    it.each(['', 'secret'])('begins a trace when the caller sends %j', (traceparent) => {
+      expect(startServerSpan({ ...call, traceparent }).traceparent).toMatch(/-01$/);
+    });
+  });
+
+  describe('startChildSpan', () => {
+    it('belongs to the trace that was stored, whatever runs now', async () => {
+      startServerSpan({ ...call, traceparent: '' }).run(() =>
+        startChildSpan({ ...call, kind: 'client', traceparent: sampled }).end(),
+      );
+      expect((await onlySpan())?.parentSpanId).toBe(PARENT);
+    });
+
+    it.each([undefined, '', 'secret'])('is none when there is no trace but %j', async (traceparent) => {
+      const span = startChildSpan({ ...call, kind: 'client', traceparent });
+      expect([span.traceparent, span.run(() => 1)]).toEqual([undefined, 1]);
+      span.end();
+      expect(await tracing.spans()).toEqual([]);
+    });
+  });
+
+  describe('inSpan', () => {
+    it('is part of the running span, also after a pause', async () => {
+      const outer = startServerSpan({ ...call, traceparent: sampled });
+      await outer.run(async () => {
+        await new Promise(setImmediate);
+        await inSpan({ ...call, name: 'inner', kind: 'client' }, async () => undefined, nameError);
+      });
+      outer.end();
+      const [inner, ended] = await tracing.spans();
+      expect(inner?.parentSpanId).toBe(ended?.spanId);
+      expect(inner).toMatchObject({ name: 'inner', kind: 'client' });
+    });
+
+    it('fails with the work, which fails as it would without', async () => {
+      const failure = new Error('FAILED');
+      const outer = startServerSpan({ ...call, traceparent: sampled });
+      const fail = () => inSpan({ ...call, kind: 'client' }, () => Promise.reject(failure), nameError);
+      await expect(outer.run(fail)).rejects.toBe(failure);
+      expect(await onlySpan()).toMatchObject({
+        attributes: { 'error.type': 'FAILED' },
+        failed: true,
+      });
+    });
+
+    it('is none where no span runs', async () => {
+      expect(await inSpan({ ...call, kind: 'client' }, async () => runningTraceparent(), nameError)).toBeUndefined();
+      expect(await tracing.spans()).toEqual([]);
+    });
+  });
+
+  it('lines of the log name the trace of the running span, and none where no span runs', () => {
+    const span = startServerSpan({ ...call, traceparent: sampled });
+    expect(span.run(traceFields)).toEqual({ trace_id: TRACE });
+    expect(traceFields()).toEqual({});
+  });
+});

@@ -1,0 +1,36 @@
+// A consumer in a process of its own, for tests that kill it: it remembers each message in MongoDB.
+import { Registry } from 'prom-client';
+import { createConsumer } from '../kafka/consumer.ts';
+import { createKafka } from '../kafka/kafka-client.ts';
+import { createPublisher } from '../kafka/publisher.ts';
+import { connectMongo } from '../mongo/connect-mongo.ts';
+import { testLog as log } from './test-log.ts';
+
+/** A message that was handled; once for each time. */
+export interface HandledMessage {
+  readonly partition: number;
+  readonly offset: number;
+}
+
+const [uri = '', database = '', brokers = '', topic = '', groupId = ''] = process.argv.slice(2);
+const registry = new Registry();
+const { db } = await connectMongo({ uri, database, log, registry });
+const handled = db.collection<HandledMessage>(topic);
+const kafka = createKafka({ brokers: brokers.split(','), clientId: groupId, log });
+createConsumer<HandledMessage>({
+  kafka,
+  groupId,
+  topics: [topic],
+  handler: {
+    decode: ({ partition, offset }) => ({ partition, offset: Number(offset) }),
+    async handle(messages) {
+      // One by one: it dies between two of them.
+      for (const message of messages) await handled.insertOne({ ...message });
+    },
+  },
+  publisher: createPublisher({ kafka }),
+  log,
+  registry,
+}).start();
+// It ends with the test, whatever becomes of that.
+process.stdin.resume().on('end', () => process.exit());

@@ -1,0 +1,6 @@
+import type { FollowedSecret } from '../config/followed-secret.ts';
+
+/** A secret that does not come from a file. */
+export function fixedSecret<T>(value: T): FollowedSecret<T> {
+  return { value, file: undefined, parse: () => value };
+}

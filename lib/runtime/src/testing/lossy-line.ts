@@ -1,0 +1,81 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { ISocketFactory } from 'kafkajs';
+
+/** A line to a Kafka broker on which answers to produce requests get lost, after the broker has stored the messages. */
+export interface LossyLine {
+  /** Connects all clients over the line, whatever broker they want. */
+  readonly socketFactory: ISocketFactory;
+  /** Loses the answer to the next produce request: with the whole connection, or alone. */
+  loseNextAnswer(how: 'cut' | 'swallowed'): void;
+  /** How many were lost. */
+  lost(): number;
+  close(): Promise<void>;
+}
+
+const PRODUCE = 0;
+
+/** @param address host:port of the broker */
+export async function startLossyLine(address: string): Promise<LossyLine> {
+  const [host = '', port = ''] = address.split(':');
+  const sockets = new Set<Socket>();
+  let losing: 'cut' | 'swallowed' | undefined;
+  let lost = 0;
+
+  const server = createServer((near) => {
+    const far = connect(Number(port), host);
+    const produces = new Set<number>();
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+    // A request is its length, api key, version and correlation id; an answer its length and correlation id.
+    forEachFrame(near, (frame) => {
+      if (frame.readInt16BE(4) === PRODUCE) produces.add(frame.readInt32BE(8));
+      far.write(frame);
+    });
+    forEachFrame(far, (frame) => {
+      if (losing === undefined || !produces.has(frame.readInt32BE(4))) {
+        near.write(frame);
+        return;
+      }
+      if (losing === 'cut') near.destroy();
+      losing = undefined;
+      lost += 1;
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A listening TCP server has an AddressInfo.
+  const own = (server.address() as AddressInfo).port;
+
+  return {
+    socketFactory: ({ onConnect }) => connect({ host: '127.0.0.1', port: own }, onConnect),
+    loseNextAnswer(how) {
+      losing = how;
+    },
+    lost: () => lost,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function forEachFrame(socket: Socket, take: (frame: Buffer) => void): void {
+  let rest: Buffer = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    while (rest.length >= 4 && rest.length >= 4 + rest.readInt32BE(0)) {
+      const end = 4 + rest.readInt32BE(0);
+      take(rest.subarray(0, end));
+      rest = rest.subarray(end);
+    }
+  });
+}

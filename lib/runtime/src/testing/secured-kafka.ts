@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startKafka } from '@survey/local/infra/kafka';
+import type { Kafka } from 'kafkajs';
+import { createKafka } from '../kafka/kafka-client.ts';
+import { certificatesOf } from './test-certificates.ts';
+import { testLog } from './test-log.ts';
+
+/** A broker of a test's own that asks who its clients are. Whom nothing is forbidden may do everything. */
+export interface SecuredKafka {
+  /** TLS with the certificate `first`, and SASL. */
+  readonly sasl: string;
+  /** TLS with the same certificate, for clients that show one of the same authority. */
+  readonly mutualTls: string;
+  /** May do everything, without TLS and SASL. */
+  readonly admin: Kafka;
+  /** Forbids the user an operation on a topic, until what it gives is called. */
+  forbid(operation: 'read' | 'write', topic: string): Promise<() => Promise<void>>;
+  stop(): Promise<void>;
+}
+
+/** Who may come over `sasl`, by any of the mechanisms. */
+export const user = { username: 'alice', password: 'correct horse battery' } as const;
+
+/** Node does not see kafkajs's enums of these (ACLs in the Kafka protocol). */
+const acl = { topic: 2, literal: 3, all: 2, read: 3, write: 4, deny: 2, allow: 3 } as const;
+
+const home = process.env['JAVA_HOME'];
+const java = home ? join(home, 'bin', 'java') : 'java';
+
+/** Whether such a broker can be started: a container would not see its files. */
+export const hasJava = spawnSync(java, ['-version']).status === 0;
+
+export async function startSecuredKafka(): Promise<SecuredKafka> {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-secured-kafka-'));
+  const certificates = certificatesOf('first');
+  const keyStore = join(folder, 'broker.pem');
+  const parts = await Promise.all([readFile(join(certificates, 'tls.key')), readFile(join(certificates, 'tls.crt'))]);
+  await writeFile(keyStore, Buffer.concat(parts));
+  const [sasl, mutualTls] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+  const listeners = `SECURED://${sasl},MUTUAL://${mutualTls}`;
+  const kafka = await startKafka({
+    dataDir: join(folder, 'data'),
+    log: (line) => testLog.info(line),
+    // Not the variables that name a server to use instead.
+    env: { PATH: process.env['PATH'] },
+    scramUsers: ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(
+      (mechanism) => `${mechanism}=[name=${user.username},password=${user.password}]`,
+    ),
+    adjust: (usual) => ({
+      ...usual,
+      listeners: `${usual['listeners']},${listeners}`,
+      'advertised.listeners': `${usual['advertised.listeners']},${listeners}`,
+      'listener.security.protocol.map': `${usual['listener.security.protocol.map']},SECURED:SASL_SSL,MUTUAL:SSL`,
+      'inter.broker.listener.name': 'PLAINTEXT',
+      'ssl.keystore.type': 'PEM',
+      'ssl.keystore.location': keyStore,
+      'ssl.truststore.type': 'PEM',
+      'ssl.truststore.location': join(certificates, 'ca.crt'),
+      'listener.name.mutual.ssl.client.auth': 'required',
+      'listener.name.secured.sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+      'listener.name.secured.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required user_${user.username}="${user.password}";`,
+      ...Object.fromEntries(
+        ['256', '512'].map((bits) => [
+          `listener.name.secured.scram-sha-${bits}.sasl.jaas.config`,
+          'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+        ]),
+      ),
+      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+      'super.users': 'User:ANONYMOUS',
+      'allow.everyone.if.no.acl.found': 'true',
+    }),
+  });
+  const clients = createKafka({ brokers: kafka.brokers.split(','), clientId: 'admin', log: testLog });
+  const admin = clients.admin();
+  await admin.connect();
+  return {
+    sasl,
+    mutualTls,
+    admin: clients,
+    async forbid(operation, topic) {
+      const rule = {
+        resourceType: acl.topic,
+        resourceName: topic,
+        resourcePatternType: acl.literal,
+        principal: `User:${user.username}`,
+        host: '*',
+      };
+      const ban = { ...rule, operation: acl[operation], permissionType: acl.deny };
+      // A topic with any rule is open only to those whom one allows something.
+      await admin.createAcls({ acl: [{ ...rule, operation: acl.all, permissionType: acl.allow }, ban] });
+      return async () => void (await admin.deleteAcls({ filters: [ban] }));
+    },
+    async stop() {
+      await admin.disconnect();
+      await kafka.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  // A listening TCP server has an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,69 @@
+import { Registry } from 'prom-client';
+import { createConsumer, type EventConsumer } from '../kafka/consumer.ts';
+import { createPublisher } from '../kafka/publisher.ts';
+import { createTestKafka, type TestKafka } from './test-kafka.ts';
+import { testLog } from './test-log.ts';
+
+/** Consumers of text messages. One that starts with "bad" cannot be read. */
+export interface TestConsumers extends TestKafka {
+  start(
+    topic: string,
+    groupId: string,
+    handle: (events: readonly string[]) => Promise<void>,
+    registry?: Registry,
+  ): EventConsumer;
+  /** Publishes texts under one key. */
+  publish(topic: string, ...values: readonly string[]): Promise<void>;
+  /** What a group has committed of a topic with one partition; -1 before the first commit. */
+  committedOffset(topic: string, groupId: string): Promise<number>;
+  /** Stops those that were started. */
+  stopAll(): Promise<void>;
+}
+
+/** A handler that remembers what it got. */
+export function createCollector() {
+  const events: string[] = [];
+  return { events, handle: async (chunk: readonly string[]) => void events.push(...chunk) };
+}
+
+export async function createTestConsumers(): Promise<TestConsumers> {
+  const test = createTestKafka();
+  const { kafka } = test;
+  const publisher = createPublisher({ kafka });
+  const admin = kafka.admin();
+  await admin.connect();
+  const consumers: EventConsumer[] = [];
+
+  function decode({ value }: { readonly value: Uint8Array }): string {
+    const text = Buffer.from(value).toString();
+    if (text.startsWith('bad')) throw new Error(`cannot read ${text}`);
+    return text;
+  }
+
+  return {
+    ...test,
+    start(topic, groupId, handle, registry = new Registry()) {
+      const handler = { decode, handle };
+      const consumer = createConsumer({ kafka, groupId, topics: [topic], handler, publisher, log: testLog, registry });
+      consumers.push(consumer);
+      consumer.start();
+      return consumer;
+    },
+    publish: (topic, ...values) =>
+      publisher.publish(
+        values.map((value) => ({ topic, key: 'k', value: Buffer.from(value), headers: { ce_id: value } })),
+      ),
+    async committedOffset(topic, groupId) {
+      const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] });
+      return Number(committed?.partitions[0]?.offset);
+    },
+    async stopAll() {
+      await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
+    },
+    async cleanUp() {
+      await admin.disconnect();
+      await publisher.close();
+      await test.cleanUp();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
+import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+
+const newKey = () => randomBytes(32).toString('base64');
+let keys: TestKeys;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  keys = await createTestKeys();
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+  await keys.close();
+});
+
+/** Starts the service as its image does, until it ends. */
+function run(keyring: string): Promise<{ readonly code: number | null; readonly output: string }> {
+  const env = {
+    HOST: '127.0.0.1',
+    HTTP_PORT: '0',
+    GRPC_PORT: '0',
+    ADMIN_PORT: '0',
+    MONGODB_URI: inject('mongodbUri'),
+    MONGODB_DATABASE: database.db.databaseName,
+    KAFKA_BROKERS: inject('kafkaBrokers'),
+    INTERNAL_KEY: JSON.stringify(keys.privateKeyOf('response')),
+    INTERNAL_JWKS_FILE: keys.jwksFile,
+    SURVEY_GRPC_ADDRESS: '127.0.0.1:1',
+    ENCRYPTION_KEYRING: keyring,
+  };
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+describe('the process', () => {
+  it('ends at once and names the key, when it lacks one that answers are encrypted with', async () => {
+    const used = parseKeyring(JSON.stringify({ active: 'spring-2026', keys: { 'spring-2026': newKey() } }));
+    const collection = database.db.collection<DataKeyDocument>('data_keys');
+    const envelope = createEnvelope({ collection, keyring: async () => used, clock: () => new Date() });
+    await envelope.cipherOf(toTenantId(randomUUID()));
+
+    const secret = newKey();
+    const { code, output } = await run(JSON.stringify({ active: 'autumn-2026', keys: { 'autumn-2026': secret } }));
+    expect(code).toBe(1);
+    expect(output).toContain('The keyring lacks keys that data keys in the database are wrapped with: spring-2026');
+    expect(output).not.toContain(secret);
+  });
+
+  it('ends at once when the keyring is none, and does not quote it', async () => {
+    const secret = newKey();
+    const { code, output } = await run(`{"active":"k1","keys":{"k1":"${secret}"`);
+    expect(code).toBe(1);
+    expect(output).toContain('ENCRYPTION_KEYRING Invalid keyring: it has to be a JSON object');
+    expect(output).not.toContain(secret);
+  });
+});

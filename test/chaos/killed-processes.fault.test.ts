@@ -1,0 +1,55 @@
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
+import { type Clients, startClients, submit } from '../support/careful-client.ts';
+import { killPart, type Part } from '../support/parts.ts';
+import { startTenantAtWork, type TenantAtWork } from '../support/tenant-at-work.ts';
+
+const PATIENCE = { timeoutMs: 60_000 };
+
+/** Resolves when the clients have got this many things more done. */
+async function untilGoesOn({ acknowledged }: Clients<unknown>, more: number): Promise<void> {
+  const before = acknowledged.length;
+  await poll(() => acknowledged.length >= before + more, PATIENCE);
+}
+
+describe('when the response service is killed while 32 clients submit', () => {
+  let survey: AnsweredSurvey;
+  beforeAll(async () => {
+    survey = await startAnsweredSurvey();
+  });
+  afterAll(() => survey.close());
+
+  it('every acknowledged answer is stored exactly once, and delivered', async () => {
+    const clients = startClients(32, () => submit(survey.surveyId));
+    await untilGoesOn(clients, 200);
+    await killPart('response');
+    await untilGoesOn(clients, 200);
+    const ids = await clients.stop();
+    await survey.expectStored(ids);
+    await survey.untilDelivered(ids);
+  });
+});
+
+describe('while tenants work and respondents answer', () => {
+  const parts: readonly Part[] = ['webhook', 'response', 'survey', 'import', 'identity', 'gateway'];
+  let tenant: TenantAtWork;
+  beforeAll(async () => {
+    tenant = await startTenantAtWork();
+  });
+  afterAll(() => tenant.close());
+
+  it.each(parts)('all goes on after %s was killed', async (part) => {
+    await untilGoesOn(tenant.clients, 4);
+    await killPart(part);
+    // More than the clients had in hand: some of it was begun afterwards.
+    await untilGoesOn(tenant.clients, 12);
+  });
+
+  it('nothing that was acknowledged is lost or doubled, and all of it is delivered', async () => {
+    const works = await tenant.clients.stop();
+    expect(works.length).toBeGreaterThan(parts.length * 16);
+    await tenant.expectStored(works);
+    await tenant.untilDelivered(works);
+  });
+});

@@ -1,0 +1,45 @@
+import { poll } from '@survey/runtime/testing/poll';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
+import { startClients, submit, submitOnce } from '../support/careful-client.ts';
+import { untilHealthIs } from '../support/health.ts';
+import { whileStopped } from '../support/parts.ts';
+
+const PATIENCE = { timeoutMs: 60_000 };
+
+let survey: AnsweredSurvey;
+afterEach(() => survey.close());
+
+describe.skipIf(inject('stack').mongodb.pid === undefined)('when MongoDB is stopped while answers come in', () => {
+  it('no answer is acknowledged and lost, both sides are told, and all is well when it is back', async () => {
+    survey = await startAnsweredSurvey();
+    const { surveyId } = survey;
+    const clients = startClients(8, () => submit(surveyId));
+    await poll(() => clients.acknowledged.length >= 100, PATIENCE);
+
+    await whileStopped(['mongodb'], async () => {
+      await untilHealthIs({ database: false, queue: true });
+      const refused = await submitOnce(surveyId);
+      expect(refused).toMatchObject({
+        status: 503,
+        body: {
+          type: expect.any(String),
+          title: expect.any(String),
+          status: 503,
+          detail: expect.any(String),
+          code: 'UNAVAILABLE',
+          request_id: expect.any(String),
+        },
+      });
+      expect(refused.headers.get('content-type')).toBe('application/problem+json');
+      expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+    });
+
+    await untilHealthIs({ database: true, queue: true });
+    const atReturn = clients.acknowledged.length;
+    await poll(() => clients.acknowledged.length >= atReturn + 100, PATIENCE);
+    const ids = await clients.stop();
+    await survey.expectStored(ids);
+    await survey.untilDelivered(ids);
+  });
+});

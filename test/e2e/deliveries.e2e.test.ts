@@ -1,0 +1,44 @@
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, describe, expect, it } from 'vitest';
+import { lunchSurvey } from '../support/lunch-survey.ts';
+import { createTenant } from '../support/platform.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+let receiver: Receiver;
+afterAll(() => receiver.close());
+
+describe('a delivery', () => {
+  it('is read with the fixed members, its answer cut off after a thousand characters', async () => {
+    receiver = await startReceiver(() => 200, '😀'.repeat(5_000));
+    const { api } = await createTenant();
+    const webhook = await api('POST', '/v1/webhooks', { body: { url: receiver.url, event_types: ['survey.created'] } });
+    await api('POST', '/v1/surveys', { body: lunchSurvey });
+    const listed = await poll(async () => {
+      const { body } = await api('GET', `/v1/webhooks/${webhook.body.id}/deliveries?limit=10`);
+      return body[0]?.status === 'delivered' ? body[0] : undefined;
+    });
+    const { status, body } = await api('GET', `/v1/webhook-deliveries/${listed.id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.stringMatching(UUID),
+      webhook_id: webhook.body.id,
+      event_type: 'survey.created',
+      payload: JSON.parse(receiver.received[0]?.raw.toString() ?? ''),
+      status: 'delivered',
+      created_at: expect.stringMatching(TIME),
+      attempts: [
+        {
+          number: 1,
+          started_at: expect.stringMatching(TIME),
+          duration_ms: expect.any(Number),
+          status_code: 200,
+          content_type: 'text/plain; charset=utf-8',
+          response_excerpt: '😀'.repeat(1_000),
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { connectOperator } from '@survey/local/operator/operator-client';
+import { toPaths } from '@survey/local/stack/folder';
+import { loadKey, toKeyFiles } from '@survey/local/stack/keys';
+import { createTokenMinter } from '@survey/runtime/auth/internal-token';
+import { poll } from '@survey/runtime/testing/poll';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { lunchSurvey } from '../support/lunch-survey.ts';
+import { type Api, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
+import { PRIVATE } from '../support/private-text.ts';
+
+// What goes wrong is what gets logged. These tests make things go wrong whose contents are private; that the logs
+// say nothing of it is asserted when all tests are through, by the scan in support/stack.ts.
+
+let tenant: TestTenant;
+let api: Api;
+let token: string;
+let surveyId: string;
+
+beforeAll(async () => {
+  tenant = await createTenant();
+  api = tenant.api;
+  token = await tokenFor(tenant.tenantId, tenant.userId);
+  surveyId = (await api('POST', '/v1/surveys', { body: lunchSurvey })).body.id;
+  await api('POST', `/v1/surveys/${surveyId}/publish`);
+});
+
+describe('tokens that are refused', () => {
+  const withPayload = (changed: string) => token.replace(/\.[^.]+\./, `.${changed}.`);
+
+  it.each([
+    ['of another payload', () => withPayload(Buffer.from(`{"sub":"${PRIVATE}"}`).toString('base64url'))],
+    ['with a payload that is no JSON', () => withPayload(Buffer.from(PRIVATE).toString('base64url'))],
+    ['with a member twice', () => withPayload(Buffer.from(`{"sub":"${PRIVATE}","sub":"a"}`).toString('base64url'))],
+    ['without a signature', () => token.slice(0, token.lastIndexOf('.') + 1)],
+    ['that are none', () => `${PRIVATE}.${PRIVATE}.${PRIVATE}`],
+    ['of a user that is not there', () => tokenFor(tenant.tenantId, PRIVATE)],
+    ['of a tenant that is not there', () => tokenFor(randomUUID(), tenant.userId)],
+  ])('are those %s', async (_, make) => {
+    expect(await createApi(await make())('GET', '/v1/surveys')).toMatchObject({ status: 401 });
+  });
+
+  it('are those that stand in the wrong place', async () => {
+    expect(await api('GET', `/v1/surveys?access_token=${token}`)).toMatchObject({ status: 400 });
+    const headers = { cookie: `token=${token}`, 'x-api-key': PRIVATE, 'proxy-authorization': `Bearer ${token}` };
+    expect(await createApi()('GET', '/v1/surveys', { headers })).toMatchObject({ status: 401 });
+  });
+
+  it('are those of the services for each other, where they are not meant', async () => {
+    const privateKey = await loadKey(toKeyFiles(toPaths(inject('stackFolder')).keys).internalKeyOf('gateway'));
+    const minter = await createTokenMinter({ service: 'gateway', privateKey });
+    const internal = await minter.mint('survey', { tenantId: tenant.tenantId, subject: tenant.userId });
+    expect(await createApi(internal)('GET', '/v1/surveys')).toMatchObject({ status: 401 });
+    for (const given of [`${internal}x`, token, PRIVATE]) {
+      const { http } = inject('stack').services['response'] ?? {};
+      const { status } = await fetch(`${http}/v1/surveys`, { headers: { authorization: `Bearer ${given}` } });
+      expect([401, 404]).toContain(status);
+    }
+  });
+});
+
+describe('bodies that are refused', () => {
+  it.each([
+    ['are no JSON', 400, `{"status":"${PRIVATE}`],
+    ['have unknown members', 400, { [PRIVATE]: PRIVATE, data: {} }],
+    ['have a member twice', 400, `{"data":{"${PRIVATE}":1},"data":{}}`],
+    ['have a name that is not allowed', 400, `{"data":{"__proto__":"${PRIVATE}"}}`],
+    ['have wrong types', 400, { data: PRIVATE }],
+    ['have answers that do not fit', 422, { data: { came: PRIVATE, taste: PRIVATE, [PRIVATE]: PRIVATE } }],
+    ['come from another version', 422, { data: { came: 'no', comment: PRIVATE }, survey_version: 9 }],
+  ])('are answers that %s', async (_, status, body) => {
+    expect(await createApi()('POST', `/v1/public/surveys/${surveyId}/responses`, { body })).toMatchObject({ status });
+    expect(await api('POST', `/v1/surveys/${surveyId}/responses`, { body })).toMatchObject({ status });
+  });
+
+  it('are definitions without their shape, and files that cannot be read', async () => {
+    const survey = { title: PRIVATE, pages: [{ questions: [{ id: 'a', type: PRIVATE, title: PRIVATE }] }] };
+    expect(await api('POST', '/v1/surveys', { body: { ...lunchSurvey, survey } })).toMatchObject({ status: 422 });
+    const csv = `question_id,question_type,${PRIVATE}\n"${PRIVATE}`;
+    const file = { source: 'custom', format: 'csv', data: csv, options: { title: PRIVATE } };
+    expect(await api('POST', '/v1/surveys/import', { body: file })).toMatchObject({ status: 422 });
+  });
+
+  it('are rows of an import', async () => {
+    const responses = [
+      { id: PRIVATE, submitted_at: PRIVATE, answers: [{ question_id: 'came', value: 'no' }] },
+      { id: `${PRIVATE} 2`, submitted_at: '2026-01-02T03:04:05Z', answers: [{ question_id: PRIVATE, value: PRIVATE }] },
+      { id: `${PRIVATE} 3`, submitted_at: '2026-01-02T03:04:05Z', answers: [{ question_id: 'came', value: PRIVATE }] },
+    ];
+    const body = { format: 'json', responses };
+    const { body: report } = await api('POST', `/v1/surveys/${surveyId}/responses/import`, { body });
+    expect(report).toMatchObject({ total: 3, imported: 0 });
+  });
+
+  it('are those of one idempotency key that differ', async () => {
+    const path = `/v1/public/surveys/${surveyId}/responses`;
+    const headers = { 'idempotency-key': PRIVATE };
+    const submit = (comment: string) =>
+      createApi()('POST', path, { headers, body: { status: 'completed', data: { came: 'no', comment } } });
+    expect(await submit(PRIVATE)).toMatchObject({ status: 201 });
+    expect(await submit(`${PRIVATE}!`)).toMatchObject({ status: 409 });
+  });
+});
+
+describe('addresses that lead nowhere', () => {
+  it.each([
+    `/v1/surveys/${PRIVATE}`,
+    `/v1/responses/${PRIVATE}`,
+    `/v1/public/surveys/${PRIVATE}`,
+    `/v1/${PRIVATE}`,
+    `/v1/surveys?cursor=${PRIVATE}`,
+    `/v1/surveys?${PRIVATE}=1`,
+  ])('such as %s', async (path) => {
+    expect((await api('GET', path)).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('users whose e-mail address is taken', () => {
+  it('are refused', async () => {
+    const operator = await connectOperator(
+      toPaths(inject('stackFolder')).keys,
+      inject('stack').services['identity']?.grpc ?? '',
+    );
+    try {
+      const user = { tenantId: tenant.tenantId, email: `${PRIVATE}@example.org`, role: 'viewer', permissions: [] };
+      await operator.addUser(user);
+      await expect(operator.addUser(user)).rejects.toMatchObject({ reason: 'ALREADY_EXISTS' });
+      await expect(operator.addUser({ ...user, role: PRIVATE })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+    } finally {
+      operator.close();
+    }
+  });
+});
+
+describe('webhooks', () => {
+  it.each([`http://${PRIVATE}:pass@127.0.0.1/`, `ftp://127.0.0.1/${PRIVATE}`, PRIVATE, `http://10.0.0.1/${PRIVATE}`])(
+    'cannot go to %s',
+    async (url) => {
+      expect(await api('POST', '/v1/webhooks', { body: { url, event_types: ['*'] } })).toMatchObject({ status: 422 });
+    },
+  );
+
+  it('are tried where nobody listens, with a secret of the tenant’s own', async () => {
+    const url = `http://127.0.0.1:9/${PRIVATE}?key=${PRIVATE}`;
+    const secret = `${PRIVATE} ${randomUUID()}`;
+    const body = { url, event_types: ['survey.created'], description: PRIVATE, secret };
+    const webhook = await api('POST', '/v1/webhooks', { body });
+    expect(webhook).toMatchObject({ status: 201 });
+    await api('POST', '/v1/surveys', { body: lunchSurvey });
+    await poll(async () => {
+      const deliveries = await api('GET', `/v1/webhooks/${webhook.body.id}/deliveries`);
+      return deliveries.body[0]?.attempts.length > 0;
+    });
+  });
+});

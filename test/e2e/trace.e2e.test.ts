@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toPaths } from '@survey/local/stack/folder';
+import { poll } from '@survey/runtime/testing/poll';
+import { type CollectedSpan, fetchSpans } from '@survey/runtime/testing/span-collector';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { createApi, createTenant } from '../support/platform.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+const receivers: Receiver[] = [];
+afterAll(() => Promise.all(receivers.map((receiver) => receiver.close())));
+
+/** A client with a trace of its own, which it says is not sampled; the platform's trace is found by its link to it. */
+function createTracedClient() {
+  const traceId = randomBytes(16).toString('hex');
+  const spanId = randomBytes(8).toString('hex');
+  return {
+    traceId,
+    headers: { traceparent: `00-${traceId}-${spanId}-00`, tracestate: 'client=secret', baggage: 'secret=1' },
+    /** The spans of the platform's trace, once these are among them. */
+    spans: (...labels: readonly string[]): Promise<readonly CollectedSpan[]> =>
+      poll(async () => {
+        const spans = await fetchSpans(inject('collector'), traceId);
+        const known = new Set(spans.map(labelOf));
+        return labels.every((label) => known.has(label)) ? spans : undefined;
+      }),
+  };
+}
+
+const labelOf = ({ service, kind, name }: CollectedSpan) => `${service} ${kind} ${name}`;
+
+/** The span of this label and all above it. */
+function pathOf(label: string, spans: readonly CollectedSpan[]): readonly string[] {
+  const path: string[] = [];
+  let span = spans.find((candidate) => labelOf(candidate) === label);
+  while (span !== undefined) {
+    path.push(labelOf(span));
+    const { parentSpanId } = span;
+    span = spans.find(({ spanId }) => spanId === parentSpanId);
+  }
+  return path;
+}
+
+const submit = [
+  'response server survey.responses.v1.PublicResponseService/SubmitPublicResponse',
+  'gateway client POST',
+  'gateway server POST /v1/public/surveys/{survey_id}/responses',
+] as const;
+const definition = [
+  'survey client find surveys',
+  'survey server survey.surveys.v1.DefinitionService/GetDefinition',
+  'response client survey.surveys.v1.DefinitionService/GetDefinition',
+  ...submit,
+] as const;
+const delivery = [
+  'webhook client POST webhook',
+  'webhook consumer process response.events',
+  'response producer send response.events',
+  ...submit,
+] as const;
+
+describe('the trace of an answer', () => {
+  it('is one, of the platform alone, from the gateway to the webhook, and tells no secrets', async () => {
+    const { api, tenantId } = await createTenant();
+    const receiver = await startReceiver();
+    receivers.push(receiver);
+    await api('POST', '/v1/webhooks', { body: { url: receiver.url, event_types: ['response.submitted'] } });
+    const { body: survey } = await api('POST', '/v1/surveys', { body: lunchSurvey });
+    await api('POST', `/v1/surveys/${survey.id}/publish`);
+
+    const client = createTracedClient();
+    const path = `/v1/public/surveys/${survey.id}/responses`;
+    const body = { status: 'completed', data: lunchAnswers };
+    const headers = { ...client.headers, 'idempotency-key': 'secret', 'user-agent': 'secret' };
+    expect((await createApi()('POST', path, { body, headers })).status).toBe(201);
+    const arrived = await poll(() => receiver.received[0]);
+    const spans = await client.spans(...definition, ...delivery);
+
+    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+    expect(spans[0]?.traceId).not.toBe(client.traceId);
+    expect(pathOf(delivery[0], spans)).toEqual(delivery);
+    expect(pathOf(definition[0], spans)).toEqual(definition);
+    const inMongo = spans.filter(({ attributes }) => attributes['db.system.name'] === 'mongodb');
+    expect(inMongo.map(({ service }) => service)).toEqual(expect.arrayContaining(['response', 'survey']));
+    expect(spans.filter(({ failed }) => failed)).toEqual([]);
+
+    expect(arrived.headers).not.toHaveProperty('traceparent');
+    const told = spans.map(({ raw }) => raw).join('\n');
+    for (const secret of ['secret', 'Zoë', '/hook', survey.id, tenantId]) expect(told).not.toContain(secret);
+  });
+});
+
+describe('a request that is refused', () => {
+  it('has a trace, which the log names too', async () => {
+    const client = createTracedClient();
+    const refused = await createApi('no.real.token')('GET', '/v1/surveys?cursor=secret', { headers: client.headers });
+    expect(refused.status).toBe(401);
+    const [span] = await client.spans('gateway server GET /v1/surveys');
+    expect(span).toMatchObject({
+      service: 'gateway',
+      attributes: {
+        'http.request.method': 'GET',
+        'http.route': '/v1/surveys',
+        'http.response.status_code': 401,
+      },
+      failed: false,
+    });
+    expect(span?.raw).not.toContain('secret');
+    const log = await readFile(join(toPaths(inject('stackFolder')).logs, 'gateway.log'), 'utf8');
+    const line = log.split('\n').find((candidate) => candidate.includes(refused.body.request_id));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ msg: 'token refused', trace_id: span?.traceId });
+  });
+});
+
+describe('what operators ask', () => {
+  it('is not traced', async () => {
+    const probe = createTracedClient();
+    for (const path of ['/health', '/metrics', '/docs', '/openapi.json']) {
+      await createApi()('GET', path, { headers: probe.headers });
+    }
+    const later = createTracedClient();
+    await createApi()('GET', '/v1/nothing', { headers: later.headers });
+    await later.spans('gateway server GET unknown');
+    expect(await fetchSpans(inject('collector'), probe.traceId)).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { listIds } from './list-ids.ts';
+import { lunchSurvey } from './lunch-survey.ts';
+import { createTenant } from './platform.ts';
+import { startReceiver, untilReceived } from './receiver.ts';
+
+/** A published survey of a tenant of its own, whose answers go to a webhook. */
+export interface AnsweredSurvey {
+  readonly surveyId: string;
+  /** Asserts that these responses are stored, each once, and no other. */
+  expectStored(ids: readonly string[]): Promise<void>;
+  /** Resolves when the webhook of each of these responses has come. */
+  untilDelivered(ids: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startAnsweredSurvey(): Promise<AnsweredSurvey> {
+  const { api } = await createTenant();
+  const receiver = await startReceiver();
+  const webhook = { url: receiver.url, event_types: ['response.submitted'] };
+  expect(await api('POST', '/v1/webhooks', { body: webhook })).toMatchObject({ status: 201 });
+  const { body: survey } = await api('POST', '/v1/surveys', { body: lunchSurvey });
+  expect(await api('POST', `/v1/surveys/${survey.id}/publish`)).toMatchObject({ status: 200 });
+  return {
+    surveyId: survey.id,
+    async expectStored(ids) {
+      expect(new Set(ids).size).toBe(ids.length);
+      const stored = await listIds(api, `/v1/surveys/${survey.id}/responses?limit=1000`);
+      expect([...stored].sort()).toEqual([...ids].sort());
+      const count = await api('GET', `/v1/surveys/${survey.id}/responses/count`);
+      expect(count.body).toEqual({ count: ids.length });
+    },
+    untilDelivered: (ids) => untilReceived(receiver, ids, ({ data }) => String(data.response_id)),
+    close: receiver.close,
+  };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { type Clients, persist, startClients, submit } from './careful-client.ts';
+import { listIds } from './list-ids.ts';
+import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
+import { type Api, createTenant } from './platform.ts';
+import { startReceiver, untilReceived } from './receiver.ts';
+
+/** A survey that was made, published, answered, read, and got imported responses: each step was acknowledged. */
+export interface Work {
+  readonly surveyId: string;
+  readonly submittedId: string;
+  readonly importedIds: readonly string[];
+}
+
+/** A tenant whose people go through everything again and again, and whose webhook gets to know of it. */
+export interface TenantAtWork {
+  readonly clients: Clients<Work>;
+  /** Asserts that everything is there, the responses each once and no others. */
+  expectStored(works: readonly Work[]): Promise<void>;
+  /** Resolves when the webhooks of all surveys and submitted answers have come. */
+  untilDelivered(works: readonly Work[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CLIENTS = 4;
+
+export async function startTenantAtWork(): Promise<TenantAtWork> {
+  const { api } = await createTenant();
+  const receiver = await startReceiver();
+  const webhook = { url: receiver.url, event_types: ['survey.created', 'response.submitted'] };
+  expect(await api('POST', '/v1/webhooks', { body: webhook })).toMatchObject({ status: 201 });
+  return {
+    clients: startClients(CLIENTS, () => work(api)),
+    async expectStored(works) {
+      // Making a survey cannot be repeated: one that was made and not acknowledged stays a draft.
+      const active = new Set(await listIds(api, '/v1/surveys?limit=1000&status=active'));
+      for (const { surveyId, submittedId, importedIds } of works) {
+        expect(active).toContain(surveyId);
+        const stored = await listIds(api, `/v1/surveys/${surveyId}/responses`);
+        expect([...stored].sort()).toEqual([submittedId, ...importedIds].sort());
+      }
+    },
+    untilDelivered: (works) =>
+      untilReceived(
+        receiver,
+        works.flatMap(({ surveyId, submittedId }) => [
+          `survey.created ${surveyId}`,
+          `response.submitted ${submittedId}`,
+        ]),
+        ({ event, data }) => `${event} ${data.response_id ?? data.survey_id}`,
+      ),
+    close: receiver.close,
+  };
+}
+
+async function work(api: Api): Promise<Work> {
+  const made = await persist(() => api('POST', '/v1/surveys', { body: lunchSurvey }));
+  expect(made).toMatchObject({ status: 201 });
+  const surveyId: string = made.body.id;
+  const published = await persist(() => api('POST', `/v1/surveys/${surveyId}/publish`));
+  // In conflict with the try before, of which nothing was heard.
+  expect([200, 409]).toContain(published.status);
+  const submittedId = await submit(surveyId);
+  const read = await persist(() => api('GET', `/v1/responses/${submittedId}`));
+  expect(read).toMatchObject({ status: 200, body: { survey_id: surveyId, data: lunchAnswers } });
+  return { surveyId, submittedId, importedIds: await importTwo(api, surveyId) };
+}
+
+async function importTwo(api: Api, surveyId: string): Promise<readonly string[]> {
+  const ids = [randomUUID(), randomUUID()];
+  const responses = ids.map((id) => ({
+    id,
+    submitted_at: '2026-01-02T03:04:05Z',
+    answers: [{ question_id: 'came', value: 'no' }],
+  }));
+  const body = { format: 'json', responses };
+  const { status, body: report } = await persist(() =>
+    api('POST', `/v1/surveys/${surveyId}/responses/import`, { body }),
+  );
+  expect([status, report.total, report.failed]).toEqual([200, 2, 0]);
+  expect(report.imported + report.skipped).toBe(2);
+  return ids;
+}
