@@ -61,6 +61,15 @@ describe('pages', () => {
     expect(Object.keys(JSON.parse(body).paths)).toContain('/v1/surveys');
   });
 
+  it.each([
+    ['range', 'bytes=9999999-'],
+    ['if-match', '"x"'],
+    ['if-unmodified-since', 'Sat, 01 Jan 2000 00:00:00 GMT'],
+  ])('are sent whole, whatever %s says', async (name, value) => {
+    for (const path of ['/docs', '/openapi.json'])
+      expect((await send(`${gateway.url}${path}`, { headers: { [name]: value } })).status).toBe(200);
+  });
+
   it.each(['/health', '/docs', '/metrics', '/openapi.json'])('refuse other methods: %s', async (path) => {
     const answer = await send(`${gateway.url}${path}`, { method: 'POST' });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });

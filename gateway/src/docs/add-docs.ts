@@ -31,12 +31,14 @@ const FILES = [
 /** The interactive documentation and the document that it shows. */
 export function addDocs(app: Express): void {
   for (const { path, root, file } of FILES) {
-    addPage(app, path, (_request, response) => {
+    addPage(app, path, (request, response) => {
+      // Of the conditions only those that spare sending it again mean something for a page that is only read.
+      for (const name of ['if-match', 'if-unmodified-since']) delete request.headers[name];
       response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
       response.setHeader('referrer-policy', 'no-referrer');
       // Files of one release: asked for again each time, but sent again only when they changed.
       response.setHeader('cache-control', 'no-cache');
-      response.sendFile(file, { root, cacheControl: false });
+      response.sendFile(file, { root, cacheControl: false, acceptRanges: false });
     });
   }
   addPage(app, '/', (_request, response) => response.redirect(302, '/docs'));

@@ -3,8 +3,16 @@ import https from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 
-/** Shorter than services keep idle connections, so that none is used while it is being closed. */
-const options = { keepAlive: true, scheduling: 'lifo', maxSockets: 256, timeout: 30_000 } as const;
+/** Requests to one service at the same time. There is a connection for each: in the agent's queue no time limit holds. */
+export const MAX_IN_FLIGHT = 512;
+
+const options = {
+  keepAlive: true,
+  scheduling: 'lifo',
+  maxSockets: MAX_IN_FLIGHT,
+  // Shorter than services keep idle connections, so that none is used while it is being closed.
+  timeout: 30_000,
+} as const;
 
 /** Connections to one service. */
 export interface BackendAgent {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { Agent, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -13,9 +13,11 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((part) => part.close()));
 });
 
-async function open(backend: Backend, silenceMs?: number): Promise<{ backend: TestServer; proxy: TestServer }> {
+type ProxyOptions = Parameters<typeof startProxy>[1];
+
+async function open(backend: Backend, options?: ProxyOptions): Promise<{ backend: TestServer; proxy: TestServer }> {
   const server = await startServer(backend);
-  const proxy = await startProxy(server.url, silenceMs);
+  const proxy = await startProxy(server.url, options);
   opened.push(proxy, server);
   return { backend: server, proxy };
 }
@@ -63,7 +65,7 @@ describe('a backend that gives no answer', () => {
   });
 
   it('is 504 when it stays silent', async () => {
-    const { proxy } = await open(() => undefined, 100);
+    const { proxy } = await open(() => undefined, { silenceMs: 100 });
     const answer = await send(proxy.url);
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([504, 'DEADLINE_EXCEEDED']);
   });
@@ -164,6 +166,40 @@ describe('connections to a backend', () => {
     });
     await send(proxy.url);
     expect(await send(proxy.url)).toMatchObject({ status: 200, body: 'ok' });
+  });
+
+  it('that the backend closed meanwhile fail a request that brought a body, which is gone', async () => {
+    let sockets: Socket[] = [];
+    const { proxy } = await open((request, response) => {
+      if (sockets.length === 1 && sockets[0] === request.socket) {
+        request.socket.resetAndDestroy();
+        return;
+      }
+      sockets = [request.socket];
+      response.end('ok');
+    });
+    await send(proxy.url);
+    const client = begin(proxy, 'GET');
+    client.setHeader('content-length', '2');
+    client.end('{}');
+    const [answer] = (await once(client, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(503);
+  });
+});
+
+describe('a backend that hangs', () => {
+  it('is not sent more than it may have at a time: the rest is refused at once, until some have ended', async () => {
+    const waiting: ServerResponse[] = [];
+    const { proxy } = await open((_request, response) => void waiting.push(response), { maxInFlight: 2 });
+    const first = [send(proxy.url), send(proxy.url)];
+    await poll(() => waiting.length === 2);
+    expect(await send(proxy.url)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    for (const response of waiting) response.end('late');
+    expect(await Promise.all(first)).toMatchObject([{ body: 'late' }, { body: 'late' }]);
+    const next = send(proxy.url);
+    await poll(() => waiting.length === 3);
+    waiting[2]?.end('next');
+    expect(await next).toMatchObject({ status: 200, body: 'next' });
   });
 });
 

@@ -1,10 +1,12 @@
 import type http from 'node:http';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { hasBody } from '@survey/runtime/rest/request-body';
 import { headers } from '@survey/runtime/rpc/headers';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 import type { Request, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { callOf } from '../http/call.ts';
-import { createBackendAgent } from './backend-agent.ts';
+import { createBackendAgent, MAX_IN_FLIGHT } from './backend-agent.ts';
 import { cleanResponseHeaders } from './header-rules.ts';
 import { toUpstreamError } from './upstream-error.ts';
 
@@ -25,6 +27,8 @@ export interface BackendProxyOptions {
   readonly isDraining: () => boolean;
   /** How long a backend may be silent, in milliseconds. */
   readonly silenceMs?: number;
+  /** Requests at the same time; more are refused. */
+  readonly maxInFlight?: number;
 }
 
 interface Attempt {
@@ -34,9 +38,11 @@ interface Attempt {
 }
 
 /** Forwards requests, whose headers have been prepared, to one service. */
-export function createBackendProxy({ url, tls, isDraining, silenceMs = 35_000 }: BackendProxyOptions): BackendProxy {
+export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
+  const { url, tls, isDraining, silenceMs = 35_000, maxInFlight = MAX_IN_FLIGHT } = options;
   const { agent, close } = createBackendAgent(url, tls);
   const attempts = new WeakMap<Response, Attempt>();
+  let inFlight = 0;
 
   const plugin: Plugin<Request, Response> = (proxy) => {
     proxy.on('proxyReq', (upstream, _request, response) => {
@@ -76,16 +82,27 @@ export function createBackendProxy({ url, tls, isDraining, silenceMs = 35_000 }:
     });
   }
 
+  async function attemptTwice(request: Request, response: Response): Promise<void> {
+    try {
+      await attemptOnce(request, response);
+    } catch (error) {
+      const attempt = attempts.get(response);
+      if (!isStaleConnection(request, response, attempt)) throw toUpstreamError(error, attempt?.timedOut === true);
+      await attemptOnce(request, response).catch((cause) => {
+        throw toUpstreamError(cause, attempts.get(response)?.timedOut === true);
+      });
+    }
+  }
+
   return {
     async forward(request, response) {
+      // A service that hangs must not gather the requests of all others here.
+      if (inFlight >= maxInFlight) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      inFlight += 1;
       try {
-        await attemptOnce(request, response);
-      } catch (error) {
-        const attempt = attempts.get(response);
-        if (!isStaleConnection(request, response, attempt)) throw toUpstreamError(error, attempt?.timedOut === true);
-        await attemptOnce(request, response).catch((cause) => {
-          throw toUpstreamError(cause, attempts.get(response)?.timedOut === true);
-        });
+        await attemptTwice(request, response);
+      } finally {
+        inFlight -= 1;
       }
     },
     close,
@@ -94,7 +111,8 @@ export function createBackendProxy({ url, tls, isDraining, silenceMs = 35_000 }:
 
 /** A kept connection that the other side was just closing. What only reads may be asked again: RFC 9110, section 9.2.2. */
 function isStaleConnection(request: Request, response: Response, attempt: Attempt | undefined): boolean {
-  const reads = request.method === 'GET' || request.method === 'HEAD';
+  // A body is gone with the first attempt.
+  const reads = (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
   return reads && !response.headersSent && attempt?.upstream?.reusedSocket === true && !attempt.timedOut;
 }
 

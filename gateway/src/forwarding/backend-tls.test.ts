@@ -39,7 +39,7 @@ async function open(tls: PeerTls | undefined) {
     await load('first'),
   );
   const port = await service.listen(0, '127.0.0.1');
-  const proxy = await startProxy(`https://localhost:${port}`, undefined, tls);
+  const proxy = await startProxy(`https://localhost:${port}`, { tls });
   opened.push({ close: () => service.close(0) }, proxy);
   return () => send(proxy.url);
 }

@@ -1,3 +1,5 @@
+import { remembered } from '@survey/runtime/service/remembered';
+
 /** What `/health` tells. */
 export interface PlatformHealth {
   readonly status: 'healthy' | 'unhealthy';
@@ -17,18 +19,13 @@ export function createPlatformHealth(
   adminUrls: readonly string[],
   now: () => number = Date.now,
 ): () => Promise<PlatformHealth> {
-  let last: { readonly at: number; readonly health: Promise<PlatformHealth> } | undefined;
-
   async function ask(): Promise<PlatformHealth> {
     const all = await Promise.all(adminUrls.map(readChecks));
     const checks = { database: all.every(({ database }) => database), queue: all.every(({ queue }) => queue) };
     return { status: checks.database && checks.queue ? 'healthy' : 'unhealthy', checks };
   }
 
-  return () => {
-    if (last === undefined || now() - last.at > REMEMBERED_MS) last = { at: now(), health: ask() };
-    return last.health;
-  };
+  return remembered(ask, REMEMBERED_MS, now);
 }
 
 async function readChecks(adminUrl: string): Promise<Checks> {
@@ -38,7 +35,7 @@ async function readChecks(adminUrl: string): Promise<Checks> {
     const body: unknown = await response.json();
     if (isObject(body) && isObject(body['checks'])) {
       const { database, queue } = body['checks'];
-      return { database: database !== false, queue: queue !== false };
+      return { database: database === true, queue: queue === true };
     }
   } catch {
     // Which service is away is to be seen in its own probes and in the errors of its routes.

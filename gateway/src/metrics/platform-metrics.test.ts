@@ -100,6 +100,17 @@ describe('the metrics of the platform', () => {
     expect(await registry.metrics()).toContain('gateway_metrics_source_failures_total{service="import"} 1\n');
   });
 
+  it('are read once for many that ask at the same time', async () => {
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      return [];
+    };
+    const metrics = createPlatformMetrics({ sources: [{ name: 'a', read }], registry: new Registry(), log: testLog });
+    await Promise.all(Array.from({ length: 50 }, metrics));
+    expect(reads).toBe(1);
+  });
+
   it('leave out values that are no numbers', async () => {
     const broken = createProcess({ surveys: Number.NaN });
     const { url } = await serve(broken, '127.0.0.1');

@@ -1,3 +1,4 @@
+import { remembered } from '@survey/runtime/service/remembered';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, Counter, type Registry } from 'prom-client';
 import type { MetricsSource } from './metrics-sources.ts';
@@ -7,13 +8,20 @@ interface Options {
   readonly sources: readonly MetricsSource[];
   readonly registry: Registry;
   readonly log: Logger;
+  /** How long a page holds, in milliseconds: who may read it asks all processes with each one. */
+  readonly rememberedMs?: number;
 }
 
 /**
  * The view over all processes alive now, in Prometheus' text format: each metric summed, maximised, … as its
  * definition says. What does not answer in time is left out and counted.
  */
-export function createPlatformMetrics({ sources, registry, log }: Options): () => Promise<string> {
+export function createPlatformMetrics({
+  sources,
+  registry,
+  log,
+  rememberedMs = 1_000,
+}: Options): () => Promise<string> {
   const failures = new Counter({
     name: 'gateway_metrics_source_failures_total',
     help: 'Processes that were left out of /metrics because they did not answer.',
@@ -35,10 +43,10 @@ export function createPlatformMetrics({ sources, registry, log }: Options): () =
     return (await Promise.all(replicas.map((replica) => replica.then((metrics) => [metrics], leaveOut)))).flat();
   }
 
-  return async () => {
-    const processes = (await Promise.all(sources.map(readSource))).flat();
-    return mergeMetrics(processes);
-  };
+  async function readAll(): Promise<string> {
+    return mergeMetrics((await Promise.all(sources.map(readSource))).flat());
+  }
+  return remembered(readAll, rememberedMs);
 }
 
 /** One page from the metrics of many processes. */

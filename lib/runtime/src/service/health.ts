@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 /** What a process depends on, and whether it may be sent work. */
 export interface Health {
   /** Result of each check by its name: true when the dependency answers. Bounded in time, remembered for a second. */
@@ -26,24 +28,12 @@ export function createHealth({
   readonly now?: () => number;
 }): Health {
   let serving = false;
-  let last: Promise<Readonly<Record<string, boolean>>> | undefined;
-  let rememberedUntil = 0;
 
   async function runAll(): Promise<Readonly<Record<string, boolean>>> {
     const entries = Object.entries(checks).map(async ([name, check]) => [name, await holds(check)] as const);
-    const results = Object.fromEntries(await Promise.all(entries));
-    rememberedUntil = now() + REMEMBERED_MS;
-    return results;
+    return Object.fromEntries(await Promise.all(entries));
   }
-
-  function check() {
-    if (last === undefined || now() > rememberedUntil) {
-      // Who comes while they run gets their results.
-      rememberedUntil = Number.POSITIVE_INFINITY;
-      last = runAll();
-    }
-    return last;
-  }
+  const check = remembered(runAll, REMEMBERED_MS, now);
 
   return {
     check,
