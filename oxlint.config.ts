@@ -43,8 +43,9 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['services/*/src/**/*-{handler,mapper,events,client,decoder}.ts'], may: [...pure, 'generated'] },
   { files: ['services/*/src/app.ts'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
   {
-    // Finds due deliveries, the survey behind a public address, the survey that another service asks for.
+    // Finds due deliveries, lost imports, the survey behind a public address, the survey that another service asks for.
     files: [
+      'services/import/src/imports/import-store.ts',
       'services/webhook/src/deliveries/delivery-store.ts',
       'services/response/src/definitions/definition-store.ts',
       'services/survey/src/surveys/survey-store.ts',

@@ -77,7 +77,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
   });
   const listener = createHttpListener(app);
   answerBrokenRequests(listener.server);
-  const admin = createAdminServer({ health, registry });
+  const admin = createAdminServer({ health, registry, log });
   let ports = { port: 0, adminPort: 0 };
 
   return {

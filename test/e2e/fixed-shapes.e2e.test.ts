@@ -60,6 +60,13 @@ describe('GET /metrics', () => {
     const shown = `endpoint="/v1/public/surveys/{survey_id}",status_code="200",tenant_id="${tenant.tenantId}"`;
     const { body } = await metricsWith(shown);
     expect(body).toContain(`http_requests_total{method="GET",${shown}} `);
+    const refused = await createApi()('POST', `/v1/public/surveys/${surveyId}/responses`, {
+      body: { data: { no: 1 } },
+    });
+    expect(refused.status).toBe(422);
+    await metricsWith(
+      `endpoint="/v1/public/surveys/{survey_id}/responses",status_code="422",tenant_id="${tenant.tenantId}"`,
+    );
     expect(body).toMatch(/http_requests_total\{[^}]*status_code="401",tenant_id="unknown"\}/);
   });
 });

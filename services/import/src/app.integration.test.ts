@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary, fromJson } from '@bufbuild/protobuf';
+import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { ImportService } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { connectService, withOnBehalf } from '@survey/runtime/rpc/service-client';
@@ -59,6 +60,7 @@ afterEach(() => {
   fakes.state.batches.length = 0;
   fakes.state.batchesUntilAway = undefined;
   fakes.state.surveysAway = false;
+  fakes.state.beforeBatch = async () => {};
 });
 
 afterAll(async () => {
@@ -277,8 +279,37 @@ describe('importing a survey', () => {
     const { status, body } = await importSurvey({}, {}, { tenantId });
     expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
     expect(await recordsOf(tenantId)).toMatchObject([
-      { status: 'failed', report: { status: 'failed', imported: 0, warnings: [{ code: 'UNAVAILABLE' }] } },
+      {
+        status: 'failed',
+        report: {
+          status: 'failed',
+          total: 3,
+          imported: 0,
+          failed: 3,
+          warnings: [{ code: 'UNAVAILABLE' }],
+          errors: [{ code: 'UNAVAILABLE' }, { code: 'UNAVAILABLE' }, { index: 2, id: 'a-3', code: 'BAD_TIME' }],
+        },
+      },
     ]);
+  });
+
+  it('has failed, with the survey there, when none of the responses could be stored', async () => {
+    fakes.state.batchesUntilAway = 0;
+    const tenantId = randomUUID();
+    const { status, body } = await importSurvey({}, {}, { tenantId });
+    expect([status, body.status]).toEqual([201, 'closed']);
+    expect(body.import).toMatchObject({
+      status: 'failed',
+      total: 3,
+      imported: 0,
+      failed: 3,
+      warnings: [{ code: 'UNAVAILABLE' }],
+      errors: [{ code: 'UNAVAILABLE' }, { code: 'UNAVAILABLE' }, { index: 2, code: 'BAD_TIME' }],
+    });
+    expect(await recordsOf(tenantId)).toMatchObject([{ status: 'failed', survey_id: body.id }]);
+    fakes.state.batchesUntilAway = undefined;
+    const again = await importResponses(body.id, { format: 'json', responses: data.responses }, { tenantId });
+    expect(again.body).toMatchObject({ status: 'completed', imported: 1, failed: 2 });
   });
 
   it('reports the responses that could not be sent, and goes on where it stopped when they come again', async () => {
@@ -324,6 +355,46 @@ describe('importing responses', () => {
     expect(responsesOf(surveyId)).toHaveLength(1);
   });
 
+  it('stores a response once that is in the file twice, its UUID written differently, and reports the other', async () => {
+    const tenantId = randomUUID();
+    const surveyId = await surveyOf(tenantId);
+    const id = randomUUID();
+    const answers = [{ question_id: 'colour', value: 'r' }];
+    const responses = [
+      { id: id.toUpperCase(), answers },
+      { id, answers },
+    ];
+    const { body } = await importResponses(surveyId, { format: 'json', responses }, { tenantId });
+    expect(body).toMatchObject({ imported: 1, skipped: 0, failed: 1, errors: [{ index: 1, code: 'DUPLICATE_ID' }] });
+  });
+
+  it('goes on to its end when the caller does not wait for it', async () => {
+    const tenantId = randomUUID();
+    const surveyId = await surveyOf(tenantId);
+    const values = Array.from({ length: 450 }, (_, index) => ({
+      id: `r-${index}`,
+      answers: [{ question_id: 'colour', value: 'r' }],
+    }));
+    const gone = Promise.withResolvers<void>();
+    fakes.state.beforeBatch = () => gone.promise;
+    const minter = await keys.minterOf('gateway');
+    const connection = connectService({ name: 'import', address: `127.0.0.1:${ports.grpcPort}`, minter });
+    try {
+      const responses = fromJson(ValueSchema, values);
+      const subject = { tenantId, subject: 'user-1', permissions: ALL };
+      const call = connection
+        .client(ImportService)
+        .importResponses({ surveyId, format: 'json', responses }, { ...withOnBehalf({ subject }), timeoutMs: 500 });
+      await expect(call).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+      gone.resolve();
+      const ended = async () => (await recordsOf(tenantId)).find(({ report }) => report?.total === 450);
+      await poll(async () => (await ended()) !== undefined);
+      expect(await ended()).toMatchObject({ status: 'completed', report: { imported: 450, failed: 0 } });
+    } finally {
+      connection.close();
+    }
+  });
+
   it('reads CSV by the columns of the survey', async () => {
     const tenantId = randomUUID();
     const surveyId = await surveyOf(tenantId);
@@ -351,6 +422,13 @@ describe('importing responses', () => {
     expect([away.status, away.body.code]).toEqual([503, 'UNAVAILABLE']);
     const statuses = (await recordsOf(tenantId)).map((record) => record.status);
     expect(statuses).toEqual(['completed', 'failed', 'failed']);
+    expect((await recordsOf(tenantId)).at(-1)?.report).toMatchObject({
+      total: 3,
+      imported: 0,
+      failed: 3,
+      warnings: [{ code: 'UNAVAILABLE' }],
+      errors: [{ code: 'UNAVAILABLE' }, { code: 'UNAVAILABLE' }, { index: 2, id: 'a-3', code: 'BAD_TIME' }],
+    });
   });
 
   it('does not find surveys of others, deleted ones, and what is no id', async () => {

@@ -8,7 +8,8 @@ import { v7 } from 'uuid';
 import type { ImportConfig } from './config.ts';
 import { createImportHandler } from './imports/import-handler.ts';
 import { createImportService } from './imports/import-service.ts';
-import { createImportStore, type ImportDocument } from './imports/import-store.ts';
+import { createImportStore, type ImportDocument, importIndexes } from './imports/import-store.ts';
+import { createImportSweeper } from './imports/import-sweeper.ts';
 import { createResponseClient } from './responses/response-client.ts';
 import { createSurveyClient } from './surveys/survey-client.ts';
 
@@ -19,11 +20,13 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
 
   const collection = runtime.collection<ImportDocument>('imports');
   const relay = runtime.relay(systemScope(collection));
+  const store = createImportStore({ collection, onEvent: relay.nudge });
+  const clock = () => new Date();
   const imports = createImportService({
-    store: createImportStore({ collection, onEvent: relay.nudge }),
+    store,
     surveys: createSurveyClient(survey),
     responses: createResponseClient(response),
-    clock: () => new Date(),
+    clock,
     newId: v7,
   });
 
@@ -31,9 +34,9 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
     runtime,
     config,
     implementations: [createImportHandler(imports)],
-    indexes: { imports: [outboxIndex] },
+    indexes: { imports: [...importIndexes, outboxIndex] },
     topics: [topics.import],
-    workers: [relay],
+    workers: [relay, createImportSweeper({ store, clock, log })],
     connections: [survey, response],
   });
 }

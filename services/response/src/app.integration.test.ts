@@ -140,7 +140,7 @@ describe('the tenant’s side', () => {
   });
 
   it.each([
-    ['draft', 409, 'SURVEY_NOT_OPEN'],
+    ['draft', 409, 'SURVEY_NOT_OPEN_YET'],
     ['closed', 409, 'SURVEY_CLOSED'],
     ['deleted', 404, 'SURVEY_NOT_FOUND'],
   ] as const)('is refused for a survey that is %s', async (state, status, code) => {

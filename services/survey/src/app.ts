@@ -18,7 +18,7 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
   const relay = runtime.relay(systemScope(collection));
   const store = createSurveyStore({ collection, onEvent: relay.nudge });
   const surveys = createSurveyService({ store, clock: () => new Date(), newId: v7, newQuestionId: v4 });
-  registerSurveyMetrics({ store, registry: runtime.registry });
+  registerSurveyMetrics({ store, registry: runtime.registry, log });
 
   return createServiceApp({
     runtime,

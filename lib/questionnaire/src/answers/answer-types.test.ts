@@ -154,6 +154,12 @@ const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
     same(rows, protoRow('y')),
     [rows, { r1: '', ...protoRow(null) }, stored(undefined)],
     [rows, { r1: 'z' }, refused('UNKNOWN_OPTION')],
+    [
+      { rows: ['r2', '\u00c5', 'r1'], options: ['x'] },
+      { r1: 'x', 'A\u030a': 'x', r2: 'x' },
+      stored({ r2: 'x', '\u00c5': 'x', r1: 'x' }),
+    ],
+    [{ rows: ['\u00c5'], options: ['x'] }, { '\u212b': 'x', 'A\u030a': 'x' }, refused('DUPLICATE_OPTION')],
     [rows, { toString: 'x' }, refused('UNKNOWN_ROW')],
     [rows, 'x', refused('WRONG_TYPE')],
     [rows, ['x'], refused('WRONG_TYPE')],

@@ -37,6 +37,12 @@ export const rating: AnswerType = (members) => {
   };
 };
 
+/** The ends of a scale written as one text, such as `1-5`; undefined when the text is something else. */
+export const readRange = (text: string): { readonly min: number; readonly max: number } | undefined => {
+  const match = RANGE.exec(text);
+  return match === null ? undefined : { min: Number(match[1]), max: Number(match[2]) };
+};
+
 const isOnScale = (value: number, { min, max, step }: Scale): boolean => {
   const steps = (value - min) / step;
   return value >= min && value <= max && Math.abs(steps - Math.round(steps)) < STEP_TOLERANCE;
@@ -58,8 +64,8 @@ const readOptionRange = (members: QuestionMembers): { readonly min: number; read
   const given = members.get('options');
   if (isAbsent(given) || (isArray(given) && given.length === 0)) return undefined;
   const items = isArray(given) ? given : [given];
-  const range = items.length === 1 && typeof items[0] === 'string' ? RANGE.exec(items[0]) : null;
-  const numbers = range === null ? items.map(toNumber) : [Number(range[1]), Number(range[2])];
+  const range = items.length === 1 && typeof items[0] === 'string' ? readRange(items[0]) : undefined;
+  const numbers = range === undefined ? items.map(toNumber) : [range.min, range.max];
   const min = numbers.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY);
   const max = numbers.reduce((greatest, number) => Math.max(greatest, number), Number.NEGATIVE_INFINITY);
   if (Number.isFinite(min) && Number.isFinite(max)) return { min, max };

@@ -8,8 +8,8 @@ import { toData, toDefinition } from '../testing/oracle/to-definition.ts';
 import { evaluate, toModel, withMatches } from '../testing/oracle/to-survey-core.ts';
 import { rule, surveyOf, textQuestion } from '../testing/survey-of.ts';
 
-const SURVEYS = 1_000;
-const RESPONSES = 3;
+const SURVEYS = 600;
+const RESPONSES = 5;
 
 describe('beside survey-core', () => {
   it('the same is visible, missing and disqualified, whatever the survey and the answers', { timeout: 60_000 }, () => {

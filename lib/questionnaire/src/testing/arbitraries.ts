@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { QUESTION_TYPE_NAMES } from '../answers/answer-types.ts';
+import { QUESTION_TYPE_NAMES, type QuestionTypeName } from '../answers/answer-types.ts';
 import type { JsonObject } from '../json.ts';
 import { ACTIONS } from '../logic/normalise-logic.ts';
 import { OPERATORS } from '../logic/operators.ts';
@@ -17,11 +17,11 @@ const mostly = <Value>(right: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>
 const options = fc.uniqueArray(fc.constantFrom(...optionIds), { minLength: 1 });
 
 /** A member of these names is left out half of the time. */
-const question = (id: string): fc.Arbitrary<JsonObject> =>
+const question = (id: string, types = QUESTION_TYPE_NAMES): fc.Arbitrary<JsonObject> =>
   fc.record(
     {
       id: fc.constant(id),
-      type: fc.constantFrom(...QUESTION_TYPE_NAMES),
+      type: fc.constantFrom(...types),
       title: fc.constant('Question'),
       required: fc.boolean(),
       options,
@@ -38,9 +38,10 @@ const question = (id: string): fc.Arbitrary<JsonObject> =>
     { requiredKeys: ['id', 'type', 'title', 'options', 'columns'] },
   );
 
-const pages = fc
-  .tuple(...questionIds.map((id) => question(id)))
-  .chain((questions) => fc.nat(questions.length).map((cut) => [questions.slice(0, cut), questions.slice(cut)]));
+const pagesOf = (types?: readonly string[]) =>
+  fc
+    .tuple(...questionIds.map((id) => question(id, types)))
+    .chain((questions) => fc.nat(questions.length).map((cut) => [questions.slice(0, cut), questions.slice(cut)]));
 
 const condition = fc.record(
   {
@@ -75,8 +76,12 @@ const sections = fc.array(fc.record({ id: fc.constantFrom('s0', 's1'), question_
 
 /** Definitions whose shape holds; lint may find much in them. */
 export const anySurvey: fc.Arbitrary<JsonObject> = fc
-  .tuple(pages, anyLogic, sections)
+  .tuple(pagesOf(), anyLogic, sections)
   .map(([questions, logic, given]) => surveyOfPages(questions, { logic, sections: given }));
+
+/** Definitions without logic whose questions are all of one type. */
+export const surveyOfType = (type: string): fc.Arbitrary<JsonObject> =>
+  pagesOf([type]).map((questions) => surveyOfPages(questions));
 
 /** Definitions that are broken somewhere, anywhere. */
 export const brokenSurvey: fc.Arbitrary<unknown> = mostly(
@@ -138,16 +143,31 @@ export const brokenSurvey: fc.Arbitrary<unknown> = mostly(
 );
 
 const optionId = fc.constantFrom(...optionIds);
-const answer = fc.oneof(
-  optionId,
-  fc.subarray([...optionIds]),
-  fc.constantFrom(0, 1, 3, 5, '2024-02-29', '10:30', 'a@b.co', '12', 'e\u0301', 'two\nlines', null, ''),
-  fc.record({ option: fc.constant('other'), text: fc.string() }),
-  fc.record({ options: fc.subarray([...optionIds]), other: fc.string() }),
-  fc.dictionary(optionId, fc.oneof(optionId, fc.subarray([...optionIds]))),
-  fc.array(fc.record({ file_id: fc.constantFrom('f1', 'f2', 'f3') }), { maxLength: 2 }),
-  anyJson,
+const optionSet = fc.shuffledSubarray([...optionIds]);
+const texts = fc.oneof(
+  fc.constantFrom('12', '-1.5', 'a@b.co', 'e\u0301', 'two\nlines', ''),
+  fc.string({ maxLength: 8 }),
 );
+
+/** Answers that suit questions of a type, as far as the question does. */
+const ANSWERS: { readonly [Type in QuestionTypeName]: fc.Arbitrary<unknown> } = {
+  single_choice: fc.oneof(optionId, fc.record({ option: fc.constant('other'), text: texts })),
+  multiple_choice: fc.oneof(optionSet, fc.record({ options: optionSet, other: texts })),
+  text: texts,
+  textarea: texts,
+  rating: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constantFrom('3', 2.5)),
+  likert: fc.oneof(optionId, fc.dictionary(optionId, optionId)),
+  matrix: fc.oneof(fc.dictionary(optionId, optionId), fc.dictionary(optionId, optionSet)),
+  date: fc.constantFrom('2024-01-01', '2024-02-29', '2025-12-31', '2023-02-29'),
+  time: fc.constantFrom('00:00', '10:30', '23:59:59', '24:00'),
+  file_upload: fc.array(fc.record({ file_id: fc.constantFrom('f1', 'f2', 'f3') }), { maxLength: 2 }),
+};
+
+const answer = fc.oneof(...Object.values(ANSWERS), anyJson);
+
+/** Answers that suit questions of one type, or not. */
+export const dataOfType = (type: QuestionTypeName): fc.Arbitrary<JsonObject> =>
+  fc.dictionary(fc.constantFrom(...questionIds), fc.oneof({ weight: 5, arbitrary: ANSWERS[type] }, answer));
 
 /** Answers of which a good part suits some question. */
 export const anyData: fc.Arbitrary<JsonObject> = fc

@@ -19,12 +19,17 @@ export const reasons = {
   METHOD_NOT_ALLOWED: { code: 'Unimplemented', status: 405, detail: 'This address does not take that method' },
   NOT_ACCEPTABLE: { code: 'InvalidArgument', status: 406, detail: 'Only application/json can be sent back' },
   ALREADY_EXISTS: { code: 'AlreadyExists', status: 409, detail: 'It exists already' },
-  SURVEY_NOT_OPEN: { code: 'FailedPrecondition', status: 409, detail: 'The survey takes no answers now' },
+  SURVEY_NOT_OPEN_YET: { code: 'FailedPrecondition', status: 409, detail: 'The survey takes no answers now' },
   SURVEY_CLOSED: { code: 'FailedPrecondition', status: 409, detail: 'The survey is closed' },
   STATE_CONFLICT: {
     code: 'FailedPrecondition',
     status: 409,
     detail: 'The record is in a state that does not allow this',
+  },
+  LAST_OWNER: {
+    code: 'FailedPrecondition',
+    status: 409,
+    detail: 'The last owner of a tenant can be neither removed nor demoted',
   },
   VERSION_CONFLICT: { code: 'Aborted', status: 409, detail: 'The record was changed in the meantime' },
   IDEMPOTENCY_KEY_REUSED: {

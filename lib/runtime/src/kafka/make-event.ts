@@ -18,7 +18,7 @@ export interface NewEvent {
   readonly revision: number;
   /** For example `survey.published`. */
   readonly type: string;
-  /** Name of the process. */
+  /** Path of the kind of record in the API, `/surveys` for example: the CloudEvents attribute. */
   readonly source: string;
   readonly tenantId: TenantId;
   readonly time: Date;

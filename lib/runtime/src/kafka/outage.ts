@@ -1,6 +1,7 @@
 import { MongoServerError } from 'mongodb';
 import { toAppError } from '../errors/error-mapping.ts';
 import type { Reason } from '../errors/reasons.ts';
+import { isDocumentFault } from '../mongo/mongo-errors.ts';
 
 /** Reasons that say something of a service or of the moment, and nothing against what was asked. */
 const OUTAGES = new Set<Reason>([
@@ -16,18 +17,11 @@ const OUTAGES = new Set<Reason>([
 ]);
 
 /**
- * What MongoDB says when it cannot store a document as it is: BadValue, TypeMismatch, Overflow,
- * DocumentValidationFailure, BSONObjectTooLarge and its older number.
- * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
- */
-const DOCUMENT_FAULTS = new Set<unknown>([2, 14, 15, 121, 10_334, 17_419]);
-
-/**
  * Whether a failure to handle a message is one of the things around it, so that the same message will be handled later.
  * What else a database refuses, a full disk or a missing right, is too; what nobody knows may be the message's fault.
  */
 export function isOutage(error: unknown): boolean {
   const { reason, cause } = toAppError(error);
   if (reason !== 'INTERNAL') return OUTAGES.has(reason);
-  return cause instanceof MongoServerError && !DOCUMENT_FAULTS.has(cause.code);
+  return cause instanceof MongoServerError && !isDocumentFault(cause.code);
 }

@@ -43,6 +43,13 @@ describe('insertBatch', () => {
     await expect(insertBatch(other.collection<Note>('others'), [note('x', 'a')])).rejects.toThrow();
   });
 
+  it('throws UNAVAILABLE when the server refuses documents for a reason of its own', async () => {
+    // Stands for all of them: no document can be stored in a view, and none is to blame.
+    await database.db.createCollection('view', { viewOn: 'notes' });
+    const view = database.db.collection<Note>('view');
+    await expect(insertBatch(view, [note('x', 'a')])).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  });
+
   it('throws UNAVAILABLE when the connection is lost before the answer', async () => {
     const proxy = await startTcpProxy(database.client.options.hosts[0]?.toString() ?? '');
     const client = new MongoClient(`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`, {

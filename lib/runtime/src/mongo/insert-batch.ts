@@ -1,7 +1,9 @@
 import { type Collection, MongoBulkWriteError, type OptionalUnlessRequiredId, type WriteError } from 'mongodb';
+import { AppError } from '../errors/app-error.ts';
+import { DUPLICATE_KEY, isDocumentFault } from './mongo-errors.ts';
 import type { TenantDocument } from './tenant-collection.ts';
 
-/** What became of one document of a batch: stored, there already (same `_id` or unique key), or refused by the server. */
+/** What became of one document of a batch: stored, there already (same `_id` or unique key), or refused for what it is. */
 export type InsertOutcome =
   | { readonly kind: 'inserted' }
   | { readonly kind: 'duplicate' }
@@ -21,11 +23,16 @@ export async function insertBatch<D extends TenantDocument>(
     // A document that has its _id is what the driver's type asks for; it cannot tell with a type parameter.
     await collection.insertMany(documents as readonly OptionalUnlessRequiredId<D>[], { ordered: false });
   } catch (error) {
-    for (const failure of documentErrorsOf(error)) {
-      outcomes[failure.index] = failure.code === 11_000 ? { kind: 'duplicate' } : { kind: 'failed', error: failure };
-    }
+    for (const failure of documentErrorsOf(error)) outcomes[failure.index] = toOutcome(failure);
   }
   return outcomes;
+}
+
+/** Throws `UNAVAILABLE` when the server refuses for reasons of its own: it may take the document later. */
+function toOutcome(failure: WriteError): InsertOutcome {
+  if (failure.code === DUPLICATE_KEY) return { kind: 'duplicate' };
+  if (isDocumentFault(failure.code)) return { kind: 'failed', error: failure };
+  throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: failure });
 }
 
 /**

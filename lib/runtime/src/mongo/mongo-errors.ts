@@ -27,12 +27,24 @@ const TRANSIENT_NAMES = new Set([
   'MongoClientClosedError',
 ]);
 
-const DUPLICATE_KEY = 11_000;
+/**
+ * What the server says when it cannot store a document as it is: BadValue, TypeMismatch, Overflow,
+ * DocumentValidationFailure, BSONObjectTooLarge and its older number.
+ */
+const DOCUMENT_FAULTS = new Set<unknown>([2, 14, 15, 121, 10_334, 17_419]);
+
+/** Code of the server for a unique index that has the value already. */
+export const DUPLICATE_KEY = 11_000;
 const MAX_TIME_EXPIRED = 50;
 
 /** Tells whether a write met a unique index (or an `_id`) that has the value already. */
 export function isDuplicateKey(error: unknown): error is MongoServerError {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** Tells whether a code of the server blames the document; what else it refuses, for a full disk say, it may take later. */
+export function isDocumentFault(code: unknown): boolean {
+  return DOCUMENT_FAULTS.has(code);
 }
 
 /**

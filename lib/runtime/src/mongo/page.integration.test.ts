@@ -56,6 +56,15 @@ describe('findPage', () => {
     expect(await walk(6)).toEqual([['f', 'e', 'd', 'c', 'b', 'a']]);
   });
 
+  it('ends a page of large documents early, and goes on with the next', async () => {
+    const large = 'x'.repeat(7 * 1024 * 1024);
+    for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) await insert(id, at(index), large);
+    expect(await walk(1_000)).toEqual([
+      ['d', 'c'],
+      ['b', 'a'],
+    ]);
+  });
+
   it('keeps to the filter on every page', async () => {
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries())
       await insert(id, at(0), index % 2 === 0 ? 'open' : 'done');

@@ -1,4 +1,4 @@
-import type { Sort } from 'mongodb';
+import { BSON, type Sort } from 'mongodb';
 import { AppError } from '../errors/app-error.ts';
 import type { TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
 
@@ -21,6 +21,8 @@ export interface Page<D> {
 
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const satisfies Sort;
 const MAX_CURSOR_LENGTH = 1_000;
+/** A page of large documents ends early, at the one that goes over this; its cursor leads on. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** A position as an opaque word that is safe in a URL. */
 export function encodeCursor(position: PagePosition): string {
@@ -37,7 +39,8 @@ export function decodeCursor(cursor: string): PagePosition {
 
 /**
  * One page of a tenant's documents, newest first by (created_at, _id). Give the index the filter's equality fields and
- * then these two. `limit` is the most that come back; pages neither skip nor repeat what does not change.
+ * then these two. `limit` is the most that come back, and 16 MiB, but one document at least; pages neither skip nor
+ * repeat what does not change.
  */
 export async function findPage<D extends ListedDocument>(
   collection: TenantCollection<D>,
@@ -46,11 +49,17 @@ export async function findPage<D extends ListedDocument>(
 ): Promise<Page<D>> {
   const query = cursor === undefined ? filter : { $and: [filter, after(decodeCursor(cursor))] };
   // The condition is on fields that every listed document has.
-  const found = await collection.find(query as TenantFilter<D>, { sort: NEWEST_FIRST, limit: limit + 1 }).toArray();
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  if (found.length <= limit || last === undefined) return { items };
-  return { items, nextCursor: encodeCursor({ created_at: last.created_at, id: last._id }) };
+  const found = collection.find(query as TenantFilter<D>, { sort: NEWEST_FIRST, limit: limit + 1 });
+  const items: D[] = [];
+  let bytes = 0;
+  for await (const document of found) {
+    const last = items.at(-1);
+    bytes += BSON.calculateObjectSize(document);
+    if (last !== undefined && (items.length === limit || bytes > MAX_PAGE_BYTES))
+      return { items, nextCursor: encodeCursor({ created_at: last.created_at, id: last._id }) };
+    items.push(document);
+  }
+  return { items };
 }
 
 /** The bound on the time alone lets the index start at the right place; `$or` would scan from the newest. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Health } from './health.ts';
 import { createHttpListener, type HttpListener } from './http-listener.ts';
@@ -7,7 +8,15 @@ import { createHttpListener, type HttpListener } from './http-listener.ts';
  * The port for operators: `/livez`, `/readyz`, `/metrics` (text for Prometheus) and `/metrics.json` (for the gateway,
  * which sums up the replicas).
  */
-export function createAdminServer({ health, registry }: { health: Health; registry: Registry }): HttpListener {
+export function createAdminServer({
+  health,
+  registry,
+  log,
+}: {
+  readonly health: Health;
+  readonly registry: Registry;
+  readonly log: Logger;
+}): HttpListener {
   async function answer(path: string, response: ServerResponse): Promise<void> {
     switch (path) {
       case '/livez':
@@ -26,7 +35,8 @@ export function createAdminServer({ health, registry }: { health: Health; regist
   }
 
   return createHttpListener((request, response) => {
-    answer((request.url ?? '').split('?')[0] ?? '', response).catch(() => {
+    answer((request.url ?? '').split('?')[0] ?? '', response).catch((error: unknown) => {
+      log.error({ err: error, path: request.url }, 'the admin port could not answer');
       if (!response.headersSent) response.statusCode = 500;
       response.end();
     });

@@ -67,7 +67,7 @@ export async function createServiceHost({
   const services = implementations.map(({ service: { typeName } }) => typeName);
   const open = [createGrpcHealth({ services, isReady: health.isReady })];
   const grpc = createGrpcServer({ implementations, pipeline, open, tls });
-  const admin = createAdminServer({ health, registry });
+  const admin = createAdminServer({ health, registry, log });
 
   return {
     async start() {

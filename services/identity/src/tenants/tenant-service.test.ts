@@ -1,23 +1,9 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import type { Tenant } from './tenant.ts';
+import { createFakeTenantStore } from '../testing/fake-tenant-store.ts';
 import { createTenantService, type TenantStore } from './tenant-service.ts';
 
 const id = toTenantId('t');
-
-function createFakeStore(): TenantStore {
-  const tenants = new Map<string, Tenant>();
-  return {
-    async insert(tenant) {
-      tenants.set(tenant.id, tenant);
-    },
-    async activate(tenantId) {
-      const tenant = tenants.get(tenantId);
-      if (tenant !== undefined) tenants.set(tenantId, { ...tenant, status: 'active' });
-    },
-    find: async (tenantId) => tenants.get(tenantId),
-  };
-}
 
 const createService = (tenants: TenantStore, addOwner: () => Promise<{ readonly id: string }>) =>
   createTenantService({
@@ -38,7 +24,7 @@ const createService = (tenants: TenantStore, addOwner: () => Promise<{ readonly 
 
 describe('a new tenant', () => {
   it('is active once it has its owner', async () => {
-    const tenants = createFakeStore();
+    const tenants = createFakeTenantStore();
     let statusBefore: string | undefined;
     const service = createService(tenants, async () => {
       statusBefore = (await tenants.find(id))?.status;
@@ -49,7 +35,7 @@ describe('a new tenant', () => {
   });
 
   it('cannot be used when making its owner fails', async () => {
-    const tenants = createFakeStore();
+    const tenants = createFakeTenantStore();
     const service = createService(tenants, () => Promise.reject(new Error('away')));
     await expect(service.create({ name: 'T', ownerEmail: 'o@example.org' })).rejects.toThrow('away');
     expect((await tenants.find(id))?.status).toBe('creating');

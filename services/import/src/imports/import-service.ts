@@ -7,7 +7,7 @@ import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import { type FileResponse, isRefused } from '../responses/file-response.ts';
 import type { ResponseClient } from '../responses/response-client.ts';
 import { createResponseIds } from '../responses/response-ids.ts';
-import { type Sent, sendResponses } from '../responses/response-sender.ts';
+import { failAll, type Sent, sendResponses } from '../responses/response-sender.ts';
 import { responseReaderOf, surveyReaderOf } from '../sources/sources.ts';
 import { type RenewedSurvey, renewIds } from '../surveys/renew-ids.ts';
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
@@ -19,7 +19,7 @@ import { type Report, type ReportContents, toReport } from './report.ts';
 /** Where imports are kept. */
 export interface ImportStore {
   begin(started: Import): Promise<void>;
-  /** The event goes in with the write that it tells of. */
+  /** The event goes in with the write that it tells of. What has ended before stays as it is. */
   end(started: Import, report: Report, time: Date, event: OutboxEvent): Promise<void>;
 }
 
@@ -31,6 +31,11 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
+/** What is known of an import before it begins. */
+interface Known extends Pick<ReportContents, 'questions' | 'warnings'> {
+  readonly responses: readonly FileResponse[];
+}
+
 export type ImportService = ReturnType<typeof createImportService>;
 
 /** Whether an import is to store responses too. */
@@ -38,41 +43,45 @@ export function bringsResponses({ source, format, data, options }: SurveyImport)
   return options.importResponses && surveyReaderOf(source, format).hasResponses(data);
 }
 
-export function createImportService({ store, surveys, responses: writer, clock, newId }: Dependencies) {
+export function createImportService({ store, surveys, responses: client, clock, newId }: Dependencies) {
   /** An import that is on record from before it writes anything, so that what it leaves behind can be found. */
-  async function record<T extends Pick<ReportContents, 'status' | 'outcomes'>>(
+  async function record<T extends Sent>(
     call: TenantCall,
     of: Pick<Import, 'surveyId' | 'source' | 'format'>,
-    known: Pick<ReportContents, 'questions' | 'warnings'>,
-    run: () => Promise<T>,
+    { questions, warnings, responses }: Known,
+    run: (call: TenantCall) => Promise<T>,
   ): Promise<T & { readonly report: Report }> {
     const { tenantId, actor, traceparent } = call;
     const started: Import = { ...of, id: newId(), tenantId, startedAt: clock(), startedBy: actor };
-    const end = async (contents: ReportContents) => {
-      const [report, time] = [toReport(started, contents), clock()];
+    const end = async ({ outcomes, failure }: Sent) => {
+      const ended = failure && { code: failure.reason, detail: failure.message };
+      const report = toReport(started, { questions, warnings, outcomes, failure: ended });
+      const time = clock();
       await store.end(started, report, time, endEvent(started, report, time, traceparent));
       return report;
     };
     await store.begin(started);
     let result: T;
     try {
-      result = await run();
+      result = await run(withoutLimits(call));
     } catch (error) {
-      const { reason, message } = toAppError(error);
-      const warnings = [{ path: '', code: reason, detail: message }, ...known.warnings];
-      await end({ ...known, warnings, status: 'failed', outcomes: [] });
+      const failure = toAppError(error);
+      await end({ outcomes: failAll(responses, failure), failure });
       throw error;
     }
-    return { ...result, report: await end({ ...known, ...result }) };
+    return { ...result, report: await end(result) };
   }
 
   function send(call: TenantCall, surveyId: string, preserve: boolean, all: readonly FileResponse[]): Promise<Sent> {
     const idsOf = createResponseIds({ tenantId: call.tenantId, surveyId, preserve, newId });
-    return sendResponses(writer, call, { surveyId, idsOf }, all);
+    return sendResponses({ client, call, surveyId, idsOf }, all);
   }
 
   return {
-    /** Stores the survey of a file, and its responses; those that cannot be stored are in the report. */
+    /**
+     * Stores the survey of a file, and its responses; those that cannot be stored are in the report, all of them too: the
+     * survey is there, and they can be sent again.
+     */
     async importSurvey(
       call: TenantCall,
       { source, format, data, options }: SurveyImport,
@@ -84,12 +93,11 @@ export function createImportService({ store, surveys, responses: writer, clock, 
         isRefused(response) ? response : { ...response, answers: renewAnswers(response.answers) },
       );
       const status = lintErrors.length === 0 && responses.length > 0 ? 'closed' : 'draft';
-      const known = { questions: countQuestions(payload), warnings: [...file.warnings, ...lintErrors] };
+      const known = { questions: countQuestions(payload), warnings: [...file.warnings, ...lintErrors], responses };
       const surveyId = newId();
-      return record(call, { surveyId, source, format }, known, async () => {
-        const survey = await surveys.store(call, { id: surveyId, status, payload });
-        const { outcomes } = await send(call, surveyId, options.preserveIds, responses);
-        return { survey, status: 'completed' as const, outcomes };
+      return record(call, { surveyId, source, format }, known, async (unlimited) => {
+        const survey = await surveys.store(unlimited, { id: surveyId, status, payload });
+        return { survey, ...(await send(unlimited, surveyId, options.preserveIds, responses)) };
       });
     },
 
@@ -97,17 +105,21 @@ export function createImportService({ store, surveys, responses: writer, clock, 
     async importResponses(call: TenantCall, { surveyId, format, data }: ResponseImport): Promise<Report> {
       const payload = await surveys.getPayload(call, surveyId);
       const { responses, warnings } = responseReaderOf(format)(data, compile(payload));
-      const known = { questions: countQuestions(payload), warnings };
-      const { report } = await record(call, { surveyId, source: 'custom', format }, known, async () => {
-        const { outcomes, failure } = await send(call, surveyId, true, responses);
-        const isIdle = outcomes.length > 0 && outcomes.every(({ outcome }) => outcome === 'failed');
-        // Nothing has come of it, so the caller may as well try again.
-        if (isIdle && failure !== undefined) throw failure;
-        return { status: isIdle ? ('failed' as const) : ('completed' as const), outcomes };
-      });
+      const known = { questions: countQuestions(payload), warnings, responses };
+      const of = { surveyId, source: 'custom', format };
+      const { report, failure } = await record(call, of, known, (unlimited) =>
+        send(unlimited, surveyId, true, responses),
+      );
+      // Nothing has come of it, so the caller may as well try again.
+      if (report.status === 'failed' && failure !== undefined) throw failure;
       return report;
     },
   };
+}
+
+/** An import that has begun goes on to its end when its caller has gone: a part of it would be of no use to anybody. */
+function withoutLimits(call: TenantCall): TenantCall {
+  return { ...call, limits: { signal: new AbortController().signal, timeLeftMs: () => undefined } };
 }
 
 function keepIds(payload: JsonObject): RenewedSurvey {

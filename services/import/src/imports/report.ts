@@ -33,29 +33,33 @@ const MAX_DETAIL = 500;
 const MAX_ID = 256;
 
 export interface ReportContents {
-  readonly status: Report['status'];
   readonly questions: number;
   readonly warnings: readonly FieldProblem[];
   /** In the order of the file. */
   readonly outcomes: readonly ResponseOutcome[];
+  /** What ended the import before its time. */
+  readonly failure: Pick<FieldProblem, 'code' | 'detail'> | undefined;
 }
 
 export function toReport(
   { id, source, format }: Import,
-  { status, questions, warnings, outcomes }: ReportContents,
+  { questions, warnings, outcomes, failure }: ReportContents,
 ): Report {
   const count = (outcome: Outcome['outcome']) => outcomes.filter((item) => item.outcome === outcome).length;
+  const failed = count('failed');
+  // Of one that stored anything, the errors tell the rest.
+  const hasFailed = failed === outcomes.length && (failed > 0 || failure !== undefined);
   return {
     id,
     source,
     format,
-    status,
+    status: hasFailed ? 'failed' : 'completed',
     total: outcomes.length,
     imported: count('imported'),
     skipped: count('skipped'),
-    failed: count('failed'),
+    failed,
     questions,
-    warnings: boundWarnings(warnings),
+    warnings: boundWarnings(failure === undefined ? warnings : [{ path: '', ...failure }, ...warnings]),
     errors: outcomes.flatMap((item) => (item.outcome === 'failed' ? [toError(item)] : [])).slice(0, MAX_ERRORS),
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { toComparableId } from './response-ids.ts';
 
 /** A response as a file has it. */
 export interface ReadResponse {
@@ -35,10 +36,11 @@ export function refuseUnusable(responses: readonly FileResponse[]): readonly Fil
     const { index, id } = response;
     if (isRefused(response)) return response;
     if (id.length > MAX_ID) return { index, id, code: 'BAD_ID', detail: `The id is longer than ${MAX_ID} characters` };
-    if (id !== '' && seen.has(id)) {
+    const comparable = toComparableId(id);
+    if (id !== '' && seen.has(comparable)) {
       return { index, id, code: 'DUPLICATE_ID', detail: 'A response before it in the file has the same id' };
     }
-    seen.add(id);
+    seen.add(comparable);
     if (Buffer.byteLength(JSON.stringify(response.answers)) > MAX_BYTES) {
       return { index, id, code: 'TOO_LARGE', detail: 'The answers take more than 1 MiB, the limit of a response' };
     }

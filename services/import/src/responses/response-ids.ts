@@ -16,12 +16,17 @@ interface Options {
   readonly newId: () => string;
 }
 
+/** An id of a file as it is compared: a UUID is the same one however it is written (RFC 9562). */
+export function toComparableId(id: string): string {
+  return validate(id) ? id.toLowerCase() : id;
+}
+
 /** Gives a response its id, from the one that it has in the file (empty when none). */
 export function createResponseIds({ tenantId, surveyId, preserve, newId }: Options): (id: string) => ResponseIds {
   return (id) => {
     if (id === '') return { id: newId(), externalId: undefined };
     if (!preserve) return { id: newId(), externalId: id };
-    if (validate(id)) return { id: id.toLowerCase(), externalId: undefined };
+    if (validate(id)) return { id: toComparableId(id), externalId: undefined };
     return { id: v5(`${tenantId} ${surveyId} ${id}`, IMPORTED_IDS), externalId: id };
   };
 }

@@ -17,42 +17,39 @@ export interface Sent {
 }
 
 interface Destination {
+  readonly client: ResponseClient;
+  readonly call: TenantCall;
   readonly surveyId: string;
   /** The ids that a response is to have, from its id in the file. */
   readonly idsOf: (id: string) => ResponseIds;
 }
 
+const UNKNOWN: Outcome = { outcome: 'failed', code: 'INTERNAL', detail: 'It is not known what became of it' };
+
 /** Sends the responses of a file that can be sent, batch by batch. */
-export async function sendResponses(
-  writer: ResponseClient,
-  call: TenantCall,
-  { surveyId, idsOf }: Destination,
-  responses: readonly FileResponse[],
-): Promise<Sent> {
-  const outcomes = new Map<number, ResponseOutcome>();
-  const note = ({ index, id }: FileResponse, outcome: Outcome) => outcomes.set(index, { index, id, ...outcome });
+export async function sendResponses(destination: Destination, responses: readonly FileResponse[]): Promise<Sent> {
+  const outcomes = new Map<FileResponse, Outcome>();
   let failure: AppError | undefined;
   for (const batch of toBatches(responses.filter((response): response is ReadResponse => !isRefused(response)))) {
-    const stored = failure ?? (await storeBatch(writer, call, surveyId, batch, idsOf));
+    const stored = failure ?? (await storeBatch(destination, batch));
     if ('reason' in stored) failure = stored;
-    for (const [position, response] of batch.entries()) note(response, outcomeAt(stored, position));
+    else for (const [position, response] of batch.entries()) outcomes.set(response, stored[position] ?? UNKNOWN);
   }
-  for (const response of responses.filter(isRefused)) {
-    note(response, { outcome: 'failed', code: response.code, detail: response.detail });
-  }
-  return { outcomes: [...outcomes.values()].sort((a, b) => a.index - b.index), failure };
+  return { outcomes: responses.map((response) => outcomeOf(response, outcomes.get(response), failure)), failure };
+}
+
+/** What became of the responses of a file when none of them could be sent. */
+export function failAll(responses: readonly FileResponse[], failure: AppError): readonly ResponseOutcome[] {
+  return responses.map((response) => outcomeOf(response, undefined, failure));
 }
 
 async function storeBatch(
-  writer: ResponseClient,
-  call: TenantCall,
-  surveyId: string,
+  { client, call, surveyId, idsOf }: Destination,
   batch: readonly ReadResponse[],
-  idsOf: Destination['idsOf'],
 ): Promise<readonly Outcome[] | AppError> {
   const items = batch.map(({ id, answers, submittedAt }) => ({ ...idsOf(id), answers, submittedAt }));
   try {
-    return await writer.store(call, surveyId, items);
+    return await client.store(call, surveyId, items);
   } catch (error) {
     const failure = toAppError(error);
     call.log.warn({ err: failure, survey_id: surveyId }, 'a batch of imported responses could not be stored');
@@ -60,7 +57,15 @@ async function storeBatch(
   }
 }
 
-function outcomeAt(stored: readonly Outcome[] | AppError, position: number): Outcome {
-  if ('reason' in stored) return { outcome: 'failed', code: stored.reason, detail: stored.message };
-  return stored[position] ?? { outcome: 'failed', code: 'INTERNAL', detail: 'It is not known what became of it' };
+function outcomeOf(
+  response: FileResponse,
+  outcome: Outcome | undefined,
+  failure: AppError | undefined,
+): ResponseOutcome {
+  const { index, id } = response;
+  if (isRefused(response)) return { index, id, outcome: 'failed', code: response.code, detail: response.detail };
+  if (outcome !== undefined) return { index, id, ...outcome };
+  return failure === undefined
+    ? { index, id, ...UNKNOWN }
+    : { index, id, outcome: 'failed', code: failure.reason, detail: failure.message };
 }

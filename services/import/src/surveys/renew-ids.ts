@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isJsonObject, itemsOf } from '../sources/json.ts';
+import { isObject } from '@survey/questionnaire/json';
 
 export interface RenewedSurvey {
   readonly payload: JsonObject;
@@ -32,7 +32,7 @@ const choiceLists: Readonly<Record<string, 'options' | 'columns'>> = {
  * @param payload a creation payload whose shape holds
  */
 export function renewIds(payload: JsonObject, newId: () => string): RenewedSurvey {
-  const survey = isJsonObject(payload['survey']) ? payload['survey'] : {};
+  const survey = isObject(payload['survey']) ? payload['survey'] : {};
   const questions = new Map<string, QuestionIds>();
   for (const page of objectsOf(survey['pages'])) {
     for (const question of objectsOf(page['questions'])) {
@@ -121,7 +121,7 @@ function renewEntry(
 
 /** An id, a list of them, `{option, text}`, `{options, other}`, or choices by row. */
 function renewAnswer(value: JsonValue, { choices, rows }: QuestionIds): JsonValue {
-  if (!isJsonObject(value)) return renewChoice(value, choices);
+  if (!isObject(value)) return renewChoice(value, choices);
   const isByRow = rows.size > 0;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => {
@@ -158,11 +158,11 @@ function renewNames(owner: JsonObject, name: string, nameOf: (id: string) => str
 
 function renewList(owner: JsonObject, name: string, renew: (item: JsonObject) => JsonObject): JsonObject {
   const list = owner[name];
-  return Array.isArray(list) ? { [name]: list.map((item) => (isJsonObject(item) ? renew(item) : item)) } : {};
+  return Array.isArray(list) ? { [name]: list.map((item) => (isObject(item) ? renew(item) : item)) } : {};
 }
 
 function objectsOf(list: JsonValue | undefined): readonly JsonObject[] {
-  return itemsOf(list).filter((item) => isJsonObject(item));
+  return Array.isArray(list) ? list.filter((item) => isObject(item)) : [];
 }
 
 /** Ids of options are compared in normalisation form C, and an answer may give one as a number. */

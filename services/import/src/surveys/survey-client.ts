@@ -4,6 +4,7 @@ import type { Survey } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import { onBehalfOf, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import { validate } from 'uuid';
 
 /** A survey as its service tells it; it is only handed on. */
 export type StoredSurvey = Survey;
@@ -22,8 +23,6 @@ export interface SurveyClient {
   getPayload(call: TenantCall, surveyId: string): Promise<JsonObject>;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 export function createSurveyClient(connection: ServiceConnection): SurveyClient {
   const client = connection.client(DefinitionService);
   return {
@@ -41,7 +40,7 @@ export function createSurveyClient(connection: ServiceConnection): SurveyClient 
     },
 
     async getPayload(call, surveyId) {
-      if (!UUID.test(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
+      if (!validate(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
       const found = await client.getDefinition({ surveyId }, onBehalfOf(call));
       // It is looked up across tenants, for respondents.
       if (found.tenantId !== call.tenantId || found.status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
 import { createTokenVerifier } from '@survey/runtime/auth/internal-token';
 import { createKeySet } from '@survey/runtime/auth/key-set';
@@ -33,9 +34,12 @@ interface FakeResponse {
 /** Stand-ins for the survey and the response service, which keep what they get in memory. */
 interface FakeServices {
   readonly surveys: Map<string, FakeSurvey>;
+  /** By survey and id. */
   readonly responses: Map<string, FakeResponse>;
   /** Number of responses in each batch that came. */
   readonly batches: number[];
+  /** Called, and waited for, with each batch that comes. */
+  beforeBatch: () => Promise<void>;
   /** When set, that many batches are taken and the ones after them refused. */
   batchesUntilAway: number | undefined;
   /** When set, surveys cannot be stored. */
@@ -47,6 +51,7 @@ export async function startFakeServices(keys: TestKeys) {
     surveys: new Map(),
     responses: new Map(),
     batches: [],
+    beforeBatch: async () => {},
     batchesUntilAway: undefined,
     surveysAway: false,
   };
@@ -78,34 +83,50 @@ function fakeSurveys(state: FakeServices): Implementation {
       return { tenantId, status, schemaVersion, version, definition };
     },
 
-    async storeImportedSurvey({ surveyId, schemaVersion, version, definition = {}, status }, context) {
+    async storeImportedSurvey({ surveyId, schemaVersion, version, definition: given = {}, status }, context) {
       if (state.surveysAway) throw new AppError('UNAVAILABLE');
       const { tenantId, actor } = tenantCallOf(context);
-      const payload = { schema_version: schemaVersion, version, survey: definition };
-      state.surveys.set(surveyId, { tenantId, status, payload, createdBy: actor });
-      return { survey: { id: surveyId, tenantId, definition, schemaVersion, version, status, createdBy: actor } };
+      const before = state.surveys.get(surveyId);
+      if (before !== undefined && before.tenantId !== tenantId) throw new AppError('ALREADY_EXISTS');
+      const payload = { schema_version: schemaVersion, version, survey: given };
+      if (before === undefined && checkShape(payload).length > 0) throw new AppError('INVALID_DEFINITION');
+      const survey = before ?? { tenantId, status, payload, createdBy: actor };
+      state.surveys.set(surveyId, survey);
+      return { survey: toMessage(surveyId, survey) };
     },
   });
+}
+
+function toMessage(id: string, { tenantId, status, payload, createdBy }: FakeSurvey) {
+  const { schema_version: schemaVersion, version, survey: definition } = payload;
+  return { id, tenantId, status, schemaVersion, version, definition, createdBy };
 }
 
 function fakeResponses(state: FakeServices): Implementation {
   return implement(ResponseImportService, {
     async storeImportedResponses({ surveyId, responses }, context) {
+      await state.beforeBatch();
       if (state.batches.length === state.batchesUntilAway) throw new AppError('UNAVAILABLE');
       const { tenantId } = tenantCallOf(context);
+      const survey = state.surveys.get(surveyId);
+      if (survey?.tenantId !== tenantId || survey.status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
       state.batches.push(responses.length);
-      const { validate } = compile(state.surveys.get(surveyId)?.payload);
+      const { validate } = compile(survey.payload);
       return {
         outcomes: responses.map(({ id, externalId, data: given, startedAt, completedAt }) => {
           const { data, errors } = validate(given, { lenient: true });
           const [problem] = errors;
-          if (problem !== undefined) return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: problem.detail };
-          if (state.responses.has(id)) return { outcome: 'skipped' };
+          if (problem !== undefined) {
+            return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: `${problem.path}: ${problem.detail}` };
+          }
+          // The real service finds another id where this one is taken elsewhere.
+          const key = `${surveyId} ${id}`;
+          if (state.responses.has(key)) return { outcome: 'skipped' };
           const times = {
             startedAt: startedAt && timestampDate(startedAt),
             completedAt: completedAt && timestampDate(completedAt),
           };
-          state.responses.set(id, { tenantId, surveyId, externalId, data, ...times });
+          state.responses.set(key, { tenantId, surveyId, externalId, data, ...times });
           return { outcome: 'imported' };
         }),
       };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { CompiledDefinition } from '@survey/questionnaire/compile';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -35,14 +35,26 @@ export function checkOwned({ status, tenantId }: Snapshot, asking: TenantId): vo
   if (status === 'deleted' || tenantId !== asking) throw new AppError('SURVEY_NOT_FOUND');
 }
 
-/** Throws `SURVEY_NOT_OPEN` or `SURVEY_CLOSED` unless the survey takes responses. */
+/** Throws `SURVEY_NOT_OPEN_YET` or `SURVEY_CLOSED` unless the survey takes responses. */
 export function checkOpen({ status }: Snapshot): void {
   if (status === 'closed') throw new AppError('SURVEY_CLOSED');
-  if (status !== 'active') throw new AppError('SURVEY_NOT_OPEN');
+  if (status !== 'active') throw new AppError('SURVEY_NOT_OPEN_YET');
 }
 
 /** Languages that the survey declares, the first is its default. */
 export function languagesOf({ definition }: Snapshot): readonly string[] {
   const declared = definition['supported_languages'];
   return Array.isArray(declared) ? declared.filter((language) => typeof language === 'string') : [];
+}
+
+/** The definition as respondents may see it: without what an import kept of its source, at any level. */
+export function publicDefinitionOf({ definition }: Snapshot): JsonObject {
+  return withoutSourceData(definition) as JsonObject; // an object stays one
+}
+
+function withoutSourceData(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutSourceData);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([name]) => name !== 'source_data');
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutSourceData(member)]));
 }

@@ -112,6 +112,18 @@ describe('a group commit', () => {
     expect(await registry.metrics()).toMatch(/response_commit_batch_size_sum 12000/);
   });
 
+  it('refuses more than it can hold when documents are large', async () => {
+    const { group, batch } = start((document) => Number(document));
+    const mega = 1024 * 1024;
+    const answers = [1, 2, 3, 4].map(() => group.add(`${9 * mega}`));
+    await batch(3);
+    for (let n = 0; n < 7; n += 1) answers.push(group.add(`${9 * mega}`));
+    await expect(group.add(`${2 * mega}`)).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    answers.push(group.add(`${mega}`));
+    for (let index = 0; index < 12; index += 1) (await batch(index)).answer();
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['inserted']));
+  });
+
   it('finishes what waits when it is stopped, and takes nothing after', async () => {
     const { group, add, batch } = start();
     const answers = add(2_500);

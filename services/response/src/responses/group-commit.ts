@@ -28,6 +28,8 @@ interface Waiting<D> {
 }
 
 const MAX_WAITING = 10_000;
+/** What waits, together: documents are large now and then. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const MAX_BATCH = 500;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_IN_FLIGHT = 4;
@@ -37,6 +39,7 @@ const LINGER_MS = 2;
 export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D>): GroupCommit<D> {
   const queue: Waiting<D>[] = [];
   const inFlight = new Set<Promise<void>>();
+  let waitingBytes = 0;
   let isScheduled = false;
   let isStopped = false;
 
@@ -55,7 +58,9 @@ export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D
 
   function flush(): void {
     while (queue.length > 0 && inFlight.size < MAX_IN_FLIGHT) {
-      const flight: Promise<void> = commit(takeBatch(queue)).finally(() => {
+      const batch = takeBatch(queue);
+      waitingBytes -= batch.reduce((sum, { bytes }) => sum + bytes, 0);
+      const flight: Promise<void> = commit(batch).finally(() => {
         inFlight.delete(flight);
         // They waited long enough while it was on its way.
         flush();
@@ -80,8 +85,10 @@ export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D
   return {
     add(document) {
       if (isStopped) return Promise.reject(new AppError('UNAVAILABLE', { retryAfterSeconds: 1 }));
-      if (queue.length >= MAX_WAITING) return Promise.reject(new AppError('OVERLOADED', { retryAfterSeconds: 1 }));
       const bytes = sizeOf(document);
+      if (queue.length >= MAX_WAITING || waitingBytes + bytes > MAX_WAITING_BYTES)
+        return Promise.reject(new AppError('OVERLOADED', { retryAfterSeconds: 1 }));
+      waitingBytes += bytes;
       return new Promise((resolve, reject) => {
         queue.push({ document, bytes, resolve, reject, stopTimer: metrics.startTimer() });
         metrics.setWaiting(queue.length);

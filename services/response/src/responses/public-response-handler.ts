@@ -14,20 +14,22 @@ export function createPublicResponseHandler(definitions: DefinitionService, subm
   return implement(PublicResponseService, {
     async getPublicSurvey({ surveyId }, context) {
       const definition = await definitions.findPublic(surveyId);
-      checkOpen(definition);
+      // Before anything is refused: the gateway counts refusals by tenant too.
       context.responseHeader.set(headers.tenant, definition.tenantId);
+      checkOpen(definition);
       context.responseHeader.set('cache-control', 'public, max-age=1');
       return { survey: toPublicSurveyMessage(definition) };
     },
 
     async submitPublicResponse(request, context) {
-      const { response, origin } = await submissions.submitPublic({
-        surveyId: request.surveyId,
-        submission: fromSubmissionMessage(request),
+      const submission = fromSubmissionMessage(request);
+      const definition = await definitions.findPublic(request.surveyId, submission.surveyVersion);
+      context.responseHeader.set(headers.tenant, definition.tenantId);
+      const { response, origin } = await submissions.submitPublic(definition, {
+        submission,
         idempotencyKey: readIdempotencyKey(context.requestHeader.get('idempotency-key')),
         traceparent: callOf(context).traceparent,
       });
-      context.responseHeader.set(headers.tenant, response.tenantId);
       markReplay(origin, context);
       return { response: toSubmittedMessage(response) };
     },

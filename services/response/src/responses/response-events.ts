@@ -6,8 +6,9 @@ import type { ResponseHead } from './response.ts';
 /** The first revision of a response. */
 const SUBMITTED = 1;
 
-/** Tells of a new response; ids, states and times, never answers. */
-export function submittedEvent(response: ResponseHead, traceparent: string): OutboxEvent {
+/** Tells of a new response that is complete; ids, states and times, never answers. None tells of a disqualified one. */
+export function submittedEvent(response: ResponseHead, traceparent: string): OutboxEvent | undefined {
+  if (response.status !== 'completed') return undefined;
   const { id, tenantId, surveyId, surveyVersion, status, createdAt, startedAt, completedAt } = response;
   return makeEvent({
     topic: topics.response,

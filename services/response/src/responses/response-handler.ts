@@ -15,8 +15,7 @@ export function createResponseHandler(responses: ResponseService, submissions: S
   return implement(ResponseServiceDesc, {
     async createResponse(request, context) {
       const { tenantId, traceparent } = tenantCallOf(context);
-      const { response, origin } = await submissions.submitFor(tenantId, {
-        surveyId: request.surveyId,
+      const { response, origin } = await submissions.submitFor(tenantId, request.surveyId, {
         submission: fromSubmissionMessage(request),
         idempotencyKey: readIdempotencyKey(context.requestHeader.get('idempotency-key')),
         traceparent,

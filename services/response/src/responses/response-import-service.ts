@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { v5 } from 'uuid';
 import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response } from './response.ts';
@@ -35,13 +37,15 @@ export interface Importer {
 }
 
 interface Dependencies {
-  readonly definitions: DefinitionService;
-  readonly store: ResponseStore;
-  readonly sealer: ResponseSealer;
+  readonly definitions: Pick<DefinitionService, 'findOwned'>;
+  readonly store: Pick<ResponseStore, 'insertAll' | 'findStored'>;
+  readonly sealer: Pick<ResponseSealer, 'sealerOf'>;
   readonly count: CountResponse;
   readonly clock: () => Date;
 }
 
+/** Namespace of ids in place of taken ones (RFC 9562, version 5): ours, made once. */
+const OWN_IDS = 'e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38';
 /** Checked and written at once: more would keep respondents waiting meanwhile. */
 const CHUNK = 100;
 /** Problems that the detail of a failed response quotes. */
@@ -51,22 +55,34 @@ const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'It c
 export type ResponseImportService = ReturnType<typeof createResponseImportService>;
 
 export function createResponseImportService({ definitions, store, sealer, count, clock }: Dependencies) {
-  async function storeValid(
-    { tenantId, traceparent }: Importer,
-    surveyId: string,
-    responses: readonly Response[],
-  ): Promise<readonly ImportOutcome[]> {
+  /** `taken` is one whose id belongs to a response of another tenant or survey. */
+  async function insertAll({ tenantId, traceparent }: Importer, surveyId: string, responses: readonly Response[]) {
     if (responses.length === 0) return [];
     const seal = await sealer.sealerOf(tenantId);
     const outcomes = await store.insertAll(
       responses.map((response) => ({ response: seal(response), event: submittedEvent(response, traceparent) })),
     );
-    const taken = responses.filter((_, index) => outcomes[index] === 'duplicate').map(({ id }) => id);
-    const stored = taken.length === 0 ? new Set<string>() : await store.findStored(tenantId, surveyId, taken);
+    const known = responses.filter((_, index) => outcomes[index] === 'duplicate').map(({ id }) => id);
+    const stored = known.length === 0 ? new Set<string>() : await store.findStored(tenantId, surveyId, known);
     return responses.map((response, index) => {
-      if (outcomes[index] === 'inserted') count(response);
-      return toOutcome(outcomes[index], stored.has(response.id));
+      const outcome = outcomes[index];
+      if (outcome === 'inserted') count(response);
+      if (outcome !== 'duplicate') return outcome;
+      return stored.has(response.id) ? 'stored' : 'taken';
     });
+  }
+
+  async function storeValid(
+    importer: Importer,
+    surveyId: string,
+    responses: readonly Response[],
+  ): Promise<readonly ImportOutcome[]> {
+    const first = await insertAll(importer, surveyId, responses);
+    const taken = responses.filter((_, index) => first[index] === 'taken');
+    const second = await insertAll(importer, surveyId, taken.map(underOwnId));
+    return responses.map((response, index) =>
+      toOutcome(first[index] === 'taken' ? second[taken.indexOf(response)] : first[index]),
+    );
   }
 
   async function storeChunk(importer: Importer, definition: Definition, chunk: readonly ImportedResponse[]) {
@@ -85,8 +101,11 @@ export function createResponseImportService({ definitions, store, sealer, count,
     ): Promise<readonly ImportOutcome[]> {
       const definition = await definitions.findOwned(importer.tenantId, surveyId);
       const outcomes: ImportOutcome[] = [];
-      for (let start = 0; start < items.length; start += CHUNK)
+      for (let start = 0; start < items.length; start += CHUNK) {
         outcomes.push(...(await storeChunk(importer, definition, items.slice(start, start + CHUNK))));
+        // A chunk of which nothing is stored waits for nothing.
+        await nextTurn();
+      }
       return outcomes;
     },
   };
@@ -124,11 +143,16 @@ function isValid(item: Response | Failure): item is Response {
   return !('outcome' in item);
 }
 
-function toOutcome(outcome: StoreOutcome | undefined, isStored: boolean): ImportOutcome {
+/** The same one under an id that follows from tenant, survey and the id it came with, which it keeps beside. */
+function underOwnId(response: Response): Response {
+  const { id, tenantId, surveyId, externalId } = response;
+  return { ...response, id: v5(JSON.stringify([tenantId, surveyId, id]), OWN_IDS), externalId: externalId ?? id };
+}
+
+function toOutcome(outcome: StoreOutcome | 'stored' | 'taken' | undefined): ImportOutcome {
   if (outcome === 'inserted') return { outcome: 'imported' };
-  if (outcome !== 'duplicate') return NOT_STORED;
-  if (isStored) return { outcome: 'skipped' };
-  return { outcome: 'failed', code: 'ALREADY_EXISTS', detail: 'Its id belongs to a response elsewhere' };
+  if (outcome === 'stored') return { outcome: 'skipped' };
+  return NOT_STORED;
 }
 
 function quote(errors: readonly FieldProblem[]): string {

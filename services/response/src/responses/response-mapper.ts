@@ -6,7 +6,7 @@ import type {
 } from '@survey/proto/survey/responses/v1/public_response_service_pb';
 import type { ImportedResponse as ImportedMessage } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
-import { type Definition, languagesOf } from '../definitions/definition.ts';
+import { type Definition, languagesOf, publicDefinitionOf } from '../definitions/definition.ts';
 import type { Response } from './response.ts';
 import type { ImportedResponse } from './response-import-service.ts';
 import type { Submission } from './submission.ts';
@@ -41,8 +41,8 @@ export function toSubmittedMessage(response: Response): MessageInitShape<typeof 
 }
 
 export function toPublicSurveyMessage(survey: Definition): MessageInitShape<typeof PublicSurveySchema> {
-  const { surveyId, version, definition } = survey;
-  return { id: surveyId, version, definition, languages: [...languagesOf(survey)] };
+  const { surveyId, version } = survey;
+  return { id: surveyId, version, definition: publicDefinitionOf(survey), languages: [...languagesOf(survey)] };
 }
 
 /** The members that both ways of submitting have. */

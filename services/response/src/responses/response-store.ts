@@ -41,7 +41,7 @@ export type StoreOutcome = 'inserted' | 'duplicate' | 'refused';
 /** Where responses are kept. An event goes in with the write that it tells of. */
 export interface ResponseStore {
   /** One of many at the same time: they share writes. */
-  insert(response: SealedResponse, event: OutboxEvent): Promise<'inserted' | 'duplicate'>;
+  insert(response: SealedResponse, event: OutboxEvent | undefined): Promise<'inserted' | 'duplicate'>;
   /** A batch as one write; outcomes at the index of their response. */
   insertAll(responses: readonly NewResponse[]): Promise<readonly StoreOutcome[]>;
   find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
@@ -55,7 +55,7 @@ export interface ResponseStore {
 
 interface NewResponse {
   readonly response: SealedResponse;
-  readonly event: OutboxEvent;
+  readonly event: OutboxEvent | undefined;
 }
 
 export interface PageQuery {
@@ -120,7 +120,7 @@ function sampleStages(surveyId: string, size: number) {
   return [{ $match: { survey_id: surveyId } }, { $project: { _id: 1 } }, { $sample: { size } }];
 }
 
-function toDocument(response: SealedResponse, event: OutboxEvent): ResponseDocument {
+function toDocument(response: SealedResponse, event: OutboxEvent | undefined): ResponseDocument {
   return {
     _id: response.id,
     tenant_id: response.tenantId,
@@ -135,7 +135,7 @@ function toDocument(response: SealedResponse, event: OutboxEvent): ResponseDocum
     data: response.data,
     metadata: response.metadata ?? null,
     request_hash: response.requestHash ?? null,
-    outbox: [event],
+    outbox: event === undefined ? [] : [event],
   };
 }
 

@@ -12,7 +12,6 @@ import { type Submission, toComparable, toResponse } from './submission.ts';
 
 /** A submission with what came along. */
 export interface SubmissionCall {
-  readonly surveyId: string;
   readonly submission: Submission;
   readonly idempotencyKey: string | undefined;
   readonly traceparent: string;
@@ -76,16 +75,13 @@ export function createSubmissionService({ definitions, store, sealer, count, clo
   }
 
   return {
-    /** From a respondent. The tenant follows from the survey. */
-    async submitPublic(call: SubmissionCall): Promise<Submitted> {
-      const definition = await definitions.findPublic(call.surveyId, call.submission.surveyVersion);
-      return submit('public', definition, call);
-    },
+    /** From a respondent, to the version of a survey that the submission names. The tenant follows from the survey. */
+    submitPublic: (definition: Definition, call: SubmissionCall): Promise<Submitted> =>
+      submit('public', definition, call),
 
     /** From a user of the tenant, on behalf of a respondent. */
-    async submitFor(tenantId: TenantId, call: SubmissionCall): Promise<Submitted> {
-      const { surveyId, submission } = call;
-      const definition = await definitions.findForSubmission(tenantId, surveyId, submission.surveyVersion);
+    async submitFor(tenantId: TenantId, surveyId: string, call: SubmissionCall): Promise<Submitted> {
+      const definition = await definitions.findForSubmission(tenantId, surveyId, call.submission.surveyVersion);
       return submit('tenant', definition, call);
     },
   };

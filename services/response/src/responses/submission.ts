@@ -21,7 +21,7 @@ const MAX_DATA_BYTES = 2 * 1024 * 1024;
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /**
- * The response that a submission makes. Throws `SURVEY_NOT_OPEN`, `SURVEY_CLOSED`, `VALIDATION_FAILED` or
+ * The response that a submission makes. Throws `SURVEY_NOT_OPEN_YET`, `SURVEY_CLOSED`, `VALIDATION_FAILED` or
  * `INVALID_ANSWERS`, the last two with everything that is wrong.
  */
 export function toResponse(definition: Definition, submission: Submission, id: string, time: Date): Response {

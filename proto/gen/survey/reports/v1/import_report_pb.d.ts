@@ -38,7 +38,7 @@ export declare type ImportReport = Message<"survey.reports.v1.ImportReport"> & {
   format: string;
 
   /**
-   * `completed`, or `failed` when nothing was imported.
+   * `completed`, or `failed` when nothing could be stored, or none of the responses.
    *
    * @generated from field: string status = 4;
    */

@@ -18,7 +18,8 @@ export declare const file_survey_responses_v1_response_import_service: GenFile;
  */
 export declare type ImportedResponse = Message<"survey.responses.v1.ImportedResponse"> & {
   /**
-   * Id that the response is to have.
+   * Id that the response is to have. Where a response of another tenant or survey has it, this one is stored under an
+   * id that follows from tenant, survey and this id, and keeps this id as `external_id` unless it has one.
    *
    * @generated from field: string id = 1;
    */

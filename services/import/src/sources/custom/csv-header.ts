@@ -10,6 +10,8 @@ const COLUMNS = [
   'question_options',
   'logic_conditions',
 ] as const;
+/** So many names of columns make a header row; a single one may be something else, the text of an option say. */
+const NAMES_OF_A_HEADER = 2;
 const REQUIRED = ['question_type', 'question_title'] as const;
 
 export interface Header {
@@ -26,7 +28,7 @@ export interface Header {
 export function readHeader(rows: readonly Row[], path: string): Header {
   const [first, ...body] = rows;
   const named = first?.cells.map(toName) ?? [];
-  if (first === undefined || !named.includes('question_type')) {
+  if (first === undefined || named.filter(isColumn).length < NAMES_OF_A_HEADER) {
     return { header: COLUMNS, body: rows, unknown: [], warnings: [] };
   }
   const errors = [

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isQuestionType, QUESTION_TYPE_NAMES, type QuestionTypeName } from '@survey/questionnaire/answers/answer-types';
+import { readRange } from '@survey/questionnaire/answers/rating';
 import { splitBars } from './csv-cells.ts';
 
 /** Takes what is wrong, or worth a word, in a cell of the row. */
@@ -14,7 +15,6 @@ interface QuestionRow {
 }
 
 const WITH_OPTIONS: readonly QuestionTypeName[] = ['single_choice', 'multiple_choice', 'likert', 'rating'];
-const RANGE = /^\s*(-?\d+)\s*-\s*(-?\d+)\s*$/;
 const FLAGS: Readonly<Record<string, boolean>> = {
   '': false,
   false: false,
@@ -59,8 +59,8 @@ export function readQuestion({ cells, unknown, report, warn }: QuestionRow): Jso
 function readOptions(type: QuestionTypeName, cell: string, report: ReportCell): Record<string, JsonValue> | undefined {
   if (cell.trim() === '') return {};
   if (!WITH_OPTIONS.includes(type)) return undefined;
-  const range = type === 'rating' ? RANGE.exec(cell) : null;
-  if (range !== null) return { min: Number(range[1]), max: Number(range[2]) };
+  const range = type === 'rating' ? readRange(cell) : undefined;
+  if (range !== undefined) return { ...range };
   const options = splitBars(cell);
   if (options.includes('')) report('question_options', 'BAD_OPTION', 'an option is empty');
   return { options };

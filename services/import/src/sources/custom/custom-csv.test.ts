@@ -159,6 +159,7 @@ describe('custom CSV', () => {
 
   it.each([
     ['question_id,question_type\na,text', 'row 1, column question_title: the column is missing'],
+    ['question_id,question_title\na,Why?', 'row 1, column question_type: the column is missing'],
     [`${HEADER},question_id\n`, 'row 1, column question_id: the column is there twice'],
     [`${HEADER},__proto__\n`, 'row 1, column __proto__: the column cannot be kept'],
     [`${HEADER}\na,text,"T`, 'row 2: a quoted cell does not end'],

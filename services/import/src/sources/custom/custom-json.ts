@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { isGiven, isJsonObject } from '../json.ts';
 import { invalidImport, type ReadOptions, type SurveyReader } from '../source.ts';
 import { type PagedQuestions, pagesOf } from './pages.ts';
 import { responsesFromJson } from './responses-json.ts';
@@ -12,18 +12,18 @@ const MEMBERS = new Set(['schema_version', 'version', 'survey', 'responses']);
 /** `{survey: {title, questions|pages, logic?, …}, responses?}`: the creation payload, with less that is required. */
 export const customJson: SurveyReader = {
   hasResponses(data) {
-    const responses = isJsonObject(data) ? data['responses'] : undefined;
-    return isGiven(responses) && !(Array.isArray(responses) && responses.length === 0);
+    const responses = isObject(data) ? data['responses'] : undefined;
+    return !isAbsent(responses) && !(Array.isArray(responses) && responses.length === 0);
   },
 
   read(data, options) {
-    if (!isJsonObject(data)) throw refusal(PATH, 'The data has to be an object with the survey');
+    if (!isObject(data)) throw refusal(PATH, 'The data has to be an object with the survey');
     const survey = data['survey'];
-    if (!isJsonObject(survey)) throw refusal(`${PATH}/survey`, 'The survey has to be an object');
-    const paged = isGiven(survey['pages']) ? undefined : pageQuestions(survey);
+    if (!isObject(survey)) throw refusal(`${PATH}/survey`, 'The survey has to be an object');
+    const paged = !isAbsent(survey['pages']) ? undefined : pageQuestions(survey);
     const homeless = findHomeless(data, survey);
     const given = options.importResponses ? data['responses'] : undefined;
-    const responses = isGiven(given) ? responsesFromJson(given, `${PATH}/responses`) : undefined;
+    const responses = !isAbsent(given) ? responsesFromJson(given, `${PATH}/responses`) : undefined;
     return {
       payload: {
         schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
@@ -52,8 +52,8 @@ function completeSurvey(
 ): JsonObject {
   return {
     ...survey,
-    ...(title === '' || isGiven(survey['title']) ? {} : { title }),
-    ...(isGiven(survey['supported_languages']) ? {} : { supported_languages: [language] }),
+    ...(title === '' || !isAbsent(survey['title']) ? {} : { title }),
+    ...(!isAbsent(survey['supported_languages']) ? {} : { supported_languages: [language] }),
     ...(paged === undefined ? {} : { pages: [...paged.pages] }),
     ...sourceData(before, homeless),
   };
@@ -71,8 +71,8 @@ function findHomeless(data: JsonObject, survey: JsonObject): readonly Member[] {
     .filter(([name]) => !MEMBERS.has(name))
     .map(([name, value]) => ({ name, value, path: pointer(PATH, name) }));
   // Beside pages nobody would take these for questions of the survey.
-  const questions = isGiven(survey['pages']) ? survey['questions'] : undefined;
-  if (!isGiven(questions)) return beside;
+  const questions = !isAbsent(survey['pages']) ? survey['questions'] : undefined;
+  if (isAbsent(questions)) return beside;
   return [...beside, { name: 'survey.questions', value: questions, path: `${PATH}/survey/questions` }];
 }
 
@@ -81,7 +81,7 @@ function sourceData(before: JsonValue | undefined, homeless: readonly Member[]):
   if (homeless.length === 0) return before === undefined ? {} : { source_data: before };
   const kept = Object.fromEntries(homeless.map(({ name, value }) => [name, value]));
   if (before === undefined) return { source_data: kept };
-  const isApart = isJsonObject(before) && !homeless.some(({ name }) => Object.hasOwn(before, name));
+  const isApart = isObject(before) && !homeless.some(({ name }) => Object.hasOwn(before, name));
   return { source_data: isApart ? { ...before, ...kept } : { ...kept, survey: before } };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isGiven, isJsonObject, itemsOf } from '../json.ts';
+import { isAbsent, isObject, itemsOf } from '@survey/questionnaire/json';
 
 /** Questions that stood in one list, on pages. */
 export interface PagedQuestions {
@@ -18,7 +18,7 @@ export function pagesOf(questions: readonly JsonValue[], sections: JsonValue | u
   let run = 0;
   let previous: JsonObject | undefined;
   for (const [position, question] of questions.entries()) {
-    const id = isJsonObject(question) ? question['id'] : undefined;
+    const id = isObject(question) ? question['id'] : undefined;
     const found = typeof id === 'string' ? sectionOf.get(id) : undefined;
     if (found === undefined && previous !== undefined) run += 1;
     previous = found?.section;
@@ -39,14 +39,14 @@ export function pagesOf(questions: readonly JsonValue[], sections: JsonValue | u
 
 function titleOf(section: JsonObject | undefined): JsonObject {
   const title = section?.['title'];
-  return isGiven(title) ? { title } : {};
+  return !isAbsent(title) ? { title } : {};
 }
 
 /** The first section that names a question has it. */
 function indexSections(sections: JsonValue | undefined) {
   const sectionOf = new Map<string, { readonly index: number; readonly section: JsonObject }>();
-  for (const [index, section] of itemsOf(sections).entries()) {
-    if (!isJsonObject(section)) continue;
+  for (const [index, section] of Array.isArray(sections) ? sections.entries() : []) {
+    if (!isObject(section)) continue;
     for (const id of itemsOf(section['question_ids'] ?? section['questions'])) {
       if (typeof id === 'string' && !sectionOf.has(id)) sectionOf.set(id, { index, section });
     }

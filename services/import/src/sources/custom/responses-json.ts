@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isAbsent, isObject } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import { type FileResponse, type RefusedResponse, refuseUnusable } from '../../responses/file-response.ts';
-import { isGiven, isJsonObject } from '../json.ts';
 import { checkResponseCount, invalidImport, type ResponseFile } from '../source.ts';
 
 const RESPONSE_MEMBERS = new Set(['id', 'submitted_at', 'answers']);
@@ -19,7 +19,7 @@ export function responsesFromJson(data: JsonValue, path: string): ResponseFile {
     warnings: [
       ...warnOfOthers(data, RESPONSE_MEMBERS, path),
       ...data.flatMap((item, index) =>
-        isJsonObject(item) && Array.isArray(item['answers'])
+        isObject(item) && Array.isArray(item['answers'])
           ? warnOfOthers(item['answers'], ANSWER_MEMBERS, `${path}/${index}/answers`)
           : [],
       ),
@@ -29,7 +29,7 @@ export function responsesFromJson(data: JsonValue, path: string): ResponseFile {
 
 function readResponse(item: JsonValue, index: number): FileResponse {
   const refuse = (code: string, detail: string, id = ''): RefusedResponse => ({ index, id, code, detail });
-  if (!isJsonObject(item)) return refuse('WRONG_TYPE', 'The response has to be an object');
+  if (!isObject(item)) return refuse('WRONG_TYPE', 'The response has to be an object');
   const id = readId(item['id']);
   if (id === undefined) return refuse('BAD_ID', 'The id has to be a string');
   const submittedAt = readTime(item['submitted_at']);
@@ -42,13 +42,13 @@ function readResponse(item: JsonValue, index: number): FileResponse {
 
 /** Other tools count their responses, so an id may be a number. */
 function readId(value: JsonValue | undefined): string | undefined {
-  if (!isGiven(value)) return '';
+  if (isAbsent(value)) return '';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 /** Undefined when no time is given, null when it is none. */
 function readTime(value: JsonValue | undefined): Date | undefined | null {
-  if (!isGiven(value)) return undefined;
+  if (isAbsent(value)) return undefined;
   return (typeof value === 'string' ? parseTimestamp(value) : undefined) ?? null;
 }
 
@@ -57,8 +57,8 @@ function readAnswers(value: JsonValue | undefined): JsonObject | string {
   if (!Array.isArray(value)) return 'The answers have to be an array';
   const answers = new Map<string, JsonValue>();
   for (const [position, answer] of value.entries()) {
-    const questionId = isJsonObject(answer) ? answer['question_id'] : undefined;
-    if (!isJsonObject(answer) || typeof questionId !== 'string') {
+    const questionId = isObject(answer) ? answer['question_id'] : undefined;
+    if (!isObject(answer) || typeof questionId !== 'string') {
       return `The answer at ${position} has to be an object with a question_id`;
     }
     if (answers.has(questionId)) return `The question of the answer at ${position} is answered before`;
@@ -71,7 +71,7 @@ function readAnswers(value: JsonValue | undefined): JsonObject | string {
 function warnOfOthers(items: readonly JsonValue[], known: ReadonlySet<string>, path: string): readonly FieldProblem[] {
   const first = new Map<string, number>();
   for (const [index, item] of items.entries()) {
-    if (!isJsonObject(item)) continue;
+    if (!isObject(item)) continue;
     for (const name of Object.keys(item)) if (!known.has(name) && !first.has(name)) first.set(name, index);
   }
   return [...first].map(([name, index]) => ({

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
+import {
+  DefinitionService,
+  type StoreImportedSurveyRequestSchema,
+} from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import { expect, it } from 'vitest';
+import { type ServiceConnection, withOnBehalf } from '../rpc/service-client.ts';
+
+const definition: JsonObject = {
+  title: 'Lunch',
+  supported_languages: ['en'],
+  pages: [{ questions: [{ id: 'ate', type: 'text', title: 'What did you eat?', required: true }] }],
+};
+
+/**
+ * The tests that whatever serves `DefinitionService` has to pass, the survey service and its stand-ins alike.
+ *
+ * @param connect a connection to it, which is there when the tests run
+ */
+export function itServesDefinitions(connect: () => ServiceConnection): void {
+  const client = () => connect().client(DefinitionService);
+  const store = async (
+    given: Partial<MessageInitShape<typeof StoreImportedSurveyRequestSchema>> = {},
+    tenantId: string = randomUUID(),
+  ) => {
+    const request = {
+      surveyId: randomUUID(),
+      schemaVersion: '1.0',
+      version: 3,
+      definition,
+      status: 'closed',
+      ...given,
+    };
+    const subject = { tenantId, subject: 'user-1' };
+    // What is not given is there by default.
+    const message = request as MessageInitShape<typeof StoreImportedSurveyRequestSchema>;
+    return (await client().storeImportedSurvey(message, withOnBehalf({ subject }))).survey;
+  };
+  const find = (surveyId: string) => client().getDefinition({ surveyId }, withOnBehalf({}));
+
+  it.each(['draft', 'closed'])('stores an imported survey as %s, and tells it to whoever asks', async (status) => {
+    const [surveyId, tenantId] = [randomUUID(), randomUUID()];
+    const expected = { tenantId, status, schemaVersion: '1.0', version: 3, definition };
+    expect(await store({ surveyId, status }, tenantId)).toMatchObject({
+      id: surveyId,
+      createdBy: 'user-1',
+      ...expected,
+    });
+    expect(await find(surveyId)).toMatchObject(expected);
+  });
+
+  it('gives the first survey back when it is stored again', async () => {
+    const [surveyId, tenantId] = [randomUUID(), randomUUID()];
+    await store({ surveyId }, tenantId);
+    const again = { surveyId, version: 4, status: 'draft' };
+    expect(await store(again, tenantId)).toMatchObject({ id: surveyId, version: 3, status: 'closed' });
+    expect(await find(surveyId)).toMatchObject({ version: 3, status: 'closed' });
+  });
+
+  it('refuses the id of another tenant’s survey', async () => {
+    const [surveyId, tenantId] = [randomUUID(), randomUUID()];
+    await store({ surveyId }, tenantId);
+    await expect(store({ surveyId })).rejects.toMatchObject({ reason: 'ALREADY_EXISTS' });
+    expect(await find(surveyId)).toMatchObject({ tenantId });
+  });
+
+  it('refuses a definition without its shape', async () => {
+    const refused = store({ definition: { ...definition, title: '' } });
+    await expect(refused).rejects.toMatchObject({ reason: 'INVALID_DEFINITION' });
+  });
+
+  it.each([[{ surveyId: 'x' }], [{ version: 0 }], [{ status: 'active' }]])(
+    'refuses a survey with %j',
+    async (given) => {
+      await expect(store(given)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+    },
+  );
+
+  it('does not find a survey that there is not', async () => {
+    await expect(find(randomUUID())).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+  });
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
+import {
+  type ImportedResponseSchema,
+  ResponseImportService,
+} from '@survey/proto/survey/responses/v1/response_import_service_pb';
+import { expect, it } from 'vitest';
+import { type ServiceConnection, withOnBehalf } from '../rpc/service-client.ts';
+
+const definition: JsonObject = {
+  title: 'Lunch',
+  supported_languages: ['en'],
+  pages: [
+    {
+      questions: [{ id: 'ate', type: 'single_choice', title: 'Did you eat?', required: true, options: ['yes', 'no'] }],
+    },
+  ],
+};
+
+interface ContractSurvey {
+  readonly surveyId: string;
+  readonly tenantId: string;
+  readonly status: 'closed' | 'deleted';
+  readonly definition: JsonObject;
+}
+
+interface Subject {
+  readonly connection: ServiceConnection;
+  /** Makes a survey that it knows. */
+  addSurvey(survey: ContractSurvey): void;
+}
+
+/**
+ * The tests that whatever serves `ResponseImportService` has to pass, the response service and its stand-ins alike.
+ *
+ * @param subject what is tested, which is there when the tests run
+ */
+export function itTakesImportedResponses(subject: () => Subject): void {
+  type Item = MessageInitShape<typeof ImportedResponseSchema>;
+
+  function addSurvey(given: Partial<ContractSurvey> = {}): ContractSurvey {
+    const survey = { surveyId: randomUUID(), tenantId: randomUUID(), status: 'closed', definition, ...given } as const;
+    subject().addSurvey(survey);
+    return survey;
+  }
+
+  const item = (given: Item = {}): Item => ({ id: randomUUID(), data: { ate: 'no' }, ...given });
+
+  async function store({ tenantId, surveyId }: Pick<ContractSurvey, 'tenantId' | 'surveyId'>, responses: Item[]) {
+    const client = subject().connection.client(ResponseImportService);
+    const onBehalf = withOnBehalf({ subject: { tenantId } });
+    return (await client.storeImportedResponses({ surveyId, responses }, onBehalf)).outcomes;
+  }
+
+  const outcomesOf = async (survey: ContractSurvey, responses: Item[]) =>
+    (await store(survey, responses)).map(({ outcome }) => outcome);
+
+  it('stores responses once, however often they come', async () => {
+    const survey = addSurvey();
+    const [first, second] = [item(), item()];
+    expect(await outcomesOf(survey, [first, second, first])).toEqual(['imported', 'imported', 'skipped']);
+    expect(await outcomesOf(survey, [item(), second])).toEqual(['imported', 'skipped']);
+  });
+
+  it('tells which answers do not fit the survey, at their place', async () => {
+    const outcomes = await store(addSurvey(), [item(), item({ data: {} }), item({ data: { ate: 'perhaps' } })]);
+    const failed = { outcome: 'failed', code: 'INVALID_ANSWERS', detail: expect.stringContaining('ate') };
+    expect(outcomes).toMatchObject([{ outcome: 'imported' }, failed, failed]);
+  });
+
+  it('stores a response whose id a response of another tenant has, and skips it the second time', async () => {
+    const response = item();
+    await store(addSurvey(), [response]);
+    const survey = addSurvey();
+    expect(await outcomesOf(survey, [response, item()])).toEqual(['imported', 'imported']);
+    expect(await outcomesOf(survey, [response])).toEqual(['skipped']);
+  });
+
+  it('stores the responses of one file in two surveys of a tenant', async () => {
+    const file = [item(), item()];
+    const first = addSurvey();
+    const second = addSurvey({ tenantId: first.tenantId });
+    expect(await outcomesOf(first, file)).toEqual(['imported', 'imported']);
+    expect(await outcomesOf(second, file)).toEqual(['imported', 'imported']);
+    expect(await outcomesOf(second, file)).toEqual(['skipped', 'skipped']);
+  });
+
+  it('does not find a survey that is unknown, deleted or another tenant’s', async () => {
+    const unknown = { tenantId: randomUUID(), surveyId: randomUUID() };
+    const foreign = { ...addSurvey(), tenantId: randomUUID() };
+    for (const survey of [unknown, foreign, addSurvey({ status: 'deleted' })]) {
+      await expect(store(survey, [item()])).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+    }
+  });
+
+  it.each([
+    ['none', []],
+    ['too many', Array.from({ length: 1_001 }, () => item())],
+    ['an id that is no UUID', [item({ id: 'R_1' })]],
+  ])('refuses a batch as a whole: %s', async (_, responses) => {
+    await expect(store(addSurvey(), responses)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+  });
+}

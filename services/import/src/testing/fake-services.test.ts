@@ -1,0 +1,40 @@
+import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import { itServesDefinitions } from '@survey/runtime/testing/definition-service-contract';
+import { itTakesImportedResponses } from '@survey/runtime/testing/response-import-contract';
+import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { startFakeServices } from './fake-services.ts';
+
+let keys: TestKeys;
+let fakes: Awaited<ReturnType<typeof startFakeServices>>;
+let survey: ServiceConnection;
+let response: ServiceConnection;
+
+beforeAll(async () => {
+  keys = await createTestKeys();
+  fakes = await startFakeServices(keys);
+  const minter = await keys.minterOf('import');
+  survey = connectService({ name: 'survey', address: fakes.surveyGrpcAddress, minter });
+  response = connectService({ name: 'response', address: fakes.responseGrpcAddress, minter });
+});
+
+afterAll(async () => {
+  survey.close();
+  response.close();
+  await fakes.close();
+  await keys.close();
+});
+
+describe('the fake survey service', () => {
+  itServesDefinitions(() => survey);
+});
+
+describe('the fake response service', () => {
+  itTakesImportedResponses(() => ({
+    connection: response,
+    addSurvey({ surveyId, tenantId, status, definition }) {
+      const payload = { schema_version: '1.0', version: 1, survey: definition };
+      fakes.state.surveys.set(surveyId, { tenantId, status, payload, createdBy: 'user-1' });
+    },
+  }));
+});
