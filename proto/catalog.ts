@@ -1,7 +1,10 @@
 import type { DescService } from '@bufbuild/protobuf';
+import { ApiKeyCheckService } from './gen/survey/identity/v1/api_key_check_service_pb.js';
+import { ApiKeyService } from './gen/survey/identity/v1/api_key_service_pb.js';
 import { IdentityService } from './gen/survey/identity/v1/identity_service_pb.js';
 import { PermissionService } from './gen/survey/identity/v1/permission_service_pb.js';
 import { TenantAdminService } from './gen/survey/identity/v1/tenant_admin_service_pb.js';
+import { UserService } from './gen/survey/identity/v1/user_service_pb.js';
 import { ImportService } from './gen/survey/imports/v1/import_service_pb.js';
 import { PublicResponseService } from './gen/survey/responses/v1/public_response_service_pb.js';
 import { ResponseImportService } from './gen/survey/responses/v1/response_import_service_pb.js';
@@ -12,7 +15,7 @@ import { WebhookService } from './gen/survey/webhooks/v1/webhook_service_pb.js';
 
 /** Which process serves which services of the contract. */
 export const catalog = {
-  identity: [IdentityService, PermissionService, TenantAdminService],
+  identity: [IdentityService, UserService, ApiKeyService, ApiKeyCheckService, PermissionService, TenantAdminService],
   survey: [SurveyService, DefinitionService],
   response: [PublicResponseService, ResponseService, ResponseImportService],
   webhook: [WebhookService],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Backend, catalog } from '@survey/proto/catalog';
+import { catalog } from '@survey/proto/catalog';
 import { createRotatingMinter } from '@survey/runtime/auth/rotating-minter';
 import { ConfigError } from '@survey/runtime/config/settings';
 import { loadPeerTls, type PeerTls } from '@survey/runtime/rpc/peer-tls';
@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createApiHandler } from './api/api-handler.ts';
 import { createAuthenticator } from './api/authenticator.ts';
+import { mapBackends } from './backends.ts';
 import { type GatewayConfig, toBackendAddresses } from './config.ts';
 import { createBackendProxy } from './forwarding/backend-proxy.ts';
 import { createPlatformHealth } from './health/platform-health.ts';
@@ -21,6 +22,7 @@ import { answerBrokenRequests } from './http/broken-requests.ts';
 import { createExpressApp } from './http/express-app.ts';
 import { createLocalSource, createRemoteSource } from './metrics/metrics-sources.ts';
 import { createPlatformMetrics } from './metrics/platform-metrics.ts';
+import { createIdentityApiKeys } from './permissions/identity-api-keys.ts';
 import { createIdentityPermissions } from './permissions/identity-permissions.ts';
 import { createPermissionCache } from './permissions/permission-cache.ts';
 import { createRouteTable } from './route-table.ts';
@@ -43,10 +45,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
   const identity = connectService({ name: 'identity', address: config.identityGrpcAddress, minter, tls });
   const keys = await createKeys(config, log);
   const health = createHealth({ checks: { keys: keys.ready }, needed: ['keys'] });
-  let draining = false;
-  const isDraining = () => draining;
-
-  const proxies = createProxies(config, tls, isDraining);
+  const proxies = createProxies(config, tls);
   const api = createApiHandler({
     routes: createRouteTable(catalog),
     authenticator: createAuthenticator({
@@ -57,7 +56,17 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
         audience: config.jwtAudience,
         maxLifetimeSeconds: config.jwtMaxLifetimeSeconds,
       }),
-      permissions: createPermissionCache({ load: createIdentityPermissions(identity, log), now: Date.now }),
+      permissions: createPermissionCache({
+        load: createIdentityPermissions(identity, log),
+        idOf: ({ tenantId, subject }) => JSON.stringify([tenantId, subject]),
+        now: Date.now,
+      }),
+      apiKeys: createPermissionCache({
+        load: createIdentityApiKeys(identity, log),
+        idOf: (secretHash) => Buffer.from(secretHash).toString('base64'),
+        now: Date.now,
+      }),
+      now: Date.now,
       registry,
       log,
     }),
@@ -73,7 +82,6 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
     metricsToken: config.metricsToken,
     registry,
     log,
-    isDraining,
   });
   const listener = createHttpListener(app);
   answerBrokenRequests(listener.server);
@@ -93,7 +101,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
     },
     async stop() {
       health.setServing(false);
-      draining = true;
+      listener.drain();
       await sleep(config.drainMs);
       await listener.close(timeToFinishCalls(config.stopMs));
       for (const proxy of Object.values(proxies)) proxy.close();
@@ -110,16 +118,9 @@ function createKeys({ jwtJwksFile, jwtJwksUrl }: GatewayConfig, log: Logger): Pr
   throw new ConfigError(['exactly one of JWT_JWKS_FILE and JWT_JWKS_URL has to be set']);
 }
 
-function createProxies(config: GatewayConfig, tls: PeerTls | undefined, isDraining: () => boolean) {
+function createProxies(config: GatewayConfig, tls: PeerTls | undefined) {
   const addresses = toBackendAddresses(config);
-  const proxy = (name: Backend) => createBackendProxy({ url: addresses[name].url, tls, isDraining });
-  return {
-    identity: proxy('identity'),
-    survey: proxy('survey'),
-    response: proxy('response'),
-    webhook: proxy('webhook'),
-    import: proxy('import'),
-  };
+  return mapBackends((name) => createBackendProxy({ url: addresses[name].url, tls }));
 }
 
 function createSources(config: GatewayConfig, registry: Registry) {

@@ -2,6 +2,7 @@ import type { Backend } from '@survey/proto/catalog';
 import { processSettings } from '@survey/runtime/config/common-settings';
 import { integer, list, optionalText, optionalUrl, port, text, url } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
+import { mapBackends } from './backends.ts';
 
 /** Signatures that a tenant's identity provider may use; none with a shared secret. */
 const ALGORITHMS = [
@@ -21,16 +22,8 @@ const ALGORITHMS = [
 export const settings = {
   ...processSettings,
   port: port({ env: 'PORT', fallback: '8080', help: 'Port of the public API.' }),
-  identityUrl: restUrl('IDENTITY'),
-  surveyUrl: restUrl('SURVEY'),
-  responseUrl: restUrl('RESPONSE'),
-  webhookUrl: restUrl('WEBHOOK'),
-  importUrl: restUrl('IMPORT'),
-  identityAdminUrl: adminUrl('IDENTITY'),
-  surveyAdminUrl: adminUrl('SURVEY'),
-  responseAdminUrl: adminUrl('RESPONSE'),
-  webhookAdminUrl: adminUrl('WEBHOOK'),
-  importAdminUrl: adminUrl('IMPORT'),
+  ...backendSettings('Url', restUrl),
+  ...backendSettings('AdminUrl', adminUrl),
   gatewayAdminUrl: optionalUrl({
     env: 'GATEWAY_ADMIN_URL',
     help: 'Admin port of the gateways under a name that resolves to every replica. Without it /metrics knows this one only.',
@@ -79,23 +72,23 @@ export interface BackendAddress {
 }
 
 export function toBackendAddresses(config: GatewayConfig): Readonly<Record<Backend, BackendAddress>> {
-  return {
-    identity: { url: config.identityUrl, adminUrl: config.identityAdminUrl },
-    survey: { url: config.surveyUrl, adminUrl: config.surveyAdminUrl },
-    response: { url: config.responseUrl, adminUrl: config.responseAdminUrl },
-    webhook: { url: config.webhookUrl, adminUrl: config.webhookAdminUrl },
-    import: { url: config.importUrl, adminUrl: config.importAdminUrl },
-  };
+  return mapBackends((name) => ({ url: config[`${name}Url`], adminUrl: config[`${name}AdminUrl`] }));
 }
 
-function restUrl(name: string): Setting<string> {
-  return url({ env: `${name}_URL`, help: `REST API of the ${name.toLowerCase()} service.` });
+function backendSettings<Kind extends string>(kind: Kind, make: (name: Backend) => Setting<string>) {
+  const entries = Object.entries(mapBackends(make)).map(([name, setting]) => [name + kind, setting]);
+  // As they were just named.
+  return Object.fromEntries(entries) as Readonly<Record<`${Backend}${Kind}`, Setting<string>>>;
 }
 
-function adminUrl(name: string): Setting<string> {
+function restUrl(name: Backend): Setting<string> {
+  return url({ env: `${name.toUpperCase()}_URL`, help: `REST API of the ${name} service.` });
+}
+
+function adminUrl(name: Backend): Setting<string> {
   return url({
-    env: `${name}_ADMIN_URL`,
-    help: `Admin port of the ${name.toLowerCase()} service, under a name that resolves to every replica.`,
+    env: `${name.toUpperCase()}_ADMIN_URL`,
+    help: `Admin port of the ${name} service, under a name that resolves to every replica.`,
   });
 }
 

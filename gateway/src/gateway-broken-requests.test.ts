@@ -1,19 +1,26 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { sendRaw } from './testing/test-server.ts';
+import { type Backend, sendRaw } from './testing/test-server.ts';
+
+const answerAtOnce: Backend = (_request, response) => response.end('from the service');
 
 let gateway: TestGateway;
+let backend: Backend;
 let seen = 0;
 
 beforeAll(async () => {
-  gateway = await createTestGateway((_request, response) => {
+  gateway = await createTestGateway((request, response) => {
     seen += 1;
-    response.end();
+    return backend(request, response);
   });
   gateway.grants.set('tenant-1/user-1', ['surveys:read', 'surveys:write']);
 });
 beforeEach(() => {
   seen = 0;
+  backend = answerAtOnce;
 });
 afterAll(() => gateway.close());
 
@@ -46,12 +53,15 @@ describe('a request that is no sound HTTP', () => {
     expect(seen).toBe(0);
   });
 
-  it('is refused with two Host headers', async () => {
-    const answer = await sendRaw(
-      gateway.port,
-      `GET /v1/surveys HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n${await authorization()}\r\n`,
-    );
-    expect(answer).toMatch(/^HTTP\/1.1 400 .*"detail":"There is more than one Host header"/s);
+  it.each([
+    ['/v1/surveys', 'no Host header', ''],
+    ['/v1/surveys', 'two Host headers', 'Host: a\r\nHost: b\r\n'],
+    ['/health', 'no Host header', ''],
+    ['/health', 'two Host headers', 'Host: a\r\nHost: b\r\n'],
+  ])('is refused at %s with %s', async (path, _case, lines) => {
+    const head = `GET ${path} HTTP/1.1\r\n${lines}X-Request-Id: order-77\r\nConnection: close\r\n`;
+    const answer = await sendRaw(gateway.port, `${head}${await authorization()}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 400 .*X-Request-Id: order-77\r\n.*"detail":"There has to be one Host header"/is);
     expect(seen).toBe(0);
   });
 
@@ -61,5 +71,77 @@ describe('a request that is no sound HTTP', () => {
       `GET /v1/surveys HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(17_000)}\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json/s);
+  });
+});
+
+describe('a request that is unusual', () => {
+  it('is answered without a Host header when it is one of HTTP/1.0', async () => {
+    const answer = await sendRaw(gateway.port, `GET /v1/surveys HTTP/1.0\r\n${await authorization()}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
+  });
+
+  it('is answered as any other when it expects what nobody knows', async () => {
+    const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\nExpect: magic\r\nConnection: close\r\n`;
+    const answer = await sendRaw(gateway.port, `${head}${await authorization()}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
+  });
+
+  it('is 404 when it asks for a tunnel', async () => {
+    const head = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\nX-Request-Id: order-77\r\n';
+    const answer = await sendRaw(gateway.port, `${head}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 404 Not Found\r\n.*x-request-id: order-77\r\n.*"code":"ROUTE_NOT_FOUND"/s);
+  });
+
+  it('gets no answer that others would take for theirs when it asks for a tunnel behind running ones', async () => {
+    const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}\r\n`;
+    const answer = await sendRaw(gateway.port, `${head}${head}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
+    expect(answer).toBe('');
+  });
+});
+
+describe('what is no HTTP behind a sound request', () => {
+  const garbage = 'GARBAGE\r\n\r\n';
+
+  it.each(['GET', 'POST'])('leaves a %s its own answer, which is the last', async (method) => {
+    const answered = Promise.withResolvers<void>();
+    backend = async (_request, response) => {
+      await answered.promise;
+      response.end('from the service');
+    };
+    const body = method === 'POST' ? 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}' : '\r\n';
+    const head = `${method} /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}`;
+    const socket = connect(gateway.port, '127.0.0.1', () => socket.write(head + body));
+    const answer = text(socket);
+    await poll(() => seen === 1);
+    socket.write(garbage);
+    socket.write(garbage, () => answered.resolve());
+    expect(await answer).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
+    expect((await answer).match(/HTTP\/1.1/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['garbage', garbage],
+    ['a body that breaks', 'POST /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n'],
+  ])('leaves all of those before their answers: %s', async (_case, last) => {
+    const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}\r\n`;
+    const answer = await sendRaw(gateway.port, head + head + last);
+    expect(answer.match(/HTTP\/1.1 200/g)).toHaveLength(2);
+    expect(answer.match(/from the service/g)).toHaveLength(2);
+  });
+
+  it('is answered itself when those before have been', async () => {
+    const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}\r\n`;
+    const socket = connect(gateway.port, '127.0.0.1', () => socket.write(head));
+    socket.once('data', () => socket.write(garbage));
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 .*from the service\r?\n?.*HTTP\/1.1 400 .*problem\+json/s);
+  });
+
+  it('cuts off the answer to a request whose body breaks when that has begun', async () => {
+    backend = (_request, response) => response.write('begun');
+    const head = `POST /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}`;
+    const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n';
+    const socket = connect(gateway.port, '127.0.0.1', () => socket.write(head + chunked));
+    socket.once('data', () => socket.write('no chunk\r\n'));
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 (?!.*HTTP\/1.1)/s);
   });
 });

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, expect, it } from 'vitest';
 import { createSurroundings, type TestSurroundings } from './testing/test-gateway.ts';
+import { sendRaw } from './testing/test-server.ts';
 
 let surroundings: TestSurroundings;
 let child: ChildProcess;
@@ -64,6 +65,17 @@ it('a gateway that is stopped under load answers every request that it took, and
   expect(await exit).toEqual([0, null]);
   agent.destroy();
   silent.destroy();
+});
+
+it('a gateway that is stopping ends connections with their answers', async () => {
+  surroundings = await createSurroundings((_request, response) => response.end('[]'));
+  const { port, admin } = await startGateway({ DRAIN_MS: '60000' });
+  child.kill('SIGTERM');
+  await poll(async () => (await fetch(`${admin}/readyz`)).status === 503);
+  for (const path of ['/health', '/v1/public/surveys/1']) {
+    const answer = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 .*\r\nconnection: close\r\n/is);
+  }
 });
 
 function readSurveys(port: number, authorization: string, agent: Agent): Promise<number | string> {

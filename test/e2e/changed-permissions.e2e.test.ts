@@ -2,15 +2,19 @@ import { poll } from '@survey/runtime/testing/poll';
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { lunchSurvey } from '../support/lunch-survey.ts';
-import { createTenant, type TestTenant } from '../support/platform.ts';
+import { type Api, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
 /** What the platform promises: a change is felt within this time. */
 const FELT = { timeoutMs: 5_000 };
 
-// There is no operation yet that changes a user or a tenant: the operator of these tests goes to the records.
+// There is no operation yet that suspends a tenant: the operator of these tests goes to the records.
 let client: MongoClient;
 let identity: Db;
 let tenant: TestTenant;
+/** The owner, who changes what an editor may. */
+let boss: Api;
+let editor: Api;
+let userId: string;
 
 beforeAll(async () => {
   client = await new MongoClient(inject('stack').mongodb_uri).connect();
@@ -21,10 +25,14 @@ afterAll(() => client.close());
 
 beforeEach(async () => {
   tenant = await createTenant();
+  boss = tenant.api;
+  const { body } = await boss('POST', '/v1/users', { body: { email: 'editor@example.org', role: 'editor' } });
+  userId = body.id;
+  editor = createApi(await tokenFor(tenant.tenantId, userId));
 });
 
-const createSurvey = () => tenant.api('POST', '/v1/surveys', { body: lunchSurvey });
-const listSurveys = () => tenant.api('GET', '/v1/surveys');
+const createSurvey = () => editor('POST', '/v1/surveys', { body: lunchSurvey });
+const listSurveys = () => editor('GET', '/v1/surveys');
 
 /** The first answer with this status; the calls before it keep what the gateway remembers as fresh as it gets. */
 const untilAnswered = (call: typeof createSurvey, status: number) =>
@@ -33,10 +41,8 @@ const untilAnswered = (call: typeof createSurvey, status: number) =>
     return answer.status === status && answer;
   }, FELT);
 
-async function change(change: { readonly role?: string; readonly permissions?: readonly string[] }): Promise<void> {
-  const user = { tenant_id: tenant.tenantId, user_id: tenant.userId };
-  const { modifiedCount } = await identity.collection('users').updateOne(user, { $set: change });
-  expect(modifiedCount).toBe(1);
+async function change(body: { readonly role?: string; readonly permissions?: readonly string[] }): Promise<void> {
+  expect((await boss('PATCH', `/v1/users/${userId}`, { body })).status).toBe(200);
 }
 
 describe('a change of permissions is felt at the gateway within five seconds', () => {
@@ -56,9 +62,27 @@ describe('a change of permissions is felt at the gateway within five seconds', (
 
   it('when a user is removed', async () => {
     expect((await listSurveys()).status).toBe(200);
-    await identity.collection('users').deleteOne({ tenant_id: tenant.tenantId, user_id: tenant.userId });
+    expect((await boss('DELETE', `/v1/users/${userId}`)).status).toBe(204);
     const refused = await untilAnswered(listSurveys, 401);
     expect(refused.body.detail).toBe('Invalid token');
+  });
+
+  it('by an API key, when its user loses a permission, and when it is deleted', async () => {
+    const body = { name: 'nightly', permissions: ['surveys:read', 'surveys:write', 'keys:read'] };
+    expect((await editor('POST', '/v1/api-keys', { body })).status).toBe(403);
+    await change({ role: 'admin' });
+    const { body: key } = await untilAnswered(() => editor('POST', '/v1/api-keys', { body }), 201);
+    const byKey = createApi(key.secret);
+    const { body: me } = await byKey('GET', '/v1/me');
+    expect(me).toMatchObject({ user_id: userId, permissions: ['keys:read', 'surveys:read', 'surveys:write'] });
+    const write = () => byKey('POST', '/v1/surveys', { body: lunchSurvey });
+    expect((await write()).body).toMatchObject({ tenant_id: tenant.tenantId, created_by: userId });
+    await change({ role: 'viewer' });
+    await untilAnswered(write, 403);
+    const read = () => byKey('GET', '/v1/surveys');
+    expect((await read()).status).toBe(200);
+    expect((await boss('DELETE', `/v1/api-keys/${key.id}`)).status).toBe(204);
+    expect((await untilAnswered(read, 401)).body.detail).toBe('Invalid token');
   });
 
   it('when a tenant is suspended and comes back', async () => {

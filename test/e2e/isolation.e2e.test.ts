@@ -28,6 +28,8 @@ const permitted = secured.flatMap((row) =>
 const bodies: Readonly<Record<string, unknown>> = {
   createSurvey: lunchSurvey,
   createResponse: { data: lunchAnswers },
+  createApiKey: { name: 'nightly', permissions: ['surveys:read'] },
+  createUser: { email: 'someone@example.org', role: 'viewer' },
   createWebhook: { url: 'http://127.0.0.1:9/', event_types: ['*'] },
   importSurvey: { source: 'custom', format: 'json', data: { survey: { title: 'x', questions: [] } } },
   importResponses: { format: 'json', responses: [] },
@@ -50,7 +52,11 @@ beforeAll(async () => {
   const delivery = await poll(
     async () => (await owner.api('GET', `/v1/webhooks/${webhook.body.id}/deliveries`)).body[0],
   );
+  const user = await owner.api('POST', '/v1/users', { body: bodies['createUser'] });
+  const key = await owner.api('POST', '/v1/api-keys', { body: bodies['createApiKey'] });
   Object.assign(records, {
+    key_id: key.body.id,
+    user_id: user.body.id,
     survey_id: survey.body.id,
     response_id: response.body.id,
     webhook_id: webhook.body.id,
@@ -199,6 +205,7 @@ describe('bad requests', () => {
 describe('records', () => {
   it('of the owner are still there after all of this', async () => {
     for (const path of [
+      `/v1/users/${records['user_id']}`,
       `/v1/surveys/${records['survey_id']}`,
       `/v1/responses/${records['response_id']}`,
       `/v1/webhooks/${records['webhook_id']}`,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { connectOperator } from '@survey/local/operator/operator-client';
 import { toPaths } from '@survey/local/stack/folder';
 import { loadKey, toKeyFiles } from '@survey/local/stack/keys';
@@ -38,6 +38,17 @@ describe('tokens that are refused', () => {
     ['of a tenant that is not there', () => tokenFor(randomUUID(), tenant.userId)],
   ])('are those %s', async (_, make) => {
     expect(await createApi(await make())('GET', '/v1/surveys')).toMatchObject({ status: 401 });
+  });
+
+  it('are API keys that nobody has any more, or never had', async () => {
+    const body = { name: PRIVATE, permissions: ['surveys:read'] };
+    const { body: key } = await api('POST', '/v1/api-keys', { body });
+    expect(await createApi(key.secret)('GET', '/v1/surveys')).toMatchObject({ status: 200 });
+    expect(await createApi(key.secret)('POST', '/v1/surveys', { body: lunchSurvey })).toMatchObject({ status: 403 });
+    expect(await api('DELETE', `/v1/api-keys/${key.id}`)).toMatchObject({ status: 204 });
+    for (const secret of [`${key.secret}x`, `svk_${randomBytes(32).toString('base64url')}`, `svk_${PRIVATE}`])
+      expect(await createApi(secret)('GET', '/v1/surveys')).toMatchObject({ status: 401 });
+    await poll(async () => (await createApi(key.secret)('GET', '/v1/surveys')).status === 401);
   });
 
   it('are those that stand in the wrong place', async () => {

@@ -50,6 +50,7 @@ describe('the scan of logs', () => {
     ['a header with something else', () => ({ headers: { authorization: 'Bearer x' } })],
     ['a password', () => 'authorization: Basic dTpw'],
     ['a secret of a webhook', () => `whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+    ['an API key', () => `svk_${Buffer.alloc(32, 7).toString('base64url')}`],
     ['answers', () => lunchAnswers],
     ['a body', () => JSON.stringify({ status: 'completed', data: lunchAnswers })],
     ['a definition', () => lunchSurvey],

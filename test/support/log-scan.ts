@@ -23,6 +23,8 @@ const forms: readonly Forbidden[] = [
   { what: 'a token', pattern: /eyJ[\w-]{8,}\.[\w-]+/ },
   { what: 'an Authorization header', pattern: /\b(Bearer|Basic) [\w.~+/-]+/ },
   { what: 'a secret of a webhook', pattern: /whsec_[\w+/]{8,}/ },
+  // The first characters of the random part may be shown.
+  { what: 'an API key', pattern: /svk_[\w-]{16,}/ },
   { what: 'a private key', pattern: /"d\\*":\s*\\*"[\w-]{20,}|-----BEGIN [A-Z ]*PRIVATE KEY/ },
   { what: 'bytes', pattern: /"type\\*":\s*\\*"Buffer/ },
 ];

@@ -3,16 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { writePrivateFile } from '../process/write-private-file.ts';
+import { serviceNames, services } from './services.ts';
 
 /** Every process that signs internal tokens, and the services that take its tokens. */
 const CALLERS: Readonly<Record<string, readonly string[]>> = {
-  gateway: ['identity', 'survey', 'response', 'webhook', 'import'],
-  identity: [],
-  survey: [],
-  response: ['survey'],
-  import: ['survey', 'response'],
-  webhook: ['response'],
+  gateway: serviceNames,
   operator: ['identity'],
+  ...Object.fromEntries(Object.entries(services).map(([name, { calls }]) => [name, calls])),
 };
 
 /** Files that the processes read. */

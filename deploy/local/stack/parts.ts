@@ -1,9 +1,8 @@
+import type { Backend } from '@survey/proto/catalog';
 import type { Ports } from '../process/ports.ts';
 import { AUDIENCE, ISSUER, MAX_LIFETIME_SECONDS } from './issuer.ts';
 import type { KeyFiles } from './keys.ts';
-
-const SERVICES = ['identity', 'survey', 'response', 'webhook', 'import'] as const;
-type ServiceName = (typeof SERVICES)[number];
+import { serviceNames, services } from './services.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -51,8 +50,8 @@ export function claimGatewayPort(ports: Ports, wanted: number | undefined): Prom
 /** Chooses every other port and says how each process is started. */
 export async function planParts(ports: Ports, gatewayPort: number, around: Surroundings): Promise<Plan> {
   const adminPort = await ports.claim(USUAL_GATEWAY_ADMIN_PORT);
-  const addresses = new Map<ServiceName, ServiceAddresses>();
-  for (const [index, name] of SERVICES.entries()) {
+  const addresses = new Map<Backend, ServiceAddresses>();
+  for (const [index, name] of serviceNames.entries()) {
     const usual = USUAL_SERVICE_PORT + index * 10;
     const httpPort = await ports.claim(usual);
     const grpcPort = await ports.claim(usual + 1);
@@ -67,7 +66,7 @@ export async function planParts(ports: Ports, gatewayPort: number, around: Surro
 
 function planGateway(
   { port, adminPort }: { readonly port: number; readonly adminPort: number },
-  addresses: ReadonlyMap<ServiceName, ServiceAddresses>,
+  addresses: ReadonlyMap<Backend, ServiceAddresses>,
   { keys }: Surroundings,
 ): PartPlan {
   const routes = [...addresses].flatMap(([name, { httpPort, adminPort }]) => [
@@ -94,29 +93,13 @@ function planGateway(
   };
 }
 
-/** What one service needs beside what all need. */
-const PECULIARITIES: Readonly<
-  Record<ServiceName, { calls: readonly ServiceName[]; encrypts: boolean; env?: Variables }>
-> = {
-  identity: { calls: [], encrypts: false },
-  survey: { calls: [], encrypts: false },
-  response: { calls: ['survey'], encrypts: true },
-  import: { calls: ['survey', 'response'], encrypts: true },
-  webhook: {
-    calls: ['response'],
-    encrypts: true,
-    // Receivers of a developer run on this machine.
-    env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8,::1/128', WEBHOOK_ALLOWED_PORTS: '*' },
-  },
-};
-
 function planService(
-  name: ServiceName,
+  name: Backend,
   { httpPort, grpcPort, adminPort }: ServiceAddresses,
-  addresses: ReadonlyMap<ServiceName, ServiceAddresses>,
+  addresses: ReadonlyMap<Backend, ServiceAddresses>,
   { mongodbUri, kafkaBrokers, keys }: Surroundings,
 ): PartPlan {
-  const { calls, encrypts, env } = PECULIARITIES[name];
+  const { calls, encrypts, env } = services[name];
   return {
     name,
     script: `services/${name}/src/main.ts`,
@@ -141,10 +124,7 @@ function planService(
   };
 }
 
-function grpcAddresses(
-  names: readonly ServiceName[],
-  addresses: ReadonlyMap<ServiceName, ServiceAddresses>,
-): Variables {
+function grpcAddresses(names: readonly Backend[], addresses: ReadonlyMap<Backend, ServiceAddresses>): Variables {
   return Object.fromEntries(
     names.map((name) => [`${name.toUpperCase()}_GRPC_ADDRESS`, toGrpcAddress(addresses.get(name))]),
   );

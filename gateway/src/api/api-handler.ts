@@ -38,8 +38,6 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     const { route, backend, target } = match;
     const call = callOf(response);
     call.endpoint = route.template;
-    if ((request.headersDistinct['host']?.length ?? 0) > 1)
-      throw new AppError('INVALID_REQUEST', { detail: 'There is more than one Host header' });
     const subject = await authorize(route, request, response);
     if (Number(request.headers['content-length'] ?? 0) > route.maxBodyBytes)
       throw new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${route.maxBodyBytes} bytes` });
@@ -50,7 +48,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     request.headers[headers.requestId] = call.requestId;
     request.headers[headers.clientAddress] = clientAddress;
     request.url = target;
-    await proxies[backend].forward(request, response);
+    await proxies[backend].forward(request, response, route.raw ? 'stream' : 'message');
   };
 }
 

@@ -1,8 +1,10 @@
+import { hashApiKeySecret, isApiKeySecret } from '@survey/runtime/auth/api-key-secret';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { callOf } from '../http/call.ts';
+import { type Call, callOf } from '../http/call.ts';
+import type { ApiKeyGrant } from '../permissions/identity-api-keys.ts';
 import type { Grant, PermissionCache } from '../permissions/permission-cache.ts';
 import type { Principal } from '../tokens/token-claims.ts';
 import { TokenError } from '../tokens/token-error.ts';
@@ -20,13 +22,16 @@ export interface Authenticator {
 
 interface Options {
   readonly tokens: TokenVerifier;
-  readonly permissions: PermissionCache;
+  readonly permissions: PermissionCache<Principal>;
+  /** By the hash of their secrets. */
+  readonly apiKeys: PermissionCache<Uint8Array<ArrayBuffer>, ApiKeyGrant>;
+  readonly now: () => number;
   readonly registry: Registry;
   readonly log: Logger;
 }
 
-/** Turns a token into a user of a tenant, with what that user may do. */
-export function createAuthenticator({ tokens, permissions, registry, log }: Options): Authenticator {
+/** Turns a token or an API key into a user of a tenant, with what the caller may do. */
+export function createAuthenticator({ tokens, permissions, apiKeys, now, registry, log }: Options): Authenticator {
   const rejections = new Counter({
     name: 'gateway_rejected_tokens_total',
     help: 'Tokens that were refused, by what was wrong with them.',
@@ -35,15 +40,29 @@ export function createAuthenticator({ tokens, permissions, registry, log }: Opti
     registers: [registry],
   });
 
+  async function byToken(authorization: readonly string[] | undefined, call: Call): Promise<Authenticated> {
+    const principal = await tokens.verify(authorization);
+    call.tenantId = principal.tenantId;
+    const grant = await permissions.get(principal);
+    if (grant === undefined) throw new TokenError('unknown_subject');
+    return { principal, grant };
+  }
+
+  async function byApiKey(secret: string, call: Call): Promise<Authenticated> {
+    const grant = await apiKeys.get(hashApiKeySecret(secret));
+    if (grant === undefined) throw new TokenError('unknown_api_key');
+    call.tenantId = grant.principal.tenantId;
+    // Told here as well, for what is remembered while identity is away.
+    if (grant.expiresAt <= now()) throw new TokenError('expired');
+    return { principal: grant.principal, grant };
+  }
+
   return {
     async authenticate(authorization, response) {
       const call = callOf(response);
       try {
-        const principal = await tokens.verify(authorization);
-        call.tenantId = principal.tenantId;
-        const grant = await permissions.get(principal);
-        if (grant === undefined) throw new TokenError('unknown_subject');
-        return { principal, grant };
+        const secret = apiKeyOf(authorization);
+        return await (secret === undefined ? byToken(authorization, call) : byApiKey(secret, call));
       } catch (error) {
         if (!(error instanceof TokenError)) throw error;
         rejections.inc({ reason: error.rejection });
@@ -52,4 +71,10 @@ export function createAuthenticator({ tokens, permissions, registry, log }: Opti
       }
     },
   };
+}
+
+/** The API key in an `Authorization` header; undefined for everything else, which is a token or nothing. */
+function apiKeyOf([line = '', ...more]: readonly string[] = []): string | undefined {
+  const text = more.length === 0 ? /^Bearer (.+)$/i.exec(line)?.[1] : undefined;
+  return text !== undefined && isApiKeySecret(text) ? text : undefined;
 }

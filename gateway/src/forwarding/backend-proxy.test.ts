@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -187,22 +187,6 @@ describe('connections to a backend', () => {
   });
 });
 
-describe('a backend that hangs', () => {
-  it('is not sent more than it may have at a time: the rest is refused at once, until some have ended', async () => {
-    const waiting: ServerResponse[] = [];
-    const { proxy } = await open((_request, response) => void waiting.push(response), { maxInFlight: 2 });
-    const first = [send(proxy.url), send(proxy.url)];
-    await poll(() => waiting.length === 2);
-    expect(await send(proxy.url)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
-    for (const response of waiting) response.end('late');
-    expect(await Promise.all(first)).toMatchObject([{ body: 'late' }, { body: 'late' }]);
-    const next = send(proxy.url);
-    await poll(() => waiting.length === 3);
-    waiting[2]?.end('next');
-    expect(await next).toMatchObject({ status: 200, body: 'next' });
-  });
-});
-
 describe('a body', () => {
   it('reaches the backend while the caller is still sending it', async () => {
     const { proxy } = await open((request, response) => {
@@ -256,5 +240,5 @@ describe('a body', () => {
     let read = 0;
     for await (const part of answer as AsyncIterable<Buffer>) read += part.length;
     expect(read).toBe(total);
-  });
+  }, 30_000);
 });

@@ -12,10 +12,13 @@ import { toUpstreamError } from './upstream-error.ts';
 
 export interface BackendProxy {
   /** Resolves when the exchange is over, rejects with the error to answer with when the backend gave no answer. */
-  forward(request: Request, response: Response): Promise<void>;
+  forward(request: Request, response: Response, kind: ExchangeKind): Promise<void>;
   /** Closes the connections that are kept. */
   close(): void;
 }
+
+/** A message is over in a known time, as long as a stream flows it may go on. */
+export type ExchangeKind = 'message' | 'stream';
 
 const CONNECT_MS = 3_000;
 
@@ -23,10 +26,10 @@ export interface BackendProxyOptions {
   readonly url: string;
   /** Certificates for a backend with an https address. */
   readonly tls?: PeerTls | undefined;
-  /** Whether connections of callers should end with their answer, because the process is stopping. */
-  readonly isDraining: () => boolean;
   /** How long a backend may be silent, in milliseconds. */
   readonly silenceMs?: number;
+  /** How long the whole exchange of a message may take: a minute for its body to arrive, and the silence. */
+  readonly exchangeMs?: number;
   /** Requests at the same time; more are refused. */
   readonly maxInFlight?: number;
 }
@@ -39,13 +42,18 @@ interface Attempt {
 
 /** Forwards requests, whose headers have been prepared, to one service. */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
-  const { url, tls, isDraining, silenceMs = 35_000, maxInFlight = MAX_IN_FLIGHT } = options;
+  const { url, tls, silenceMs = 35_000, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
   const { agent, close } = createBackendAgent(url, tls);
   const attempts = new WeakMap<Response, Attempt>();
   let inFlight = 0;
 
   const plugin: Plugin<Request, Response> = (proxy) => {
     proxy.on('proxyReq', (upstream, _request, response) => {
+      // Responses need not come to an end: not those that wait for others on a connection that breaks.
+      inFlight += 1;
+      upstream.once('close', () => {
+        inFlight -= 1;
+      });
       const attempt = attempts.get(response);
       if (attempt === undefined) return;
       attempt.upstream = upstream;
@@ -59,7 +67,9 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       const tenant = answer.headers[headers.tenant];
       if (typeof tenant === 'string') call.tenantId ??= tenant;
       cleanResponseHeaders(answer.headers);
-      answer.headers.connection = call.keepAlive && !isDraining() ? 'keep-alive' : 'close';
+      // The listener has said so when it is draining.
+      const ends = !call.keepAlive || response.getHeader('connection') === 'close';
+      answer.headers.connection = ends ? 'close' : 'keep-alive';
     });
     // With a listener the middleware reports failures here, and only some of them to its callback as well.
     proxy.on('error', (error, _request, response) => attempts.get(response as Response)?.fail(error));
@@ -95,14 +105,15 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   }
 
   return {
-    async forward(request, response) {
+    async forward(request, response, kind) {
+      if (response.destroyed) return;
       // A service that hangs must not gather the requests of all others here.
       if (inFlight >= maxInFlight) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-      inFlight += 1;
+      const deadline = kind === 'message' ? setTimeout(() => giveUp(attempts.get(response)), exchangeMs) : undefined;
       try {
         await attemptTwice(request, response);
       } finally {
-        inFlight -= 1;
+        clearTimeout(deadline);
       }
     },
     close,
@@ -114,6 +125,12 @@ function isStaleConnection(request: Request, response: Response, attempt: Attemp
   // A body is gone with the first attempt.
   const reads = (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
   return reads && !response.headersSent && attempt?.upstream?.reusedSocket === true && !attempt.timedOut;
+}
+
+function giveUp(attempt: Attempt | undefined): void {
+  if (attempt === undefined) return;
+  attempt.timedOut = true;
+  attempt.upstream?.destroy();
 }
 
 function limitConnectTime(upstream: http.ClientRequest): void {

@@ -39,6 +39,8 @@ describe('the health of the platform', () => {
     ],
     ['answers something else', 200, 'hello', { database: false, queue: false }],
     ['answers no checks', 500, {}, { database: false, queue: false }],
+    ['does not tell of its queue', 200, { checks: { database: true } }, { database: true, queue: false }],
+    ['tells what is no check', 200, { checks: { database: 'yes', queue: null } }, { database: false, queue: false }],
   ])('is bad when one service %s', async (_case, status, body, checks) => {
     const health = createPlatformHealth([await service(200, ready), await service(status, body)]);
     expect(await health()).toEqual({ status: 'unhealthy', checks });

@@ -17,7 +17,7 @@ type Checks = PlatformHealth['checks'];
  */
 export function createPlatformHealth(
   adminUrls: readonly string[],
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): () => Promise<PlatformHealth> {
   async function ask(): Promise<PlatformHealth> {
     const all = await Promise.all(adminUrls.map(readChecks));

@@ -1,3 +1,4 @@
+import { checkHost } from '@survey/runtime/rest/check-host';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -8,6 +9,7 @@ import { createMetricsPage } from '../metrics/metrics-page.ts';
 import { addPage } from './add-page.ts';
 import { answerErrors } from './answer-errors.ts';
 import { beginCall } from './call.ts';
+import { logRequests } from './log-requests.ts';
 import { traceRequests } from './trace-requests.ts';
 
 interface Options {
@@ -17,12 +19,11 @@ interface Options {
   readonly metricsToken: string | undefined;
   readonly registry: Registry;
   readonly log: Logger;
-  readonly isDraining: () => boolean;
 }
 
 /** Everything that the public port answers. No body is read here: the API hands them on as they come. */
 export function createExpressApp(options: Options): Express {
-  const { api, health, metrics, metricsToken, registry, log, isDraining } = options;
+  const { api, health, metrics, metricsToken, registry, log } = options;
   const observe = createHttpMetrics(registry);
   const app = express();
   app.disable('x-powered-by');
@@ -33,8 +34,8 @@ export function createExpressApp(options: Options): Express {
 
   app.use((request, response, next) => {
     beginCall(request, response);
-    if (isDraining()) response.setHeader('connection', 'close');
     observe(request, response);
+    checkHost(request);
     next();
   });
   addPage(app, '/health', async (_request, response) => {
@@ -45,7 +46,7 @@ export function createExpressApp(options: Options): Express {
   addPage(app, '/metrics', createMetricsPage(metrics, metricsToken));
   addDocs(app);
   // Only these: nobody wants to read that a probe was answered.
-  app.use(traceRequests, api);
+  app.use(traceRequests, logRequests(log), api);
   app.use(answerErrors(log));
   return app;
 }

@@ -14,6 +14,7 @@ function setUp() {
       asked += 1;
       return answer();
     },
+    idOf: ({ tenantId, subject }: typeof anna) => `${tenantId}/${subject}`,
     now: () => time,
   });
   return {
@@ -109,5 +110,14 @@ describe('the permission cache', () => {
     pass(3_000);
     answers(away);
     expect(await cache.get(anna)).toBeUndefined();
+  });
+
+  it('keeps those that it knows, however many there are that nobody knows', async () => {
+    const { cache, answers } = setUp();
+    await cache.get(anna);
+    answers(async () => undefined);
+    for (let guess = 0; guess < 60_000; guess += 1) await cache.get({ ...anna, subject: `${guess}` });
+    answers(away);
+    expect(await cache.get(anna)).toEqual(grant('a:read'));
   });
 });

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { catalog } from '@survey/proto/catalog';
+import {
+  ApiKeyCheckService,
+  type CheckApiKeyResponseSchema,
+} from '@survey/proto/survey/identity/v1/api_key_check_service_pb';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
+import { hashApiKeySecret } from '@survey/runtime/auth/api-key-secret';
 import { createTokenVerifier, type TokenVerifier } from '@survey/runtime/auth/internal-token';
 import { createKeySet } from '@survey/runtime/auth/key-set';
 import { readConfig } from '@survey/runtime/config/settings';
@@ -19,8 +26,6 @@ import { settings } from '../config.ts';
 import { createTestIssuer, type TestIssuer } from './test-issuer.ts';
 import { type Backend, startServer } from './test-server.ts';
 
-const BACKENDS = ['IDENTITY', 'SURVEY', 'RESPONSE', 'WEBHOOK', 'IMPORT'];
-
 export interface TestSurroundings {
   readonly issuer: TestIssuer;
   readonly keys: TestKeys;
@@ -28,6 +33,8 @@ export interface TestSurroundings {
   verifierOf(service: string): Promise<TokenVerifier>;
   /** What users may do, by `tenant/subject`. */
   readonly grants: Map<string, readonly string[]>;
+  /** Whom API keys stand for, by their secrets. */
+  readonly apiKeys: Map<string, MessageInitShape<typeof CheckApiKeyResponseSchema>>;
   /** How often identity was asked. */
   readonly asked: () => number;
   stopIdentity(): Promise<void>;
@@ -46,17 +53,19 @@ export async function createSurroundings(backend: Backend): Promise<TestSurround
   const keySet = await createKeySet({ file: keys.jwksFile, log: testLog });
   const verifierOf = async (service: string) => createTokenVerifier({ service, keySet });
   const grants = new Map<string, readonly string[]>();
-  const identity = await startIdentity(await verifierOf('identity'), grants);
+  const apiKeys: TestSurroundings['apiKeys'] = new Map();
+  const identity = await startIdentity(await verifierOf('identity'), { grants, apiKeys });
   const services = await startServer(backend);
-  const urls = BACKENDS.flatMap((name) => [
-    [`${name}_URL`, services.url],
-    [`${name}_ADMIN_URL`, services.url],
+  const urls = Object.keys(catalog).flatMap((name) => [
+    [`${name.toUpperCase()}_URL`, services.url],
+    [`${name.toUpperCase()}_ADMIN_URL`, services.url],
   ]);
   return {
     issuer,
     keys,
     verifierOf,
     grants,
+    apiKeys,
     asked: identity.asked,
     stopIdentity: identity.stop,
     env: {
@@ -76,7 +85,10 @@ export async function createSurroundings(backend: Backend): Promise<TestSurround
   };
 }
 
-async function startIdentity(verifier: TokenVerifier, grants: ReadonlyMap<string, readonly string[]>) {
+async function startIdentity(
+  verifier: TokenVerifier,
+  { grants, apiKeys }: Pick<TestSurroundings, 'grants' | 'apiKeys'>,
+) {
   let asked = 0;
   let stopped: Promise<void> | undefined;
   const handlers = implement(PermissionService, {
@@ -89,8 +101,16 @@ async function startIdentity(verifier: TokenVerifier, grants: ReadonlyMap<string
       return { role: 'test', permissions: [...permissions], version };
     },
   });
+  const keyHandlers = implement(ApiKeyCheckService, {
+    async checkApiKey({ secretHash }) {
+      asked += 1;
+      const found = [...apiKeys].find(([secret]) => hashApiKeySecret(secret).equals(secretHash));
+      if (found === undefined) throw new AppError('API_KEY_NOT_FOUND');
+      return found[1];
+    },
+  });
   const pipeline = createPipeline({ verifier, log: testLog, registry: new Registry() });
-  const server = createGrpcServer({ implementations: [handlers], pipeline });
+  const server = createGrpcServer({ implementations: [handlers, keyHandlers], pipeline });
   const port = await server.listen(0, '127.0.0.1');
   return {
     port,

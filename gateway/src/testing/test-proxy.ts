@@ -1,24 +1,31 @@
 import { testLog } from '@survey/runtime/testing/test-log';
-import express from 'express';
-import { type BackendProxyOptions, createBackendProxy } from '../forwarding/backend-proxy.ts';
+import express, { type Request, type Response } from 'express';
+import { type BackendProxyOptions, createBackendProxy, type ExchangeKind } from '../forwarding/backend-proxy.ts';
 import { cleanRequestHeaders } from '../forwarding/header-rules.ts';
 import { answerErrors } from '../http/answer-errors.ts';
 import { beginCall } from '../http/call.ts';
 import { startServer, type TestServer } from './test-server.ts';
 
+interface ProxyOptions extends Omit<BackendProxyOptions, 'url'> {
+  readonly kind?: ExchangeKind;
+  /** Comes before each request is forwarded. */
+  readonly before?: (request: Request, response: Response) => Promise<unknown>;
+}
+
 /** A gateway that does nothing but forward to one backend. */
-export async function startProxy(
-  url: string,
-  options: Partial<Omit<BackendProxyOptions, 'url'>> = {},
-): Promise<TestServer> {
-  const proxy = createBackendProxy({ url, isDraining: () => false, ...options });
+export async function startProxy(url: string, options: ProxyOptions = {}): Promise<TestServer> {
+  const { kind = 'message', before, ...proxyOptions } = options;
+  const proxy = createBackendProxy({ url, ...proxyOptions });
   const app = express();
   app.use((request, response, next) => {
     beginCall(request, response);
     cleanRequestHeaders(request.headers);
     next();
   });
-  app.use((request, response) => proxy.forward(request, response));
+  app.use(async (request, response) => {
+    await before?.(request, response);
+    await proxy.forward(request, response, kind);
+  });
   app.use(answerErrors(testLog));
   const server = await startServer(app);
   return {

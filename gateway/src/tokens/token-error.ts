@@ -17,7 +17,8 @@ export type Rejection =
   | 'issuer'
   | 'audience'
   | 'claims'
-  | 'unknown_subject';
+  | 'unknown_subject'
+  | 'unknown_api_key';
 
 export class TokenError extends Error {
   override readonly name = 'TokenError';

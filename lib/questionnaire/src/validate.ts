@@ -105,7 +105,8 @@ const checkRequired = (
   { partial }: ValidateOptions,
 ): Refusal | undefined => {
   const detail = answer === undefined ? 'the question needs an answer' : rules.missing?.(answer);
-  if (detail === undefined || partial === true) return undefined;
+  // Who is disqualified is asked no more.
+  if (detail === undefined || partial === true || outcome.disqualified) return undefined;
   return required || outcome.isRequired(position) ? { code: 'REQUIRED', detail } : undefined;
 };
 

@@ -1,65 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
-import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
-import { connectService, type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
-import { createTestConfig } from '@survey/runtime/testing/test-config';
-import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
-import { testLog } from '@survey/runtime/testing/test-log';
-import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createIdentityApp } from './app.ts';
+import { startTestIdentity, type TestIdentity } from './testing/test-identity.ts';
 import { permissionsOf } from './users/roles.ts';
 
-let keys: TestKeys;
-let config: ReturnType<typeof createTestConfig>;
-let app: Awaited<ReturnType<typeof createIdentityApp>>;
-let ports: Awaited<ReturnType<typeof app.start>>;
-let operator: ServiceConnection;
-let gateway: ServiceConnection;
+let identity: TestIdentity;
 
 beforeAll(async () => {
-  keys = await createTestKeys();
-  config = createTestConfig('identity', keys);
-  app = await createIdentityApp(config, testLog);
-  ports = await app.start();
-  const connect = async (caller: string) =>
-    connectService({ name: 'identity', address: `127.0.0.1:${ports.grpcPort}`, minter: await keys.minterOf(caller) });
-  operator = await connect('operator');
-  gateway = await connect('gateway');
+  identity = await startTestIdentity();
 });
 
-afterAll(async () => {
-  operator.close();
-  gateway.close();
-  await app.stop();
-  await keys.close();
-  const client = new MongoClient(config.mongodbUri);
-  await client.db(config.mongodbDatabase).dropDatabase();
-  await client.close();
-});
+afterAll(() => identity.close());
 
-const admin = () => operator.client(TenantAdminService);
-const createTenant = () => admin().createTenant({ name: 'Café', ownerEmail: 'owner@example.org' });
-const grants = (tenantId: string, subject: string) =>
-  gateway.client(PermissionService).getPermissions({}, withOnBehalf({ subject: { tenantId, subject } }));
-
-async function get(path: string, tenantId: string, subject: string, permissions: string[] = []) {
-  const token = await (await keys.minterOf('gateway')).mint('identity', { tenantId, subject, permissions });
-  const response = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  // The API answers JSON.
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
+const createTenant = () => identity.createTenant();
+const grants: TestIdentity['grants'] = (tenantId, subject) => identity.grants(tenantId, subject);
+const get = (path: string, tenantId: string, userId: string, permissions: readonly string[] = []) =>
+  identity.call({ tenantId, userId, permissions }, 'GET', path);
 
 describe('identity service', () => {
   it('makes a tenant whose owner may do everything', async () => {
     const { tenantId, userId } = await createTenant();
     const { role, permissions } = await grants(tenantId, userId);
     expect([role, permissions]).toEqual(['owner', permissionsOf('owner')]);
-    expect(await get('/v1/me', tenantId, userId)).toEqual({
+    expect(await get('/v1/me', tenantId, userId, ['surveys:write', 'surveys:read'])).toMatchObject({
       status: 200,
-      body: { tenant_id: tenantId, user_id: userId, role: 'owner', permissions: permissionsOf('owner') },
+      body: { tenant_id: tenantId, user_id: userId, role: 'owner', permissions: ['surveys:read', 'surveys:write'] },
     });
     const tenant = await get('/v1/tenant', tenantId, userId, ['tenant:read']);
     expect(tenant.body).toMatchObject({ id: tenantId, name: 'Café', status: 'active' });
@@ -67,7 +31,7 @@ describe('identity service', () => {
 
   it('adds users with a role and permissions of their own', async () => {
     const { tenantId } = await createTenant();
-    const { userId } = await admin().addUser({
+    const { userId } = await identity.admin.addUser({
       tenantId,
       email: 'v@example.org',
       role: 'viewer',
@@ -75,7 +39,7 @@ describe('identity service', () => {
     });
     const { permissions, version } = await grants(tenantId, userId);
     expect(permissions).toEqual([...permissionsOf('viewer'), 'surveys:write'].sort());
-    const other = await admin().addUser({ tenantId, email: 'w@example.org', role: 'viewer' });
+    const other = await identity.admin.addUser({ tenantId, email: 'w@example.org', role: 'viewer' });
     expect((await grants(tenantId, other.userId)).version).not.toBe(version);
   });
 
@@ -83,7 +47,7 @@ describe('identity service', () => {
     const { tenantId } = await createTenant();
     const emails = ['New@example.org', 'new@example.org', 'NEW@EXAMPLE.ORG', 'new@Example.org'];
     const outcomes = await Promise.allSettled(
-      emails.map((email) => admin().addUser({ tenantId, email, role: 'viewer' })),
+      emails.map((email) => identity.admin.addUser({ tenantId, email, role: 'viewer' })),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes) {
@@ -95,9 +59,7 @@ describe('identity service', () => {
     const { tenantId } = await createTenant();
     const user = { tenantId, email: 'a@example.org', role: 'viewer', permissions: [] as string[] };
     const codes = async (change: Partial<typeof user>) => {
-      const error = await admin()
-        .addUser({ ...user, ...change })
-        .catch((thrown) => thrown);
+      const error = await identity.admin.addUser({ ...user, ...change }).catch((thrown) => thrown);
       return [error.reason, error.errors.map(({ path }: { path: string }) => path)];
     };
     expect(await codes({ email: 'x', role: 'king' })).toEqual(['VALIDATION_FAILED', ['/email', '/role']]);
@@ -117,6 +79,25 @@ describe('identity service', () => {
       status: 403,
       detail: "Permission 'tenant:read' required",
     });
+  });
+
+  it('lets a tenant change its name and nothing else', async () => {
+    const { tenantId, userId } = await createTenant();
+    const patch = (body: unknown) => identity.call({ tenantId, userId }, 'PATCH', '/v1/tenant', body);
+    const before = (await get('/v1/tenant', tenantId, userId, ['tenant:read'])).body;
+    expect((await patch({})).body).toEqual(before);
+    for (const [body, status, path] of [
+      [{ name: '' }, 422, '/name'],
+      [{ name: null }, 422, '/name'],
+      [{ name: 'x'.repeat(201) }, 422, '/name'],
+      [{ status: 'creating' }, 400, '/status'],
+      [{ id: randomUUID() }, 400, '/id'],
+    ] as const) {
+      expect(await patch(body)).toMatchObject({ status, body: { errors: [{ path }] } });
+    }
+    const after = { ...before, name: 'Zoë & Co' };
+    expect(await patch({ name: 'Zoë & Co' })).toMatchObject({ status: 200, body: after });
+    expect((await get('/v1/tenant', tenantId, userId, ['tenant:read'])).body).toEqual(after);
   });
 
   it('takes no operation of operators over REST', async () => {

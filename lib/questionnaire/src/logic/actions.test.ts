@@ -79,6 +79,16 @@ describe('disqualify', () => {
     expect(survey.validate({ q1: 'yes' }).disqualified).toBe(false);
   });
 
+  it('ends the questions: what would be required is not asked of a response that is disqualified', () => {
+    const logic = {
+      action: 'disqualify',
+      conditions: [{ source_question: 'q1', operator: 'equals', value: 'no' }],
+    };
+    const survey = compiled([q1, { ...q2, required: true }], logic);
+    expect(survey.validate({ q1: 'no' })).toEqual({ data: { q1: 'no' }, errors: [], disqualified: true });
+    expect(survey.validate({ q1: 'yes' }).errors).toMatchObject([{ code: 'REQUIRED', question_id: 'q2' }]);
+  });
+
   it('does not look at hidden answers', () => {
     const logic = [rule('q1', 'show', 'q2', 'equals', 'on'), rule('q2', 'disqualify', 'q1', 'equals', 'no')];
     expect(compiled([q2, q1], ...logic).validate({ q1: 'no' }).disqualified).toBe(false);

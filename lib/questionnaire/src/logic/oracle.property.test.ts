@@ -25,7 +25,10 @@ describe('beside survey-core', () => {
           const { data, errors, disqualified } = validate(toData(survey, answers));
           const answered = Object.keys(data);
           const missing = errors.map(({ code, question_id }) => (code === 'REQUIRED' ? question_id : code));
-          expect({ answered, missing, disqualified }).toEqual(evaluate(survey, model, answers));
+          const theirs = evaluate(survey, model, answers);
+          // survey-core has no such rule: the trigger that stands for it ends nothing, and it goes on asking.
+          const asked = theirs.disqualified ? [] : theirs.missing;
+          expect({ answered, missing, disqualified }).toEqual({ ...theirs, missing: asked });
           seen.hidden += answers.size - answered.length;
           seen.missing += missing.length;
           seen.disqualified += Number(disqualified);

@@ -20,7 +20,7 @@ interface Options<T> {
  * that cannot be read or used any more leave what they held last in force. Rejects when they cannot be used at first.
  */
 export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
-  const { files, load, log, recheckMs = 2_000, now = Date.now } = options;
+  const { files, load, log, recheckMs = 2_000, now = () => performance.now() } = options;
   let { version, value } = await read();
   let checkedAt = now();
   let checking: Promise<void> | undefined;

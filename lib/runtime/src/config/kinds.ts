@@ -60,13 +60,16 @@ export function choice<const T extends string>({ of, ...common }: Common & { of:
   };
 }
 
-/** Words with commas between them; an empty variable is an empty list. */
+/** Words with commas between them; at least one, unless the fallback has none. */
 export function list(common: Common): Setting<readonly string[]> {
-  const parse = (raw: string) =>
-    raw
+  const parse = (raw: string) => {
+    const items = raw
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
+    if (items.length === 0 && common.fallback !== '') throw new Error('has to name at least one');
+    return items;
+  };
   return { ...common, parse };
 }
 
@@ -97,7 +100,7 @@ export function json<T extends object>(common: Common): Setting<T> {
       try {
         const value: unknown = JSON.parse(raw);
         // Its reader checks the members; here only that there are any.
-        if (typeof value === 'object' && value !== null) return value as T;
+        if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as T;
       } catch {
         // The message below says all that may be said of a secret.
       }

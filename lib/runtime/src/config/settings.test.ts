@@ -81,4 +81,21 @@ describe('describeSettings', () => {
     expect(help).toContain('PORT (default 8080)');
     expect(help).toContain('KEY (required), or KEY_FILE');
   });
+
+  it('takes an empty list, an empty file of a secret and an array for what they are: missing or wrong', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'survey-settings-'));
+    const file = join(folder, 'empty');
+    writeFileSync(file, '\n');
+    const table = {
+      brokers: list({ env: 'BROKERS', help: 'Where.' }),
+      key: json({ env: 'KEY', secret: true, help: 'What.' }),
+      uri: text({ env: 'URI', secret: true, help: 'Which.' }),
+    };
+    try {
+      const read = () => readConfig(table, { BROKERS: ' , ', KEY: '[]', URI_FILE: file });
+      expect(read).toThrow(/BROKERS has to name at least one\n.*KEY has to be a JSON object\n.*URI is not set/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

@@ -72,7 +72,8 @@ function rawValue(setting: Setting<unknown>, env: NodeJS.ProcessEnv): { raw: str
   const file = setting.secret ? env[`${setting.env}_FILE`] : undefined;
   if (file === undefined || file === '') return { raw: setting.fallback };
   try {
-    return { raw: readFileSync(file, 'utf8').trim(), file };
+    // An empty file is as good as none, like an empty variable.
+    return { raw: readFileSync(file, 'utf8').trim() || setting.fallback, file };
   } catch (cause) {
     throw new Error(`cannot be read from ${file}`, { cause });
   }

@@ -104,6 +104,23 @@ describe('a tenant cipher', () => {
     expect(theirs.isHashOf(hash, 'body', plaintext)).toBe(false);
   });
 
+  it('makes one stable hash of the same bytes, before and after a rotation, and another for each purpose and tenant', () => {
+    const hash = cipher.stableHash('id', plaintext);
+    expect(hash).toHaveLength(32);
+    const rotated = createTenantCipher(
+      tenant,
+      new Map([
+        [2, second],
+        [1, first],
+      ]),
+    );
+    expect(rotated.stableHash('id', plaintext)).toEqual(hash);
+    expect(cipher.stableHash('other', plaintext)).not.toEqual(hash);
+    expect(cipher.stableHash('id', Buffer.from('other'))).not.toEqual(hash);
+    expect(createTenantCipher(toTenantId('t2'), new Map([[1, first]])).stableHash('id', plaintext)).not.toEqual(hash);
+    expect(createTenantCipher(tenant, new Map([[1, second]])).stableHash('id', plaintext)).not.toEqual(hash);
+  });
+
   it('compares with hashes of older keys, and with none whose key is gone', () => {
     const hash = cipher.hash('body', plaintext);
     const rotated = createTenantCipher(

@@ -32,6 +32,11 @@ export interface TenantCipher {
   open(place: readonly string[], record: EncryptedRecord): Uint8Array;
   /** HMAC-SHA256 under a key of this tenant and purpose alone; tells whether bytes are the same without storing them. */
   hash(purpose: string, bytes: Uint8Array): KeyedHash;
+  /**
+   * HMAC-SHA256 as `hash`, always under the oldest data key: the same bytes give the same 32 bytes after rotations too, and
+   * nobody without the keys can tell or foresee them.
+   */
+  stableHash(purpose: string, bytes: Uint8Array): Uint8Array;
   /** Tells whether the bytes are the ones that were hashed. Throws `DecryptionError` when the data key is gone. */
   isHashOf(hash: KeyedHash, purpose: string, bytes: Uint8Array): boolean;
   /** Versions of the data keys that it has, oldest first. */
@@ -77,6 +82,7 @@ export function createTenantCipher(tenantId: TenantId, keys: ReadonlyMap<number,
     hash(purpose, bytes) {
       return { kv: newest, mac: new Binary(mac(newest, purpose, bytes)) };
     },
+    stableHash: (purpose, bytes) => mac(Math.min(...versions), purpose, bytes),
     isHashOf(hash, purpose, bytes) {
       const expected = mac(hash.kv, purpose, bytes);
       const actual = hash.mac.value();

@@ -1,7 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '@survey/proto/google/rpc/error_details_pb';
-import { fromMongoError } from '../mongo/mongo-errors.ts';
 import { AppError, type FieldProblem } from './app-error.ts';
 import { isReason, type Reason, reasons } from './reasons.ts';
 
@@ -25,11 +24,14 @@ const reasonOfCode: Partial<Record<Code, Reason>> = {
   [Code.PermissionDenied]: 'PERMISSION_DENIED',
 };
 
-/** The one place where anything that was thrown becomes an error that may be shown. The unknown becomes `INTERNAL`. */
+/**
+ * The one place where anything that was thrown becomes an error that may be shown. The unknown becomes `INTERNAL`: where
+ * a database is asked, `fromMongoError` comes before it. The gateway, which has none, does not load the driver.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof ConnectError) return fromConnectError(error);
-  return fromMongoError(error) ?? new AppError('INTERNAL', { cause: error });
+  return new AppError('INTERNAL', { cause: error });
 }
 
 /** Our error as a gRPC status with `ErrorInfo`, `BadRequest` and `RetryInfo` details. */

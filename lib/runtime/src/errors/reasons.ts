@@ -12,6 +12,7 @@ export const reasons = {
   ROUTE_NOT_FOUND: { code: 'Unimplemented', status: 404, detail: 'There is nothing at this address' },
   TENANT_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Tenant not found' },
   USER_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'User not found' },
+  API_KEY_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'API key not found' },
   SURVEY_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Survey not found' },
   RESPONSE_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Response not found' },
   WEBHOOK_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Webhook not found' },

@@ -7,8 +7,9 @@ export class JsonError extends Error {
   readonly problem: JsonProblem;
   readonly path: string;
 
-  constructor(problem: JsonProblem, path: string, cause?: unknown) {
-    super(`${problem} at '${path}'`, { cause });
+  constructor(problem: JsonProblem, path: string) {
+    // Not the path: names are the caller's words, and messages are logged.
+    super(problem);
     this.problem = problem;
     this.path = path;
   }

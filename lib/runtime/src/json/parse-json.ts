@@ -12,6 +12,7 @@ export function parseJson(text: string): unknown {
     scanJson(text);
     return JSON.parse(text);
   } catch (error) {
-    throw error instanceof JsonError ? error : new JsonError('MALFORMED', '', error);
+    // Without its cause: that quotes the text, which is nobody's business but the caller's.
+    throw error instanceof JsonError ? error : new JsonError('MALFORMED', '');
   }
 }

@@ -1,7 +1,7 @@
 import type { Admin, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
+import { createWaiter } from '../service/waiter.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
-import { createWaiter } from './waiter.ts';
 
 /** Measures how far a consumer group is behind. */
 export interface LagMeter {

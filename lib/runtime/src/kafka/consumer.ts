@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { createWaiter } from '../service/waiter.ts';
 import { createBatchHandler, type MessageHandler } from './batch-handler.ts';
 import { createLagMeter } from './consumer-lag.ts';
 import { createConsumerMetrics } from './consumer-metrics.ts';
 import type { Publisher } from './publisher.ts';
-import { createWaiter } from './waiter.ts';
 
 export interface EventConsumer {
   /** Starts consuming in the background, as soon as Kafka is there, until `stop`. */

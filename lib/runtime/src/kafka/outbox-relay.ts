@@ -2,11 +2,11 @@ import type { Collection } from 'mongodb';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Lease } from '../mongo/lease.ts';
+import { createWaiter } from '../service/waiter.ts';
 import { sharedCounter, sharedGauge } from './metrics.ts';
 import { type OutboxDocument, toMessage } from './outbox-event.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import type { OutgoingMessage, Publisher } from './publisher.ts';
-import { createWaiter } from './waiter.ts';
 
 /** Brings the events that documents of a collection carry to Kafka. */
 export interface OutboxRelay {

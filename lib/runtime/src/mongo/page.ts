@@ -21,8 +21,8 @@ export interface Page<D> {
 
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const satisfies Sort;
 const MAX_CURSOR_LENGTH = 1_000;
-/** A page of large documents ends early, at the one that goes over this; its cursor leads on. */
-const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+/** What is read of a list at once, in bytes of BSON. A page ends early at the document that goes over this. */
+export const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** A position as an opaque word that is safe in a URL. */
 export function encodeCursor(position: PagePosition): string {

@@ -57,6 +57,14 @@ describe('messageFromJson', () => {
     ]);
   });
 
+  it('tells a hundred problems at the most, in a few words, whatever the names are', () => {
+    const name = '~/'.repeat(1024 * 1024);
+    const data = { [name]: Array.from({ length: 1_000 }, () => '\ud800') };
+    const { reason, problems } = problemsOf(() => submit({ data }));
+    expect([reason, problems.length]).toEqual(['INVALID_REQUEST', 100]);
+    expect(problems.join('').length).toBeLessThan(100_000);
+  });
+
   it('refuses text that is not well-formed Unicode', () => {
     expect(problemsOf(() => submit({ data: { a: '\ud800' } })).problems).toEqual(['/data/a WRONG_TYPE']);
     expect(problemsOf(() => submit({ data: { a: [{ '\udc00': 1 }] } })).problems).toEqual([

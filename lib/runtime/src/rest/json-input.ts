@@ -13,12 +13,12 @@ import { parseTimestamp } from './timestamp.ts';
 /**
  * Turns a JSON value, as `parseJson` gives it, into a message, more strictly than protobuf's JSON: names as in the
  * proto, no unknown members, numbers and booleans as such, any RFC 3339 timestamp. Null is the same as absent. Throws
- * `INVALID_REQUEST` with every member at fault.
+ * `INVALID_REQUEST` with every member at fault, of which there may be many: the first hundred.
  */
 export function messageFromJson<Desc extends DescMessage>(schema: Desc, json: unknown): MessageShape<Desc> {
   const problems: FieldProblem[] = [];
   const checked = readMessage(schema, json, '', problems);
-  if (problems.length > 0) throw new AppError('INVALID_REQUEST', { errors: problems.slice(0, MAX_FIELD_PROBLEMS) });
+  if (problems.length > 0) throw new AppError('INVALID_REQUEST', { errors: problems });
   return fromJson(schema, checked);
 }
 
@@ -36,7 +36,7 @@ function readMessage(schema: DescMessage, json: unknown, path: string, problems:
   for (const [name, value] of Object.entries(json)) {
     const field = schema.fields.find((candidate) => candidate.name === name && !isUpdateMask(candidate));
     const at = path + toPointerToken(name);
-    if (field === undefined) problems.push({ path: at, code: 'UNKNOWN_FIELD', detail: 'There is no such member' });
+    if (field === undefined) fail(problems, at, 'There is no such member', 'UNKNOWN_FIELD');
     else if (value !== null) result[name] = readField(field, value, at, problems);
   }
   return result;
@@ -117,8 +117,10 @@ function readFreeForm(json: unknown, path: string, problems: FieldProblem[]): Js
   return json as JsonValue; // it came from `parseJson`
 }
 
+/** Notes a problem, and ends the reading at the last one that is told. */
 function fail(problems: FieldProblem[], path: string, detail: string, code = 'WRONG_TYPE'): null {
   problems.push({ path, code, detail });
+  if (problems.length === MAX_FIELD_PROBLEMS) throw new AppError('INVALID_REQUEST', { errors: problems });
   return null;
 }
 

@@ -168,6 +168,13 @@ describe('transcoder', () => {
     },
   );
 
+  it.each(['', 'Host: a\r\nHost: b\r\n'])('refuses a request whose Host headers are %j', async (hosts) => {
+    const head = `GET /v1/things/1 HTTP/1.1\r\n${hosts}X-Request-Id: order-77\r\nConnection: close\r\n`;
+    expect(await server.send(`${head}\r\n`)).toMatch(
+      /^HTTP\/1.1 400 .*x-request-id: order-77\r\n.*"code":"INVALID_REQUEST"/s,
+    );
+  });
+
   it('refuses headers over 16 kB before any handler', async () => {
     const answer = await server.send(`GET /v1/things/${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 431 /);

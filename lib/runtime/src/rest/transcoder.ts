@@ -9,6 +9,7 @@ import type { Implementation, RawHandler } from '../rpc/implementation.ts';
 import type { Pipeline } from '../rpc/pipeline.ts';
 import { acceptsJson } from './accept.ts';
 import { type Answer, splitTarget, toAnswer, writeAnswer } from './answer.ts';
+import { checkHost } from './check-host.ts';
 import { readBody } from './request-body.ts';
 import { type Address, readMessage } from './request-message.ts';
 import { type Route, routesOf } from './route.ts';
@@ -76,6 +77,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
 
   async function answer(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
+    checkHost(request);
     const [path, query] = splitTarget(request.url ?? '/');
     const match = router.match(request.method ?? '', path);
     if (match.kind === 'not-found') throw new AppError('ROUTE_NOT_FOUND');

@@ -32,6 +32,9 @@ export interface GrpcTransport extends Transport {
 /** Deadline of calls that name none, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
+/** Together shorter than the deadline of a call: one that is sent to a peer which vanished can be asked of another. */
+export const KEEPALIVE = { timeMs: 4_000, timeoutMs: 3_000 };
+
 interface Options {
   /** `host:port`, or a target with its scheme; every address that it resolves to gets its share of the calls. */
   readonly address: string;
@@ -60,7 +63,7 @@ const channelOptions: ChannelOptions = {
 
 /** A Connect transport over @grpc/grpc-js, for its balancing over a headless service, keepalive, deadlines and retries. */
 export function createGrpcTransport(options: Options): GrpcTransport {
-  const { address, service, interceptors = [], tls, keepalive = { timeMs: 30_000, timeoutMs: 10_000 } } = options;
+  const { address, service, interceptors = [], tls, keepalive = KEEPALIVE } = options;
   const target = address.includes('://') ? address : `dns:///${address}`;
   const client = new Client(target, channelCredentials(tls), {
     ...channelOptions,

@@ -3,27 +3,28 @@ import { describe, expect, it } from 'vitest';
 import { implement } from './implementation.ts';
 
 const getTenant = () => ({ tenant: { id: 't' } });
+const tenantHandlers = { getTenant, updateTenant: getTenant };
 
 describe('implement', () => {
   it('keeps raw handlers apart, and refuses their operations elsewhere', () => {
     const getMe = async () => ({ me: { userId: 'u' } });
-    const { handlers, rawHandlers } = implement(IdentityService, { getTenant }, { getMe });
+    const { handlers, rawHandlers } = implement(IdentityService, tenantHandlers, { getMe });
     expect([handlers['getTenant'], rawHandlers]).toEqual([getTenant, { getMe }]);
     expect(handlers['getMe']).toThrow(expect.objectContaining({ reason: 'ROUTE_NOT_FOUND' }));
   });
 
   it('does without raw handlers where there are none', () => {
     const getMe = () => ({});
-    expect(implement(IdentityService, { getTenant, getMe })).toEqual({
+    expect(implement(IdentityService, { ...tenantHandlers, getMe })).toEqual({
       service: IdentityService,
-      handlers: { getTenant, getMe },
+      handlers: { ...tenantHandlers, getMe },
     });
   });
 
   it('is refused by the compiler without a handler, or with one that answers something else', () => {
     // @ts-expect-error getMe is missing
-    implement(IdentityService, { getTenant });
+    implement(IdentityService, tenantHandlers);
     // @ts-expect-error a raw handler gives its own message, or nothing
-    implement(IdentityService, { getTenant }, { getMe: async () => ({ tenant: {} }) });
+    implement(IdentityService, tenantHandlers, { getMe: async () => ({ tenant: {} }) });
   });
 });

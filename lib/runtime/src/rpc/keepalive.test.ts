@@ -8,7 +8,7 @@ import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { createGrpcHealth } from './grpc-health.ts';
-import { createGrpcTransport } from './grpc-transport.ts';
+import { createGrpcTransport, DEFAULT_TIMEOUT_MS, KEEPALIVE } from './grpc-transport.ts';
 
 let keys: TestKeys;
 let server: TestServer;
@@ -30,6 +30,12 @@ afterAll(async () => {
   await proxy.close();
   await server.close(0);
   await keys.close();
+});
+
+describe('the default keepalive', () => {
+  it('notices a peer that vanished before the calls that were sent to it end', () => {
+    expect(KEEPALIVE.timeMs + KEEPALIVE.timeoutMs).toBeLessThan(DEFAULT_TIMEOUT_MS);
+  });
 });
 
 describe('a connection on which the other side has fallen silent', () => {

@@ -9,6 +9,7 @@ import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-e
 import { toAppError } from '../errors/error-mapping.ts';
 import { reasons } from '../errors/reasons.ts';
 import { toPointerToken } from '../json/pointer.ts';
+import { fromMongoError } from '../mongo/mongo-errors.ts';
 import { startServerSpan } from '../telemetry/spans.ts';
 import { accessOf } from './access.ts';
 import { type AdmittedCall, checkPermission } from './call-context.ts';
@@ -86,7 +87,7 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
           span.end();
           return result;
         } catch (thrown) {
-          const error = toAppError(thrown);
+          const error = fromMongoError(thrown) ?? toAppError(thrown);
           const seconds = stop({ code: reasons[error.reason].code });
           logFailure(callLog, error, seconds * 1000);
           // What the caller did wrong is no failure of the call.

@@ -20,7 +20,7 @@ const REMEMBERED_MS = 1_000;
 export function createHealth({
   checks,
   needed,
-  now = Date.now,
+  now = () => performance.now(),
 }: {
   readonly checks: Readonly<Record<string, HealthCheck>>;
   /** Names of the checks without which nothing can be served. The others are told, and do not make it unready. */

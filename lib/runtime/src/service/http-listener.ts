@@ -20,6 +20,8 @@ const limits = {
   requestTimeout: 60_000,
   // Longer than the idle time of the gateway's agent, so that it never reuses a connection that is closing.
   keepAliveTimeout: 65_000,
+  // What Node would answer has neither a body nor a request id: see `checkHost`.
+  requireHostHeader: false,
 };
 
 /** node:http, or node:https where there are certificates, with the limits that every listener of ours has. */
@@ -34,6 +36,8 @@ export function createHttpListener(handler: RequestListener, tls?: PeerTls): Htt
       ? createServer(limits, listener)
       : createSecureServer({ ...limits, ...serverOptions(tls) }, listener);
   const unfollow = tls === undefined ? () => {} : useLatestCertificates(server as SecureServer, tls);
+  // A server may leave aside what it does not know there: RFC 9110, section 10.1.1.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   let closing = false;
   let running = 0;
   // Once nothing runs, what is left are connections that nobody uses, or that were opened and never used: they would

@@ -10,14 +10,22 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs the process; once it says that it has started it gets the signal. */
-function run(env: Record<string, string>, args: readonly string[] = [], signal?: NodeJS.Signals): Promise<Ended> {
+/** Runs the process; once it writes the line, that it has started, it gets the signal. */
+function run(
+  env: Record<string, string>,
+  args: readonly string[] = [],
+  signal?: NodeJS.Signals,
+  line = '"msg":"started"',
+): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [script, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env } });
     let [out, err] = ['', ''];
+    let isSignalled = false;
     child.stdout.on('data', (chunk) => {
       out += chunk;
-      if (signal !== undefined && out.includes('"msg":"started"')) child.kill(signal);
+      if (signal === undefined || isSignalled || !out.includes(line)) return;
+      isSignalled = true;
+      child.kill(signal);
     });
     child.stderr.on('data', (chunk) => {
       err += chunk;
@@ -38,6 +46,12 @@ describe('runProcess', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/"stopping".*"the stop took too long"/s);
     expect(out).not.toContain('"closed"');
+  });
+
+  it('stops cleanly while it is still starting', async () => {
+    const { code, out } = await run({ BEHAVIOUR: 'start slowly' }, [], 'SIGTERM', '"msg":"starting"');
+    expect(code).toBe(0);
+    expect(out).not.toContain('fatal');
   });
 
   it('sets up and ends', async () => {

@@ -54,7 +54,8 @@ export async function runProcess<S extends CommonSettings>({ name, settings, cre
     await app.start();
     log.info('started');
   } catch (error) {
-    end.fail(error);
+    // A start that is stopped loses what it needs.
+    if (!end.isStopping()) end.fail(error);
   }
 }
 
@@ -96,6 +97,7 @@ function createEnd(log: Logger, deadlineMs: number) {
 
   return {
     stop,
+    isStopping: () => stopping,
     onStop(callback: () => Promise<void>): void {
       stopApp = callback;
     },

@@ -10,7 +10,7 @@ const settings = {
   stopMs: processSettings.stopMs,
   behaviour: choice({
     env: 'BEHAVIOUR',
-    of: ['serve', 'refuse', 'crash', 'reject', 'hang'],
+    of: ['serve', 'refuse', 'crash', 'reject', 'hang', 'start slowly'],
     help: 'What the process does.',
   }),
 };
@@ -20,15 +20,22 @@ await runProcess({
   settings,
   createApp: async ({ behaviour }, log) => {
     const server = createServer();
+    const stopped = Promise.withResolvers<never>();
     return {
       setup: async () => log.info('set up'),
       async start() {
+        if (behaviour === 'start slowly') {
+          server.listen(0);
+          log.info('starting');
+          await stopped.promise;
+        }
         if (behaviour === 'refuse') throw new Error('cannot start');
         if (behaviour === 'crash') setImmediate(() => JSON.parse('{'));
         if (behaviour === 'reject') void Promise.reject(new Error('forgotten'));
         server.listen(0);
       },
       stop: async () => {
+        if (behaviour === 'start slowly') stopped.reject(new Error('what it needs to start is closed'));
         if (behaviour === 'hang') await new Promise(() => {});
         server.close();
         log.info('closed');

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { catalog } from '@survey/proto/catalog';
 import type { JWK } from 'jose';
 import { createTokenMinter, type TokenMinter } from '../auth/internal-token.ts';
 
@@ -14,7 +15,7 @@ export interface TestKeys {
   close(): Promise<void>;
 }
 
-const SERVICES = ['gateway', 'identity', 'survey', 'response', 'import', 'webhook', 'operator'];
+const SERVICES = ['gateway', ...Object.keys(catalog), 'operator'];
 
 /** Key pairs for the tests of a file; the folder is gone after `close`. */
 export async function createTestKeys(): Promise<TestKeys> {

@@ -1,7 +1,7 @@
 import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { implement } from '@survey/runtime/rpc/implementation';
-import { isRole } from '../users/roles.ts';
+import { toRole } from '../users/roles.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { TenantService } from './tenant-service.ts';
 
@@ -11,9 +11,7 @@ export function createTenantAdminHandler({ tenants, users }: { tenants: TenantSe
     createTenant: ({ name, ownerEmail }) => tenants.create({ name, ownerEmail }),
 
     async addUser({ tenantId, email, role, permissions }) {
-      // The rule of the field lets only roles pass.
-      if (!isRole(role)) throw new Error(`${role} is no role`);
-      const { id } = await users.add({ tenantId: toTenantId(tenantId), email, role, permissions });
+      const { id } = await users.add(toTenantId(tenantId), { email, role: toRole(role), permissions });
       return { userId: id };
     },
   });

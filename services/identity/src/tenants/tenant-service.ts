@@ -7,6 +7,8 @@ import type { Tenant } from './tenant.ts';
 export interface TenantStore {
   insert(tenant: Tenant): Promise<void>;
   activate(id: TenantId): Promise<void>;
+  /** The tenant under its new name; undefined when there is none. */
+  rename(id: TenantId, name: string): Promise<Tenant | undefined>;
   find(id: TenantId): Promise<Tenant | undefined>;
 }
 
@@ -30,10 +32,12 @@ export function createTenantService({ tenants, users, clock, newId }: Dependenci
       return { tenantId: id, userId: owner.id };
     },
 
-    async get(id: TenantId): Promise<Tenant> {
-      const tenant = await tenants.find(id);
-      if (tenant === undefined) throw new AppError('TENANT_NOT_FOUND');
-      return tenant;
-    },
+    get: async (id: TenantId): Promise<Tenant> => demand(await tenants.find(id)),
+    rename: async (id: TenantId, name: string): Promise<Tenant> => demand(await tenants.rename(id, name)),
   };
+}
+
+function demand(tenant: Tenant | undefined): Tenant {
+  if (tenant === undefined) throw new AppError('TENANT_NOT_FOUND');
+  return tenant;
 }

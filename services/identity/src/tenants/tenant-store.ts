@@ -25,8 +25,16 @@ export function createTenantStore(collection: Collection<TenantRecord>): TenantS
 
     async find(id) {
       const record = await tenantCollection(collection, id).findOne({ _id: id });
-      if (record === null) return undefined;
-      return { id: record.tenant_id, name: record.name, status: record.status, createdAt: record.created_at };
+      return record === null ? undefined : fromRecord(record);
+    },
+
+    async rename(id, name) {
+      const record = await tenantCollection(collection, id).findOneAndUpdate({ _id: id }, { $set: { name } });
+      return record === null ? undefined : fromRecord(record);
     },
   };
+}
+
+function fromRecord({ tenant_id: id, name, status, created_at: createdAt }: TenantRecord): Tenant {
+  return { id, name, status, createdAt };
 }

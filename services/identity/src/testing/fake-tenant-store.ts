@@ -14,6 +14,11 @@ export function createFakeTenantStore(): TenantStore {
       const tenant = tenants.get(id);
       if (tenant !== undefined) tenants.set(id, { ...tenant, status: 'active' });
     },
+    async rename(id, name) {
+      const tenant = tenants.get(id);
+      if (tenant !== undefined) tenants.set(id, { ...tenant, name });
+      return tenants.get(id);
+    },
     find: async (id) => tenants.get(id),
   };
 }

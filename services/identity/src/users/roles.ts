@@ -52,8 +52,11 @@ export function permissionsOf(role: Role): readonly Permission[] {
   return permissions.filter((permission) => included.some((lower) => additions[lower](permission)));
 }
 
-export function isRole(value: string): value is Role {
-  return (roles as readonly string[]).includes(value);
+/** A role by its name, which the rules of the fields have let pass. */
+export function toRole(name: string): Role {
+  const role = roles.find((known) => known === name);
+  if (role === undefined) throw new Error(`${name} is no role`);
+  return role;
 }
 
 export function isPermission(value: string): value is Permission {

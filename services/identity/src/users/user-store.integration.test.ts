@@ -14,7 +14,7 @@ let users: UserStore;
 beforeAll(async () => {
   database = await createTestDatabase();
   await ensureIndexes(database.db, { users: userIndexes });
-  users = createUserStore(database.db.collection<UserRecord>('users'));
+  users = createUserStore({ collection: database.db.collection<UserRecord>('users'), client: database.client });
 });
 
 afterAll(() => database.drop());
@@ -25,7 +25,9 @@ const newUser = (change: Partial<User> = {}): User => ({
   email: 'Someone@example.org',
   role: 'viewer',
   permissions: ['surveys:write'],
+  revision: 1,
   createdAt: new Date(),
+  updatedAt: new Date(),
   ...change,
 });
 const isRefused = (user: User) => users.insert(user).then(() => false, isDuplicateKey);
@@ -54,5 +56,45 @@ describe('the user store', () => {
     await users.insert(elsewhere);
     expect((await users.find(elsewhere.tenantId, user.id))?.role).toBe('owner');
     expect((await users.find(user.tenantId, user.id))?.role).toBe('viewer');
+  });
+
+  it('writes only over the revision that was read', async () => {
+    const user = newUser();
+    await users.insert(user);
+    const after: User = { ...user, role: 'editor', revision: 2 };
+    expect(await users.replace(user, after)).toBe('done');
+    expect(await users.replace(user, { ...user, role: 'admin', revision: 2 })).toBe('outdated');
+    expect(await users.remove(user)).toBe('outdated');
+    expect(await users.find(user.tenantId, user.id)).toEqual(after);
+    expect(await users.remove(after)).toBe('done');
+    expect(await users.find(user.tenantId, user.id)).toBeUndefined();
+  });
+
+  it.each([
+    ['demoted', (user: User) => users.replace(user, { ...user, role: 'admin', revision: 2 })],
+    ['removed', (user: User) => users.remove(user)],
+  ])('keeps one of several owners who are %s at the same time', async (_how, leave) => {
+    const tenantId = toTenantId(randomUUID());
+    const owners = ['a', 'b', 'c', 'd'].map((id) =>
+      newUser({ tenantId, id, email: `${id}@example.org`, role: 'owner' }),
+    );
+    for (const owner of owners) await users.insert(owner);
+    const outcomes = await Promise.all(owners.map(leave));
+    expect(outcomes.sort()).toEqual(['done', 'done', 'done', 'last-owner']);
+    const { items } = await users.list(tenantId, { limit: 10 });
+    expect(items.filter(({ role }) => role === 'owner')).toHaveLength(1);
+  });
+
+  it('does not count owners of other tenants', async () => {
+    const [owner, foreign] = [newUser({ role: 'owner' }), newUser({ role: 'owner' })];
+    await users.insert(owner);
+    await users.insert(foreign);
+    expect(await users.remove(owner)).toBe('last-owner');
+  });
+
+  it('lets the last owner change in all but the role', async () => {
+    const owner = newUser({ role: 'owner' });
+    await users.insert(owner);
+    expect(await users.replace(owner, { ...owner, email: 'new@example.org', revision: 2 })).toBe('done');
   });
 });

@@ -11,17 +11,21 @@ export interface User {
   readonly role: Role;
   /** Permissions beyond those of the role. */
   readonly permissions: readonly Permission[];
+  /** Counts the changes of the record. */
+  readonly revision: number;
   readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
 
 /** What a user may do, sorted, and a word that changes whenever it does. */
 export function grantsOf({ role, permissions }: Pick<User, 'role' | 'permissions'>) {
   const all = [...new Set([...permissionsOf(role), ...permissions])].sort();
-  const version = createHash('sha256')
-    .update(JSON.stringify([role, all]))
-    .digest('base64url')
-    .slice(0, 16);
-  return { role, permissions: all, version };
+  return { role, permissions: all, version: versionOf([role, ...all]) };
+}
+
+/** A word that is the same for the same parts alone. */
+export function versionOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
 /** The form in which two spellings of one address are the same. */

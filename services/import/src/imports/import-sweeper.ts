@@ -1,5 +1,5 @@
-import { createWaiter } from '@survey/runtime/kafka/waiter';
 import type { Worker } from '@survey/runtime/service/service-app';
+import { createWaiter } from '@survey/runtime/service/waiter';
 import type { Logger } from 'pino';
 import type { Import } from './import.ts';
 import { endEvent } from './import-events.ts';

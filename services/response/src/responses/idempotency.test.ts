@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idOfKey, readIdempotencyKey } from './idempotency.ts';
+import { readIdempotencyKey, toId, toKeyBytes } from './idempotency.ts';
 
 describe('readIdempotencyKey', () => {
   it('takes 1 to 255 visible ASCII characters', () => {
@@ -12,18 +12,25 @@ describe('readIdempotencyKey', () => {
   });
 });
 
-describe('idOfKey', () => {
-  it('is the same for the same key in the same scope alone', () => {
-    const id = idOfKey('public', 'tenant', 'survey', 'key');
-    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(idOfKey('public', 'tenant', 'survey', 'key')).toBe(id);
-    const others = [
-      idOfKey('tenant', 'tenant', 'survey', 'key'),
-      idOfKey('public', 'tenant2', 'survey', 'key'),
-      idOfKey('public', 'tenant', 'survey2', 'key'),
-      idOfKey('public', 'tenant', 'survey', 'Key'),
-      idOfKey('public', 'tenantsurvey', '', 'key'),
+describe('toKeyBytes', () => {
+  it('differs for every other key and place', () => {
+    const of = (scope: 'public' | 'tenant', surveyId: string, key: string) =>
+      Buffer.from(toKeyBytes({ scope, surveyId }, key)).toString();
+    const all = [
+      of('public', 'survey', 'key'),
+      of('tenant', 'survey', 'key'),
+      of('public', 'survey2', 'key'),
+      of('public', 'survey', 'Key'),
+      of('public', 'surveykey', ''),
     ];
-    expect(new Set([id, ...others]).size).toBe(6);
+    expect(new Set(all).size).toBe(all.length);
+    expect(of('public', 'survey', 'key')).toBe(all[0]);
+  });
+});
+
+describe('toId', () => {
+  it('makes a UUID of version 8', () => {
+    expect(toId(new Uint8Array(16).fill(0xff))).toBe('ffffffff-ffff-8fff-bfff-ffffffffffff');
+    expect(toId(new Uint8Array(16))).toBe('00000000-0000-8000-8000-000000000000');
   });
 });

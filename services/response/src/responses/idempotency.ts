@@ -1,8 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { v5 as uuidv5 } from 'uuid';
-
-/** Namespace of the ids of responses that came with an idempotency key (RFC 9562, version 5): ours, made once. */
-const RESPONSE_IDS = 'b9b9a7f5-6d3d-4c0e-8a3e-6f6c1c3f0f57';
+import { stringify } from 'uuid';
 
 /** 1 to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -18,7 +15,21 @@ export function readIdempotencyKey(header: string | null): string | undefined {
   return header;
 }
 
-/** The id that a key stands for, so that a repeated request meets what the first one stored. */
-export function idOfKey(scope: IdempotencyScope, tenantId: string, surveyId: string, key: string): string {
-  return uuidv5(JSON.stringify([scope, tenantId, surveyId, key]), RESPONSE_IDS);
+/** What a key is good for: the same key in another place is another key. */
+export interface KeyPlace {
+  readonly scope: IdempotencyScope;
+  readonly surveyId: string;
+}
+
+/** The key with its place as bytes, one encoding for each. */
+export function toKeyBytes({ scope, surveyId }: KeyPlace, key: string): Uint8Array {
+  return Buffer.from(JSON.stringify([scope, surveyId, key]));
+}
+
+/** An id (RFC 9562, version 8) of 16 bytes of a hash. */
+export function toId(hash: Uint8Array): string {
+  const bytes = Uint8Array.from(hash);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return stringify(bytes);
 }

@@ -64,9 +64,22 @@ describe('sealed responses', () => {
     const sealedFresh = (await mine.sealer.sealerOf(tenantId))(fresh, 'request');
     expect(sealedFresh.data.kv).toBe(2);
     expect(await other.sealer.openAll(tenantId, [sealedOld, sealedFresh])).toEqual([old, fresh]);
-    expect(await other.sealer.isMadeBy(sealedFresh, 'request')).toBe(true);
-    expect(await other.sealer.isMadeBy(sealedFresh, 'another')).toBe(false);
-    expect(await other.sealer.isMadeBy(sealedOld, 'request')).toBe(false);
+    const { requestHash } = sealedFresh;
+    if (requestHash === undefined) throw new Error('it was sealed with its request');
+    expect(await other.sealer.isMadeBy(tenantId, requestHash, 'request')).toBe(true);
+    expect(await other.sealer.isMadeBy(tenantId, requestHash, 'another')).toBe(false);
+  });
+
+  it('have the same two ids for an idempotency key before and after a rotation, and others for another tenant', async () => {
+    const [tenantId, otherId] = [toTenantId(randomUUID()), toTenantId(randomUUID())];
+    const { envelope, sealer } = startProcess();
+    const place = { scope: 'public', surveyId: 's' } as const;
+    const ids = await sealer.idsOfKey(tenantId, place, 'k');
+    await envelope.rotate(tenantId);
+    for (const process of [{ sealer }, startProcess()])
+      expect(await process.sealer.idsOfKey(tenantId, place, 'k')).toEqual(ids);
+    const others = [...(await sealer.idsOfKey(otherId, place, 'k')), ...(await sealer.idsOfKey(tenantId, place, 'K'))];
+    expect(new Set([...ids, ...others]).size).toBe(6);
   });
 
   it('do not open under another id, survey or tenant, or with fields exchanged', async () => {

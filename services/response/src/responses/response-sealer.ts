@@ -1,10 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
-import type { EncryptedRecord, TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
+import type { EncryptedRecord, KeyedHash, TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
+import { type KeyPlace, toId, toKeyBytes } from './idempotency.ts';
 import type { Response, ResponseHead, SealedResponse } from './response.ts';
 
 const REQUEST_HASH = 'idempotent-request';
+const KEY_ID = 'idempotency-key';
 
 export type ResponseSealer = ReturnType<typeof createResponseSealer>;
 
@@ -40,6 +42,17 @@ export function createResponseSealer(envelope: Envelope) {
       });
     },
 
+    /**
+     * The id that an idempotency key stands for, so that a repeated request meets what the first one stored, and another
+     * one in case that a response which is not of the key has come to have it. They follow from a secret: nobody can
+     * foresee the ids of another's key and take them, or tell the key from them.
+     */
+    async idsOfKey(tenantId: TenantId, place: KeyPlace, key: string): Promise<readonly [string, string]> {
+      const cipher = await envelope.cipherOf(tenantId);
+      const hash = cipher.stableHash(KEY_ID, toKeyBytes(place, key));
+      return [toId(hash.subarray(0, 16)), toId(hash.subarray(16))];
+    },
+
     async open(sealed: SealedResponse): Promise<Response> {
       return openWith(await envelope.cipherOf(sealed.tenantId), sealed);
     },
@@ -51,9 +64,8 @@ export function createResponseSealer(envelope: Envelope) {
       return Promise.all(sealed.map((response) => openWith(cipher, response)));
     },
 
-    /** Tells whether the response was made by this request. The response has been opened before, so its key is known. */
-    async isMadeBy({ tenantId, requestHash }: SealedResponse, request: string): Promise<boolean> {
-      if (requestHash === undefined) return false;
+    /** Tells whether this is the hash of the request. Its response has been opened before, so its key is known. */
+    async isMadeBy(tenantId: TenantId, requestHash: KeyedHash, request: string): Promise<boolean> {
       return (await envelope.cipherOf(tenantId)).isHashOf(requestHash, REQUEST_HASH, Buffer.from(request));
     },
   };

@@ -156,6 +156,19 @@ describe('the store of responses', () => {
     expect(await store.sample(tenantId, randomUUID(), 1_000)).toEqual([]);
   });
 
+  it('refuses a sample of more bytes than it may hold, and gives a smaller one', async () => {
+    const [tenantId, surveyId] = [newTenant(), randomUUID()];
+    const seal = await sealer.sealerOf(tenantId);
+    const large = { q: 'x'.repeat(3 * 1024 * 1024) };
+    const responses = Array.from({ length: 7 }, () => ({ ...newResponse(tenantId, surveyId), data: large }));
+    await store.insertAll(responses.map((response) => ({ response: seal(response), event: undefined })));
+    await expect(store.sample(tenantId, surveyId, 7)).rejects.toMatchObject({
+      reason: 'VALIDATION_FAILED',
+      errors: [{ path: '/limit', code: 'TOO_LARGE' }],
+    });
+    expect(await store.sample(tenantId, surveyId, 5)).toHaveLength(5);
+  });
+
   it('pages without gaps and repeats through responses of one moment', async () => {
     const [tenantId, surveyId] = [newTenant(), randomUUID()];
     const seal = await sealer.sealerOf(tenantId);

@@ -1,11 +1,12 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord, KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
+import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
-import { findPage, type Page } from '@survey/runtime/mongo/page';
+import { findPage, MAX_PAGE_BYTES, type Page } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import type { Collection } from 'mongodb';
+import { BSON, type Collection } from 'mongodb';
 import type { GroupCommit } from './group-commit.ts';
 import type { ResponseStatus, SealedResponse } from './response.ts';
 
@@ -48,7 +49,10 @@ export interface ResponseStore {
   /** Which of the ids are responses to the survey. */
   findStored(tenantId: TenantId, surveyId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   list(tenantId: TenantId, surveyId: string, page: PageQuery): Promise<Page<SealedResponse>>;
-  /** As many responses as asked for, or all; each set of that size is as likely as any other, in any order. */
+  /**
+   * As many responses as asked for, or all; each set of that size is as likely as any other, in any order.
+   * Throws `VALIDATION_FAILED` when they take more than 16 MiB.
+   */
   sample(tenantId: TenantId, surveyId: string, size: number): Promise<readonly SealedResponse[]>;
   count(tenantId: TenantId, surveyId: string): Promise<number>;
 }
@@ -106,7 +110,7 @@ export function createResponseStore({ collection, groupCommit, onEvent }: Depend
       const responses = tenantCollection(collection, tenantId);
       const ids = await responses.aggregate<{ _id: string }>(sampleStages(surveyId, size), HINT).toArray();
       const drawn = ids.map(({ _id }) => _id);
-      const documents = await responses.find({ _id: { $in: drawn }, survey_id: surveyId }).toArray();
+      const documents = await readAtOnce(responses.find({ _id: { $in: drawn }, survey_id: surveyId }));
       const byId = new Map(documents.map((document) => [document._id, document]));
       return drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument);
     },
@@ -119,6 +123,24 @@ export function createResponseStore({ collection, groupCommit, onEvent }: Depend
 function sampleStages(surveyId: string, size: number) {
   return [{ $match: { survey_id: surveyId } }, { $project: { _id: 1 } }, { $sample: { size } }];
 }
+
+/** Throws `VALIDATION_FAILED` when the documents take more than is held at once: a sample cannot be cut and stay uniform. */
+async function readAtOnce(found: AsyncIterable<ResponseDocument>): Promise<readonly ResponseDocument[]> {
+  const documents: ResponseDocument[] = [];
+  let bytes = 0;
+  for await (const document of found) {
+    bytes += BSON.calculateObjectSize(document);
+    if (bytes > MAX_PAGE_BYTES) throw new AppError('VALIDATION_FAILED', { errors: [SAMPLE_TOO_LARGE] });
+    documents.push(document);
+  }
+  return documents;
+}
+
+const SAMPLE_TOO_LARGE = {
+  path: '/limit',
+  code: 'TOO_LARGE',
+  detail: 'the responses drawn take more than 16 MiB: ask for fewer at a time',
+};
 
 function toDocument(response: SealedResponse, event: OutboxEvent | undefined): ResponseDocument {
   return {

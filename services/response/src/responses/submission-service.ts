@@ -2,7 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
-import { type IdempotencyScope, idOfKey } from './idempotency.ts';
+import type { IdempotencyScope } from './idempotency.ts';
 import type { Response } from './response.ts';
 import { submittedEvent } from './response-events.ts';
 import type { CountResponse } from './response-metrics.ts';
@@ -32,10 +32,10 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** A request that can be repeated: where its response is, and what it has to be like. */
+/** A request that can be repeated: where its response may be, and what it has to be like. */
 interface Repeatable {
   readonly tenantId: TenantId;
-  readonly id: string;
+  readonly ids: readonly [string, string];
   readonly comparable: string;
 }
 
@@ -44,34 +44,56 @@ export type SubmissionService = ReturnType<typeof createSubmissionService>;
 export function createSubmissionService({ definitions, store, sealer, count, clock, newId }: Dependencies) {
   async function submit(scope: IdempotencyScope, definition: Definition, call: SubmissionCall): Promise<Submitted> {
     const { submission, traceparent } = call;
-    const repeatable = repeatableOf(scope, definition, call);
+    const repeatable = await repeatableOf(scope, definition, call);
+    const [first, ...others] = repeatable?.ids ?? [newId()];
     let response: Response;
     try {
-      response = toResponse(definition, submission, repeatable?.id ?? newId(), clock());
+      response = toResponse(definition, submission, first, clock());
     } catch (refusal) {
       // What was taken stays taken: the survey may have closed, or moved on, since the first time.
-      const first = repeatable && (await findFirst(repeatable));
-      if (first === undefined) throw refusal;
-      return first;
+      const replay = repeatable && (await findFirst(repeatable));
+      if (replay === undefined) throw refusal;
+      return replay;
     }
+    // Twice under the first id: one that a failover took away while it was looked for is free then.
+    for (const id of [first, first, ...others]) {
+      const submitted = await storeOrFind({ ...response, id }, repeatable, traceparent);
+      if (submitted !== undefined) return submitted;
+    }
+    throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+  }
+
+  /** Undefined when the id is taken by a response that the request did not make. */
+  async function storeOrFind(response: Response, repeatable: Repeatable | undefined, traceparent: string) {
     const seal = await sealer.sealerOf(response.tenantId);
     const outcome = await store.insert(seal(response, repeatable?.comparable), submittedEvent(response, traceparent));
-    if (outcome === 'inserted') {
-      count(response);
-      return { response, origin: 'stored' };
-    }
-    const first = repeatable && (await findFirst(repeatable));
-    if (first === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
-    return first;
+    if (outcome === 'duplicate') return repeatable && findFirst(repeatable);
+    count(response);
+    return { response, origin: 'stored' } as const;
   }
 
   /** What the first request with the key stored. Throws `IDEMPOTENCY_KEY_REUSED` when that was another request. */
-  async function findFirst({ tenantId, id, comparable }: Repeatable): Promise<Submitted | undefined> {
-    const sealed = await store.find(tenantId, id);
-    if (sealed === undefined) return undefined;
-    const response = await sealer.open(sealed);
-    if (!(await sealer.isMadeBy(sealed, comparable))) throw new AppError('IDEMPOTENCY_KEY_REUSED');
-    return { response, origin: 'replayed' };
+  async function findFirst({ tenantId, ids, comparable }: Repeatable): Promise<Submitted | undefined> {
+    for (const id of ids) {
+      const sealed = await store.find(tenantId, id);
+      // One that came without a key was imported: it is another response, though it has the id.
+      if (sealed?.requestHash === undefined) continue;
+      const response = await sealer.open(sealed);
+      const isSame = await sealer.isMadeBy(tenantId, sealed.requestHash, comparable);
+      if (!isSame) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      return { response, origin: 'replayed' };
+    }
+    return undefined;
+  }
+
+  async function repeatableOf(
+    scope: IdempotencyScope,
+    { tenantId, surveyId }: Definition,
+    { idempotencyKey, submission }: SubmissionCall,
+  ): Promise<Repeatable | undefined> {
+    if (idempotencyKey === undefined) return undefined;
+    const ids = await sealer.idsOfKey(tenantId, { scope, surveyId }, idempotencyKey);
+    return { tenantId, ids, comparable: toComparable(submission) };
   }
 
   return {
@@ -85,13 +107,4 @@ export function createSubmissionService({ definitions, store, sealer, count, clo
       return submit('tenant', definition, call);
     },
   };
-}
-
-function repeatableOf(
-  scope: IdempotencyScope,
-  { tenantId, surveyId }: Definition,
-  { idempotencyKey, submission }: SubmissionCall,
-): Repeatable | undefined {
-  if (idempotencyKey === undefined) return undefined;
-  return { tenantId, id: idOfKey(scope, tenantId, surveyId, idempotencyKey), comparable: toComparable(submission) };
 }

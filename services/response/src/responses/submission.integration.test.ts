@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { BSON } from 'mongodb';
@@ -96,6 +97,26 @@ describe('an idempotency key', () => {
     await poll(async () => (await app.submit(surveyId, { data })).status === 409);
     expect((await app.submit(surveyId, body, withKey('k'))).body).toEqual(first.body);
     expect((await app.submit(surveyId, body, withKey('new'))).status).toBe(409);
+  });
+
+  it.each([
+    ['another tenant', { tenant_id: toTenantId(randomUUID()) }],
+    ['an import', { request_hash: null }],
+  ])('is good for one response though a response of %s has come to have its id', async (_who, change) => {
+    const { surveyId } = app.survey.add();
+    const { id } = (await app.submit(surveyId, { data }, withKey('k'))).body;
+    await app.responses.updateOne({ _id: id }, { $set: change });
+    const first = await app.submit(surveyId, { data }, withKey('k'));
+    expect(first.status).toBe(201);
+    expect(first.body.id).not.toBe(id);
+    const again = await app.submit(surveyId, { data }, withKey('k'));
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
+    const other = await app.submit(surveyId, { data: { ate: 'no' } }, withKey('k'));
+    expect(other.body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await countOf(surveyId)).toBe(2);
+    app.survey.set(surveyId, { status: 'closed' });
+    await poll(async () => (await app.submit(surveyId, { data })).status === 409);
+    expect((await app.submit(surveyId, { data }, withKey('k'))).body).toEqual(first.body);
   });
 
   it('is not used up by a request that was refused', async () => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import canonicalize from 'canonicalize';
 import { checkOpen, type Definition } from '../definitions/definition.ts';
-import { toCanonicalJson } from './canonical-json.ts';
 import type { Response } from './response.ts';
 
 /** What a respondent sends in. */
@@ -61,15 +61,17 @@ export function validateAnswers(
   return { data: data as JsonObject, disqualified, errors: problems };
 }
 
-/** What two requests with one idempotency key have to have in common, as text. */
+/** What two requests with one idempotency key have to have in common, as text: the members in one order (RFC 8785). */
 export function toComparable({ data, startedAt, surveyVersion, metadata, strict }: Submission): string {
-  return toCanonicalJson({
+  const text = canonicalize({
     data,
     started_at: startedAt?.toISOString() ?? null,
     survey_version: surveyVersion ?? null,
     metadata: metadata ?? null,
     strict,
   });
+  if (text === undefined) throw new Error('an object has no JSON');
+  return text;
 }
 
 function checkFields({ version }: Definition, { startedAt, surveyVersion, metadata }: Submission, time: Date): void {

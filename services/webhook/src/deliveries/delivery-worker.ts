@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWaiter } from '@survey/runtime/kafka/waiter';
 import type { Worker } from '@survey/runtime/service/service-app';
+import { createWaiter } from '@survey/runtime/service/waiter';
 import type { Logger } from 'pino';
 import type { TakeTurn } from './attempt.ts';
 import type { Delivery } from './delivery.ts';

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file survey/identity/v1/identity_service.proto.
@@ -39,7 +39,7 @@ export declare type Me = Message<"survey.identity.v1.Me"> & {
   role: string;
 
   /**
-   * Everything the user may do, sorted.
+   * Everything that the token lets the user do, sorted.
    *
    * @generated from field: repeated string permissions = 4;
    */
@@ -162,6 +162,53 @@ export declare type GetTenantResponse = Message<"survey.identity.v1.GetTenantRes
 export declare const GetTenantResponseSchema: GenMessage<GetTenantResponse>;
 
 /**
+ * What to change of the tenant.
+ *
+ * @generated from message survey.identity.v1.UpdateTenantRequest
+ */
+export declare type UpdateTenantRequest = Message<"survey.identity.v1.UpdateTenantRequest"> & {
+  /**
+   * What of the following is to change.
+   *
+   * @generated from field: google.protobuf.FieldMask update_mask = 1;
+   */
+  updateMask?: FieldMask | undefined;
+
+  /**
+   * Name, for people.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message survey.identity.v1.UpdateTenantRequest.
+ * Use `create(UpdateTenantRequestSchema)` to create a new message.
+ */
+export declare const UpdateTenantRequestSchema: GenMessage<UpdateTenantRequest>;
+
+/**
+ * The tenant after the change.
+ *
+ * @generated from message survey.identity.v1.UpdateTenantResponse
+ */
+export declare type UpdateTenantResponse = Message<"survey.identity.v1.UpdateTenantResponse"> & {
+  /**
+   * The tenant after the change.
+   *
+   * @generated from field: survey.identity.v1.Tenant tenant = 1;
+   */
+  tenant?: Tenant | undefined;
+};
+
+/**
+ * Describes the message survey.identity.v1.UpdateTenantResponse.
+ * Use `create(UpdateTenantResponseSchema)` to create a new message.
+ */
+export declare const UpdateTenantResponseSchema: GenMessage<UpdateTenantResponse>;
+
+/**
  * Who the caller is, and what the caller's tenant is called.
  *
  * @generated from service survey.identity.v1.IdentityService
@@ -186,6 +233,16 @@ export declare const IdentityService: GenService<{
     methodKind: "unary";
     input: typeof GetTenantRequestSchema;
     output: typeof GetTenantResponseSchema;
+  },
+  /**
+   * Changes the caller's own tenant: a merge patch, which leaves what it does not name.
+   *
+   * @generated from rpc survey.identity.v1.IdentityService.UpdateTenant
+   */
+  updateTenant: {
+    methodKind: "unary";
+    input: typeof UpdateTenantRequestSchema;
+    output: typeof UpdateTenantResponseSchema;
   },
 }>;
 

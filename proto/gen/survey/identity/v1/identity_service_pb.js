@@ -3,15 +3,16 @@
 /* eslint-disable */
 
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_survey_options_v1_options } from "../../options/v1/options_pb.js";
 
 /**
  * Describes the file survey/identity/v1/identity_service.proto.
  */
 export const file_survey_identity_v1_identity_service = /*@__PURE__*/
-  fileDesc("CilzdXJ2ZXkvaWRlbnRpdHkvdjEvaWRlbnRpdHlfc2VydmljZS5wcm90bxISc3VydmV5LmlkZW50aXR5LnYxIksKAk1lEhEKCXRlbmFudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkiYgoGVGVuYW50EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIg4KDEdldE1lUmVxdWVzdCIzCg1HZXRNZVJlc3BvbnNlEiIKAm1lGAEgASgLMhYuc3VydmV5LmlkZW50aXR5LnYxLk1lIhIKEEdldFRlbmFudFJlcXVlc3QiPwoRR2V0VGVuYW50UmVzcG9uc2USKgoGdGVuYW50GAEgASgLMhouc3VydmV5LmlkZW50aXR5LnYxLlRlbmFudDKBAgoPSWRlbnRpdHlTZXJ2aWNlEmYKBUdldE1lEiAuc3VydmV5LmlkZW50aXR5LnYxLkdldE1lUmVxdWVzdBohLnN1cnZleS5pZGVudGl0eS52MS5HZXRNZVJlc3BvbnNlIhiQAgGquxgCEAGC0+STAgliAm1lEgMvbWUShQEKCUdldFRlbmFudBIkLnN1cnZleS5pZGVudGl0eS52MS5HZXRUZW5hbnRSZXF1ZXN0GiUuc3VydmV5LmlkZW50aXR5LnYxLkdldFRlbmFudFJlc3BvbnNlIiuQAgGquxgNCgt0ZW5hbnQ6cmVhZILT5JMCEWIGdGVuYW50EgcvdGVuYW50YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_survey_options_v1_options]);
+  fileDesc("CilzdXJ2ZXkvaWRlbnRpdHkvdjEvaWRlbnRpdHlfc2VydmljZS5wcm90bxISc3VydmV5LmlkZW50aXR5LnYxIksKAk1lEhEKCXRlbmFudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkiYgoGVGVuYW50EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIg4KDEdldE1lUmVxdWVzdCIzCg1HZXRNZVJlc3BvbnNlEiIKAm1lGAEgASgLMhYuc3VydmV5LmlkZW50aXR5LnYxLk1lIhIKEEdldFRlbmFudFJlcXVlc3QiPwoRR2V0VGVuYW50UmVzcG9uc2USKgoGdGVuYW50GAEgASgLMhouc3VydmV5LmlkZW50aXR5LnYxLlRlbmFudCJgChNVcGRhdGVUZW5hbnRSZXF1ZXN0Ei8KC3VwZGF0ZV9tYXNrGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIYCgRuYW1lGAIgASgJQgq6SAdyBRABGMgBIkIKFFVwZGF0ZVRlbmFudFJlc3BvbnNlEioKBnRlbmFudBgBIAEoCzIaLnN1cnZleS5pZGVudGl0eS52MS5UZW5hbnQykwMKD0lkZW50aXR5U2VydmljZRJmCgVHZXRNZRIgLnN1cnZleS5pZGVudGl0eS52MS5HZXRNZVJlcXVlc3QaIS5zdXJ2ZXkuaWRlbnRpdHkudjEuR2V0TWVSZXNwb25zZSIYkAIBqrsYAhABgtPkkwIJYgJtZRIDL21lEoUBCglHZXRUZW5hbnQSJC5zdXJ2ZXkuaWRlbnRpdHkudjEuR2V0VGVuYW50UmVxdWVzdBolLnN1cnZleS5pZGVudGl0eS52MS5HZXRUZW5hbnRSZXNwb25zZSIrkAIBqrsYDQoLdGVuYW50OnJlYWSC0+STAhFiBnRlbmFudBIHL3RlbmFudBKPAQoMVXBkYXRlVGVuYW50Eicuc3VydmV5LmlkZW50aXR5LnYxLlVwZGF0ZVRlbmFudFJlcXVlc3QaKC5zdXJ2ZXkuaWRlbnRpdHkudjEuVXBkYXRlVGVuYW50UmVzcG9uc2UiLKq7GA4KDHRlbmFudDp3cml0ZYLT5JMCFDoBKmIGdGVuYW50MgcvdGVuYW50YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_survey_options_v1_options]);
 
 /**
  * Describes the message survey.identity.v1.Me.
@@ -54,6 +55,20 @@ export const GetTenantRequestSchema = /*@__PURE__*/
  */
 export const GetTenantResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_identity_v1_identity_service, 5);
+
+/**
+ * Describes the message survey.identity.v1.UpdateTenantRequest.
+ * Use `create(UpdateTenantRequestSchema)` to create a new message.
+ */
+export const UpdateTenantRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_identity_service, 6);
+
+/**
+ * Describes the message survey.identity.v1.UpdateTenantResponse.
+ * Use `create(UpdateTenantResponseSchema)` to create a new message.
+ */
+export const UpdateTenantResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_identity_service, 7);
 
 /**
  * Who the caller is, and what the caller's tenant is called.

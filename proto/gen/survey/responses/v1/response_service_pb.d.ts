@@ -108,7 +108,7 @@ export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResp
   surveyId: string;
 
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * How many at the most, 1 to 1000 (default 50). Pages of more than 16 MiB end earlier; a sample that takes more is 422.
    *
    * @generated from field: optional int32 limit = 2;
    */

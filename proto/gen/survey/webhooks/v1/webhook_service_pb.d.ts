@@ -79,6 +79,13 @@ export declare type Webhook = Message<"survey.webhooks.v1.Webhook"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 9;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Why it was switched off by us: `gone`, when it answered 410. Its events are kept as failed deliveries since.
+   *
+   * @generated from field: optional string disabled_reason = 10;
+   */
+  disabledReason?: string | undefined;
 };
 
 /**
@@ -151,7 +158,7 @@ export declare type Delivery = Message<"survey.webhooks.v1.Delivery"> & {
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * Why a failed one is not tried again: `retries_exhausted`, `webhook_disabled` (also by an answer of 410) or
+   * Why a failed one is not tried again: `retries_exhausted`, `webhook_disabled` (also without an attempt, or by an answer of 410) or
    * `webhook_deleted`.
    *
    * @generated from field: optional string failure_reason = 9;

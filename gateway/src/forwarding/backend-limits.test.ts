@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import { connect } from 'node:net';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startProxy } from '../testing/test-proxy.ts';
+import { type Backend, send, startServer, type TestServer } from '../testing/test-server.ts';
+
+const opened: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
+});
+
+async function open(backend: Backend, options: Parameters<typeof startProxy>[1]): Promise<TestServer> {
+  const server = await startServer(backend);
+  const proxy = await startProxy(server.url, options);
+  opened.push(proxy, server);
+  return proxy;
+}
+
+describe('a backend that hangs', () => {
+  it('is not sent more than it may have at a time: the rest is refused at once, until some have ended', async () => {
+    const waiting: ServerResponse[] = [];
+    const proxy = await open((_request, response) => void waiting.push(response), { maxInFlight: 2 });
+    const first = [send(proxy.url), send(proxy.url)];
+    await poll(() => waiting.length === 2);
+    expect(await send(proxy.url)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    for (const response of waiting) response.end('late');
+    expect(await Promise.all(first)).toMatchObject([{ body: 'late' }, { body: 'late' }]);
+    const next = send(proxy.url);
+    await poll(() => waiting.length === 3);
+    waiting[2]?.end('next');
+    expect(await next).toMatchObject({ status: 200, body: 'next' });
+  });
+
+  it('keeps no place for a caller that left before its request could be forwarded', async () => {
+    const gone = Promise.withResolvers<void>();
+    const left = async (request: IncomingMessage, response: ServerResponse) => {
+      if (request.method !== 'DELETE') return;
+      client.destroy();
+      await once(response, 'close');
+      gone.resolve();
+    };
+    const proxy = await open((_request, response) => response.end('ok'), { maxInFlight: 1, before: left });
+    const client = sendRequest(proxy.url, { method: 'DELETE' }).on('error', () => undefined);
+    client.end();
+    await gone.promise;
+    expect(await send(proxy.url)).toMatchObject({ status: 200, body: 'ok' });
+  });
+});
+
+describe('a place at a backend', () => {
+  it('is free again when the answer has nowhere to go', async () => {
+    const asked: ServerResponse[] = [];
+    const proxy = await open((_request, response) => void asked.push(response), {
+      maxInFlight: 1,
+      before: ({ url }) => (url === '/held' ? new Promise(() => undefined) : Promise.resolve()),
+    });
+    const requests = ['/held', '/behind'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const socket = connect(proxy.port, '127.0.0.1', () => socket.write(requests.join('')));
+    await poll(() => asked.length === 1);
+    // Without a listener for it Node closes the connection, and lets what is behind on it be.
+    socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
+    await once(socket.resume(), 'close');
+    asked[0]?.end('late');
+    const next = poll(async () => (await send(proxy.url)).status === 200);
+    await poll(() => asked.length === 2);
+    asked[1]?.end();
+    await next;
+  });
+});
+
+describe('an exchange that takes too long', () => {
+  it('is 504 when there is no answer', async () => {
+    const proxy = await open(() => undefined, { exchangeMs: 100 });
+    const answer = await send(proxy.url);
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([504, 'DEADLINE_EXCEEDED']);
+  });
+
+  const trickle: Backend = (_request, response) => {
+    response.flushHeaders();
+    const timer = setInterval(() => response.write('.'), 10);
+    response.once('close', () => clearInterval(timer));
+  };
+
+  it('is cut off when its answer comes in bits', async () => {
+    const proxy = await open(trickle, { exchangeMs: 500 });
+    await expect(send(proxy.url)).rejects.toThrow('aborted');
+  });
+
+  it('goes on when its answer is a stream', async () => {
+    const proxy = await open(trickle, { exchangeMs: 1, kind: 'stream' });
+    const client = sendRequest(proxy.url).on('error', () => undefined);
+    const [answer] = (await once(client.end(), 'response')) as [IncomingMessage];
+    let received = 0;
+    answer.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    answer.on('error', () => undefined);
+    await poll(() => received >= 10);
+    expect(answer.destroyed).toBe(false);
+    client.destroy();
+  });
+});

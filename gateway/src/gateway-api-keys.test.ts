@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { makeApiKeySecret } from '@survey/runtime/auth/api-key-secret';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { send } from './testing/test-server.ts';
+
+/** What the platform promises: a change is felt within this time. */
+const FELT = { timeoutMs: 5_000 };
+
+let gateway: TestGateway;
+let secret: string;
+let seen: string[];
+
+beforeEach(async () => {
+  seen = [];
+  gateway = await createTestGateway(({ headers }, response) => {
+    seen.push(headers.authorization ?? '');
+    response.end('[]');
+  });
+  secret = makeApiKeySecret(randomBytes);
+  gateway.apiKeys.set(secret, { tenantId: 'tenant-1', userId: 'anna', permissions: ['surveys:read'], version: '1' });
+});
+afterEach(() => gateway.close());
+
+const call = (authorization: string | string[], method = 'GET') =>
+  send(`${gateway.url}/v1/surveys`, { method, headers: { authorization } });
+const untilRefused = () => poll(async () => (await call(`Bearer ${secret}`)).status === 401, FELT);
+
+describe('an API key', () => {
+  it('is taken in the place of a token, and stands for its user with its own permissions', async () => {
+    expect((await call(`Bearer ${secret}`)).status).toBe(200);
+    expect((await call(`bearer ${secret}`)).status).toBe(200);
+    const verifier = await gateway.verifierOf('survey');
+    expect(await verifier.verify(seen[0]?.split(' ')[1] ?? '')).toEqual({
+      service: 'gateway',
+      tenantId: 'tenant-1',
+      subject: 'anna',
+      permissions: new Set(['surveys:read']),
+    });
+    const refused = await call(`Bearer ${secret}`, 'POST');
+    expect([refused.status, JSON.parse(refused.body).detail]).toEqual([403, "Permission 'surveys:write' required"]);
+  });
+
+  it.each([
+    ['that nobody has', () => `Bearer ${makeApiKeySecret(randomBytes)}`],
+    ['without its last character', () => `Bearer ${secret.slice(0, -1)}`],
+    ['with one more character', () => `Bearer ${secret}A`],
+    ['with a space after it', () => `Bearer ${secret} x`],
+    ['in another case', () => `Bearer ${secret.toUpperCase()}`],
+    ['of another scheme', () => `Basic ${secret}`],
+    ['that comes twice', () => [`Bearer ${secret}`, `Bearer ${secret}`]],
+  ])('%s is 401 with the fixed body', async (_case, authorization) => {
+    const { status, headers, body } = await call(authorization());
+    expect([status, headers['www-authenticate'], JSON.parse(body).detail]).toEqual([401, 'Bearer', 'Invalid token']);
+    expect(body).not.toContain(secret);
+    expect(seen).toEqual([]);
+  });
+
+  it('is asked for once by many that come at the same time', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => call(`Bearer ${secret}`)));
+    expect(gateway.asked()).toBe(1);
+  });
+
+  it('is refused within five seconds after it was deleted', async () => {
+    expect((await call(`Bearer ${secret}`)).status).toBe(200);
+    gateway.apiKeys.delete(secret);
+    await untilRefused();
+  });
+
+  it('works on while identity is away, and another one is 503', async () => {
+    expect((await call(`Bearer ${secret}`)).status).toBe(200);
+    await gateway.stopIdentity();
+    expect((await call(`Bearer ${secret}`)).status).toBe(200);
+    expect((await call(`Bearer ${makeApiKeySecret(randomBytes)}`)).status).toBe(503);
+  });
+
+  it('ends in time also while identity is away', async () => {
+    const known = gateway.apiKeys.get(secret);
+    gateway.apiKeys.set(secret, { ...known, expiresAt: timestampFromMs(Date.now() + 1_000) });
+    expect((await call(`Bearer ${secret}`)).status).toBe(200);
+    await gateway.stopIdentity();
+    await untilRefused();
+  });
+});

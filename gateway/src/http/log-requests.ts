@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { callOf } from './call.ts';
+
+/** One line for each request when it is over; the template of its route, never the address, which holds ids. */
+export function logRequests(log: Logger): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    // The line belongs to the trace of the request, which the end of the answer knows nothing of.
+    const write = AsyncLocalStorage.bind(() => {
+      const { requestId, endpoint, tenantId } = callOf(response);
+      log.info(
+        {
+          request_id: requestId,
+          method: request.method,
+          route: endpoint,
+          ...(response.headersSent ? { status: response.statusCode } : { gone: true }),
+          ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
+          duration_ms: Math.round(performance.now() - startedAt),
+        },
+        'request',
+      );
+    });
+    response.once('close', write);
+    next();
+  };
+}

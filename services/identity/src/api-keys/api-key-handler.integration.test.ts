@@ -1,0 +1,148 @@
+import { ApiKeyCheckService } from '@survey/proto/survey/identity/v1/api_key_check_service_pb';
+import { hashApiKeySecret } from '@survey/runtime/auth/api-key-secret';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestIdentity, type TestIdentity } from '../testing/test-identity.ts';
+import { permissionsOf } from '../users/roles.ts';
+
+let identity: TestIdentity;
+let owner: { readonly tenantId: string; readonly userId: string };
+
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+beforeEach(async () => {
+  owner = await identity.createTenant();
+});
+afterAll(() => identity.close());
+
+const asOwner = (method: string, path: string, body?: unknown) => identity.call(owner, method, path, body);
+const newKey = (change: object = {}) => ({ name: 'nightly', permissions: ['surveys:read'], ...change });
+const check = (secret: string) =>
+  identity.gateway.client(ApiKeyCheckService).checkApiKey({ secretHash: hashApiKeySecret(secret) });
+
+async function createKey(change: object = {}, caller = owner) {
+  const { status, body } = await identity.call(caller, 'POST', '/v1/api-keys', newKey(change));
+  expect(status).toBe(201);
+  return body;
+}
+
+/** An admin of the tenant, who makes keys. */
+async function createAdmin() {
+  const { body } = await asOwner('POST', '/v1/users', { id: 'admin', email: 'a@example.org', role: 'admin' });
+  return { tenantId: owner.tenantId, userId: body.id, permissions: permissionsOf('admin') };
+}
+
+describe('API keys', () => {
+  it('show the secret once, and keep its hash', async () => {
+    const expires_at = '2999-01-01T00:00:00.000Z';
+    const given = newKey({ permissions: ['surveys:write', 'surveys:read', 'surveys:read'], expires_at });
+    const { status, headers, body } = await asOwner('POST', '/v1/api-keys', given);
+    const { secret, ...shown } = body;
+    expect([status, headers.get('location')]).toEqual([201, `/v1/api-keys/${shown.id}`]);
+    expect(shown).toEqual({
+      id: expect.any(String),
+      tenant_id: owner.tenantId,
+      name: 'nightly',
+      prefix: secret.slice(0, 12),
+      permissions: ['surveys:read', 'surveys:write'],
+      created_by: owner.userId,
+      created_at: expect.any(String),
+      expires_at,
+    });
+    expect((await asOwner('GET', '/v1/api-keys')).body).toEqual([shown]);
+    const stored = await identity.db.collection('api_keys').findOne({ tenant_id: owner.tenantId });
+    expect(stored).toMatchObject({ secret_hash: hashApiKeySecret(secret).toString('base64') });
+    expect(JSON.stringify(stored)).not.toContain(secret);
+  });
+
+  it.each([
+    ['no name', { name: '' }, 422, '/name'],
+    ['no permissions', { permissions: [] }, 422, '/permissions'],
+    ['an unknown permission', { permissions: ['surveys:fly'] }, 422, '/permissions/0'],
+    ['an end that is over', { expires_at: '2020-01-01T00:00:00Z' }, 422, '/expires_at'],
+    ['an end that is no time', { expires_at: 'tomorrow' }, 400, '/expires_at'],
+    ['a secret of their own', { secret: 'x' }, 400, '/secret'],
+  ])('are refused with %s', async (_what, wrong, status, path) => {
+    expect(await asOwner('POST', '/v1/api-keys', newKey(wrong))).toMatchObject({
+      status,
+      body: { errors: [{ path }] },
+    });
+  });
+
+  it('may no more than the one who makes them', async () => {
+    const body = newKey({ permissions: ['surveys:read', 'tenant:write'] });
+    expect(await identity.call(await createAdmin(), 'POST', '/v1/api-keys', body)).toMatchObject({
+      status: 403,
+      body: { detail: "Permission 'tenant:write' required" },
+    });
+  });
+
+  it('are listed newest first, page by page', async () => {
+    const made = [];
+    for (const name of ['a', 'b', 'c']) made.unshift((await createKey({ name })).id);
+    const first = await asOwner('GET', '/v1/api-keys?limit=2');
+    const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const ids = [...first.body, ...(await asOwner('GET', next)).body].map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(made);
+  });
+
+  it('of another tenant are not there', async () => {
+    const { id } = await createKey();
+    const stranger = await identity.createTenant();
+    expect((await identity.call(stranger, 'DELETE', `/v1/api-keys/${id}`)).body.code).toBe('API_KEY_NOT_FOUND');
+    expect((await identity.call(stranger, 'GET', '/v1/api-keys')).body).toEqual([]);
+  });
+});
+
+describe('a key that is checked', () => {
+  it('stands for its user, and its use is noted at most once a minute', async () => {
+    const { secret, id } = await createKey();
+    const noted = async () => (await asOwner('GET', '/v1/api-keys')).body[0].last_used_at;
+    expect(await noted()).toBeUndefined();
+    const { tenantId, userId } = owner;
+    expect(await check(secret)).toMatchObject({ tenantId, userId, permissions: ['surveys:read'] });
+    const first = await noted();
+    expect(first).toEqual(expect.any(String));
+    await check(secret);
+    expect(await noted()).toBe(first);
+    const longAgo = new Date(Date.now() - 61_000);
+    const keys = identity.db.collection<{ _id: string }>('api_keys');
+    await keys.updateOne({ _id: id }, { $set: { last_used_at: longAgo } });
+    await check(secret);
+    expect(Date.parse(await noted())).toBeGreaterThan(longAgo.getTime());
+  });
+
+  it('loses what its user loses, and has it back with it', async () => {
+    const admin = await createAdmin();
+    const { secret } = await createKey({ permissions: ['surveys:read', 'users:write'] }, admin);
+    const before = await check(secret);
+    expect(before.permissions).toEqual(['surveys:read', 'users:write']);
+    await asOwner('PATCH', '/v1/users/admin', { role: 'viewer' });
+    const after = await check(secret);
+    expect(after.permissions).toEqual(['surveys:read']);
+    expect(after.version).not.toBe(before.version);
+    await asOwner('PATCH', '/v1/users/admin', { role: 'admin' });
+    expect((await check(secret)).permissions).toEqual(before.permissions);
+  });
+
+  it('is worth nothing once its user is removed, also when one of the same id is added', async () => {
+    const { secret } = await createKey({}, await createAdmin());
+    await asOwner('DELETE', '/v1/users/admin');
+    await expect(check(secret)).rejects.toMatchObject({ reason: 'USER_NOT_FOUND' });
+    await createAdmin();
+    await expect(check(secret)).rejects.toMatchObject({ reason: 'API_KEY_NOT_FOUND' });
+  });
+
+  it('is worth nothing when it is deleted, expired, unknown, or its tenant is not active', async () => {
+    const [deleted, expired, working] = [await createKey(), await createKey(), await createKey()];
+    expect((await asOwner('DELETE', `/v1/api-keys/${deleted.id}`)).status).toBe(204);
+    expect((await asOwner('DELETE', `/v1/api-keys/${deleted.id}`)).status).toBe(404);
+    const keys = identity.db.collection<{ _id: string }>('api_keys');
+    await keys.updateOne({ _id: expired.id }, { $set: { expires_at: new Date() } });
+    for (const secret of [deleted.secret, expired.secret, 'svk_unknown'])
+      await expect(check(secret)).rejects.toMatchObject({ reason: 'API_KEY_NOT_FOUND' });
+    const tenants = identity.db.collection<{ _id: string }>('tenants');
+    await tenants.updateOne({ _id: owner.tenantId }, { $set: { status: 'suspended' } });
+    await expect(check(working.secret)).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
+  });
+});

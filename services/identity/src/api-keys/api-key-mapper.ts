@@ -1,0 +1,19 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { ApiKeySchema } from '@survey/proto/survey/identity/v1/api_key_service_pb';
+import type { ApiKey } from './api-key.ts';
+
+/** Without the secret, which only the answer to the creation has. */
+export function toApiKeyMessage(key: ApiKey) {
+  return {
+    id: key.id,
+    tenantId: key.tenantId,
+    name: key.name,
+    prefix: key.prefix,
+    permissions: [...key.permissions],
+    createdBy: key.createdBy,
+    createdAt: timestampFromDate(key.createdAt),
+    expiresAt: key.expiresAt && timestampFromDate(key.expiresAt),
+    lastUsedAt: key.lastUsedAt && timestampFromDate(key.lastUsedAt),
+  } satisfies MessageInitShape<typeof ApiKeySchema>;
+}

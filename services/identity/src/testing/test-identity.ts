@@ -1,0 +1,69 @@
+import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
+import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
+import { connectService, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { createTestConfig } from '@survey/runtime/testing/test-config';
+import { createTestKeys } from '@survey/runtime/testing/test-keys';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { type Db, MongoClient } from 'mongodb';
+import { createIdentityApp } from '../app.ts';
+import { permissionsOf } from '../users/roles.ts';
+
+export type TestIdentity = Awaited<ReturnType<typeof startTestIdentity>>;
+
+interface Caller {
+  readonly tenantId: string;
+  readonly userId: string;
+  /** All when absent. */
+  readonly permissions?: readonly string[];
+}
+
+/** The identity service as it runs, with a database of its own, called as the gateway and operators do. */
+export async function startTestIdentity() {
+  const keys = await createTestKeys();
+  const config = createTestConfig('identity', keys);
+  const app = await createIdentityApp(config, testLog);
+  const ports = await app.start();
+  const connect = async (caller: string) =>
+    connectService({ name: 'identity', address: `127.0.0.1:${ports.grpcPort}`, minter: await keys.minterOf(caller) });
+  const [operator, gateway] = [await connect('operator'), await connect('gateway')];
+  const admin = operator.client(TenantAdminService);
+  const permissions = gateway.client(PermissionService);
+  const minter = await keys.minterOf('gateway');
+  const client = new MongoClient(config.mongodbUri);
+  const db: Db = client.db(config.mongodbDatabase);
+
+  return {
+    db,
+    admin,
+    gateway,
+    createTenant: () => admin.createTenant({ name: 'Café', ownerEmail: 'owner@example.org' }),
+    grants: (tenantId: string, subject: string) =>
+      permissions.getPermissions({}, withOnBehalf({ subject: { tenantId, subject } })),
+
+    async call(caller: Caller, method: string, path: string, body?: unknown) {
+      const subject = { ...caller, subject: caller.userId, permissions: caller.permissions ?? permissionsOf('owner') };
+      const response = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${await minter.mint('identity', subject)}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      // Tests assert what they need of it.
+      // biome-ignore lint/suspicious/noExplicitAny: see above
+      const json: any = text === '' ? undefined : JSON.parse(text);
+      return { status: response.status, headers: response.headers, body: json };
+    },
+
+    async close() {
+      operator.close();
+      gateway.close();
+      await app.stop();
+      await keys.close();
+      await db.dropDatabase();
+      await client.close();
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestIdentity, type TestIdentity } from '../testing/test-identity.ts';
+import { permissionsOf } from './roles.ts';
+
+let identity: TestIdentity;
+let owner: { readonly tenantId: string; readonly userId: string };
+
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+beforeEach(async () => {
+  owner = await identity.createTenant();
+});
+afterAll(() => identity.close());
+
+const asOwner = (method: string, path: string, body?: unknown) => identity.call(owner, method, path, body);
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  identity.call({ ...owner, permissions: permissionsOf('admin') }, method, path, body);
+const newUser = (change: object = {}) => ({ email: `${randomUUID()}@example.org`, role: 'viewer', ...change });
+
+async function createUser(change: object = {}) {
+  const created = await asOwner('POST', '/v1/users', newUser(change));
+  expect(created.status).toBe(201);
+  return created.body;
+}
+
+describe('users', () => {
+  it('are read back as they were given', async () => {
+    const given = newUser({ permissions: ['surveys:write', 'surveys:write'] });
+    const { status, headers, body } = await asOwner('POST', '/v1/users', given);
+    expect([status, headers.get('location')]).toEqual([201, `/v1/users/${body.id}`]);
+    expect(body).toMatchObject({ ...given, tenant_id: owner.tenantId, permissions: ['surveys:write'] });
+    expect((await asOwner('GET', `/v1/users/${body.id}`)).body).toEqual(body);
+    const { permissions } = await identity.grants(owner.tenantId, body.id);
+    expect(permissions).toEqual([...permissionsOf('viewer'), 'surveys:write'].sort());
+  });
+
+  it('have the id of the identity provider when it is given, also one that a path has to escape', async () => {
+    const id = 'auth0|a/b%2F"\\?';
+    const { headers } = await asOwner('POST', '/v1/users', newUser({ id }));
+    const location = headers.get('location') ?? '';
+    expect((await asOwner('GET', location)).body).toMatchObject({ id });
+    expect((await identity.grants(owner.tenantId, id)).role).toBe('viewer');
+    expect(await asOwner('POST', '/v1/users', newUser({ id }))).toMatchObject({
+      status: 409,
+      body: { code: 'ALREADY_EXISTS' },
+    });
+    expect((await asOwner('DELETE', location)).status).toBe(204);
+  });
+
+  it('are listed newest first, page by page, also with the longest ids', async () => {
+    const made = [];
+    for (const mark of ['"', '\\', 'c']) made.unshift((await createUser({ id: mark.repeat(255) })).id);
+    const seen: string[] = [];
+    let path: string | undefined = '/v1/users?limit=1';
+    while (path !== undefined) {
+      const { status, body, headers } = await asOwner('GET', path);
+      expect([status, body.length]).toEqual([200, 1]);
+      seen.push(body[0].id);
+      path = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect(seen).toEqual([...made, owner.userId]);
+  });
+
+  it.each([
+    ['no e-mail address', { email: 'x' }, 422, '/email'],
+    ['an unknown role', { role: 'king' }, 422, '/role'],
+    ['an unknown permission', { permissions: ['surveys:read', 'surveys:fly'] }, 422, '/permissions/1'],
+    ['an empty id', { id: '' }, 422, '/id'],
+    ['a space in the id', { id: 'a b' }, 422, '/id'],
+    ['an id that is too long', { id: 'a'.repeat(256) }, 422, '/id'],
+    ['an id of half a character', { id: '\ud800' }, 400, '/id'],
+    ['an unknown member', { password: 'x' }, 400, '/password'],
+  ])('are refused with %s', async (_what, wrong, status, path) => {
+    const answer = await asOwner('POST', '/v1/users', newUser(wrong));
+    expect([answer.status, answer.body.errors?.map((problem: { path: string }) => problem.path)]).toEqual([
+      status,
+      [path],
+    ]);
+  });
+
+  it.each(['limit=0', 'limit=1001', 'limit=x', 'cursor=x'])('are not listed by %s', async (query) => {
+    expect((await asOwner('GET', `/v1/users?${query}`)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('of another tenant are not there', async () => {
+    const { id } = await createUser();
+    const stranger = await identity.createTenant();
+    for (const [method, body] of [['GET'], ['PATCH', { role: 'admin' }], ['DELETE']] as const) {
+      expect((await identity.call(stranger, method, `/v1/users/${id}`, body)).body.code).toBe('USER_NOT_FOUND');
+    }
+  });
+});
+
+describe('a change of a user', () => {
+  it('leaves what it does not name, and is felt', async () => {
+    const user = await createUser({ permissions: ['surveys:write'] });
+    const path = `/v1/users/${user.id}`;
+    expect((await asOwner('PATCH', path, {})).body).toEqual(user);
+    const changed = await asOwner('PATCH', path, { role: 'analyst' });
+    expect(changed.body).toEqual({ ...user, role: 'analyst', updated_at: expect.any(String) });
+    expect((await asOwner('PATCH', path, { permissions: null })).body).toMatchObject({
+      role: 'analyst',
+      permissions: [],
+    });
+    expect((await asOwner('PATCH', path, { email: 'New@example.org' })).body).toMatchObject({
+      email: 'New@example.org',
+    });
+    expect((await identity.grants(owner.tenantId, user.id)).permissions).toEqual(permissionsOf('analyst'));
+  });
+
+  it('is refused with bad members, and changes nothing', async () => {
+    const [user, other] = [await createUser(), await createUser()];
+    const patch = async (body: unknown) => (await asOwner('PATCH', `/v1/users/${user.id}`, body)).status;
+    expect(await patch({ role: null })).toBe(422);
+    expect(await patch({ email: '' })).toBe(422);
+    expect(await patch({ permissions: ['nothing:read'] })).toBe(422);
+    expect(await patch({ email: other.email.toUpperCase() })).toBe(409);
+    expect(await patch({ id: 'other' })).toBe(400);
+    expect(await patch([])).toBe(400);
+    expect((await asOwner('GET', `/v1/users/${user.id}`)).body).toEqual(user);
+  });
+
+  it('by two at once is made by one, and the other is told', async () => {
+    const { id } = await createUser();
+    const roles = ['analyst', 'editor', 'admin', 'viewer'];
+    const answers = await Promise.all(roles.map((role) => asOwner('PATCH', `/v1/users/${id}`, { role })));
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done.length).toBeGreaterThan(0);
+    for (const { status, body } of answers) if (status !== 200) expect(body.code).toBe('VERSION_CONFLICT');
+    const { body } = await asOwner('GET', `/v1/users/${id}`);
+    expect(done.map((answer) => answer.body)).toContainEqual(body);
+  });
+});
+
+describe('nobody gives or takes away more than they have', () => {
+  const refusal = { status: 403, body: { detail: "Permission 'tenant:write' required" } };
+
+  it('so an admin makes no owner, neither by a role nor by a permission', async () => {
+    expect(await asAdmin('POST', '/v1/users', newUser({ role: 'owner' }))).toMatchObject(refusal);
+    expect(await asAdmin('POST', '/v1/users', newUser({ permissions: ['tenant:write'] }))).toMatchObject(refusal);
+    const { id } = (await asAdmin('POST', '/v1/users', newUser({ role: 'admin' }))).body;
+    expect(await asAdmin('PATCH', `/v1/users/${id}`, { role: 'owner' })).toMatchObject(refusal);
+    expect(await asAdmin('PATCH', `/v1/users/${id}`, { permissions: ['tenant:write'] })).toMatchObject(refusal);
+    expect((await identity.grants(owner.tenantId, id)).permissions).toEqual(permissionsOf('admin'));
+  });
+
+  it('so an admin neither changes nor removes an owner', async () => {
+    const { id } = await createUser({ role: 'owner' });
+    expect(await asAdmin('PATCH', `/v1/users/${id}`, { role: 'viewer' })).toMatchObject(refusal);
+    expect(await asAdmin('DELETE', `/v1/users/${id}`)).toMatchObject(refusal);
+  });
+
+  it('so who may write users alone gives no role', async () => {
+    const caller = { ...owner, permissions: ['users:write'] };
+    const { status } = await identity.call(caller, 'POST', '/v1/users', newUser());
+    expect(status).toBe(403);
+  });
+});
+
+describe('the last owner', () => {
+  it('can be neither removed nor demoted, and everybody else can', async () => {
+    const second = await createUser({ role: 'owner' });
+    expect((await asOwner('DELETE', `/v1/users/${second.id}`)).status).toBe(204);
+    expect((await asOwner('GET', `/v1/users/${second.id}`)).status).toBe(404);
+    const path = `/v1/users/${owner.userId}`;
+    for (const answer of [await asOwner('DELETE', path), await asOwner('PATCH', path, { role: 'admin' })])
+      expect(answer).toMatchObject({ status: 409, body: { code: 'LAST_OWNER' } });
+    expect((await asOwner('PATCH', path, { email: 'boss@example.org' })).status).toBe(200);
+  });
+
+  it('is one of two who demote each other at the same time', async () => {
+    const second = await createUser({ role: 'owner' });
+    const demote = (id: string) => asOwner('PATCH', `/v1/users/${id}`, { role: 'viewer' });
+    const answers = await Promise.all([demote(owner.userId), demote(second.id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { body } = await asOwner('GET', '/v1/users');
+    expect(body.filter(({ role }: { role: string }) => role === 'owner')).toHaveLength(1);
+  });
+});
