@@ -61,8 +61,8 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     runtime,
     config,
     implementations: [
-      createPublicResponseHandler(definitions, submissions),
-      createResponseHandler(responses, submissions),
+      createPublicResponseHandler({ definitions, submissions }),
+      createResponseHandler({ responses, submissions }),
       createResponseImportHandler(imports),
     ],
     indexes: {

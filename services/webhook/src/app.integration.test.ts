@@ -216,18 +216,26 @@ describe('an event', () => {
     expect(letter).toMatchObject({ key, headers: { dead_letter_topic: topics.survey } });
   });
 
-  it('disables a webhook that answers 410, and later ones are not sent to it', async () => {
+  it('disables a webhook that answers 410, which tells why, and later ones are kept for it unsent', async () => {
     const tenantId = randomUUID();
     const receiver = await receive(statuses(410));
     const webhook = await createWebhook(tenantId, receiver.url);
     await service.publisher.publish([surveyCreated(tenantId)]);
     const delivery = await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'failed');
     expect(delivery).toMatchObject({ failure_reason: 'webhook_disabled', attempts: [{ status_code: 410 }] });
-    expect((await call('GET', `/v1/webhooks/${webhook.id}`, { tenantId })).body.active).toBe(false);
+    const shown = (await call('GET', `/v1/webhooks/${webhook.id}`, { tenantId })).body;
+    expect(shown).toMatchObject({ active: false, disabled_reason: 'gone' });
     const other = await receive();
     const second = await createWebhook(tenantId, other.url);
     await service.publisher.publish([surveyCreated(tenantId)]);
     await deliveryOf(tenantId, second.id, ({ status }) => status === 'delivered');
+    expect((await call('GET', `/v1/webhooks/${second.id}`, { tenantId })).body).not.toHaveProperty('disabled_reason');
+    const { body } = await call('GET', `/v1/webhooks/${webhook.id}/deliveries`, { tenantId });
+    expect(body).toMatchObject([
+      { event_type: 'survey.created', status: 'failed', failure_reason: 'webhook_disabled', attempts: [] },
+      { id: delivery.id },
+    ]);
+    expect(body[0]).not.toHaveProperty('next_attempt_at');
     expect(receiver.received).toHaveLength(1);
   });
 

@@ -35,7 +35,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const { registry, publisher, kafka } = runtime;
   const clock = () => new Date();
 
-  const isAllowed = createAddressRules(config.allowedRanges);
+  const isAllowed = createAddressRules({ allowed: config.allowedRanges, refused: config.refusedRanges });
   const checkTarget = createTargetCheck({ urlRules: config, isAllowed, loadAddresses: createNameLookup() });
   const dataKeys = runtime.collection<DataKeyDocument>('data_keys');
   const keyring = await followKeyring({ secret: config.encryptionKeyring, collection: dataKeys, log });
@@ -56,6 +56,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     clock,
     timeoutMs: config.timeoutMs,
     headerPrefix: config.headerPrefix,
+    disableOnGone: config.disableOnGone,
   });
   const leaseMs = config.timeoutMs + LEASE_MARGIN_MS;
   const worker = createDeliveryWorker({

@@ -2,8 +2,8 @@ import { readConfig } from '@survey/runtime/config/settings';
 import { describe, expect, it } from 'vitest';
 import { settings } from './config.ts';
 
-const { allowedRanges, allowedPorts, retrySeconds, headerPrefix } = settings;
-const own = { allowedRanges, allowedPorts, retrySeconds, headerPrefix };
+const { allowedRanges, refusedRanges, allowedPorts, retrySeconds, headerPrefix } = settings;
+const own = { allowedRanges, refusedRanges, allowedPorts, retrySeconds, headerPrefix };
 const read = (env: NodeJS.ProcessEnv) => readConfig(own, env);
 
 describe('the settings of webhooks', () => {
@@ -11,6 +11,7 @@ describe('the settings of webhooks', () => {
     const config = read({ WEBHOOK_ALLOWED_RANGES: '' });
     expect(config).toEqual({
       allowedRanges: [],
+      refusedRanges: [],
       allowedPorts: new Set(),
       retrySeconds: [5, 20, 80, 320, 600],
       headerPrefix: 'X-Service',
@@ -20,16 +21,19 @@ describe('the settings of webhooks', () => {
   it('are read', () => {
     const config = read({
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8, ::1/128',
+      WEBHOOK_REFUSED_RANGES: '203.0.113.0/24',
       WEBHOOK_ALLOWED_PORTS: '8443,9000',
       WEBHOOK_RETRY_SECONDS: '0.5,1',
     });
     expect(config.allowedRanges.map(([first, bits]) => `${first}/${bits}`)).toEqual(['127.0.0.0/8', '::1/128']);
+    expect(config.refusedRanges.map(([first, bits]) => `${first}/${bits}`)).toEqual(['203.0.113.0/24']);
     expect(config).toMatchObject({ allowedPorts: new Set([8443, 9000]), retrySeconds: [0.5, 1] });
     expect(read({ WEBHOOK_ALLOWED_PORTS: '*' }).allowedPorts).toBe('any');
   });
 
   it.each([
     ['WEBHOOK_ALLOWED_RANGES', '127.0.0.1'],
+    ['WEBHOOK_REFUSED_RANGES', '10.0.0.0/33'],
     ['WEBHOOK_ALLOWED_PORTS', '80,http'],
     ['WEBHOOK_ALLOWED_PORTS', '0'],
     ['WEBHOOK_ALLOWED_PORTS', '*,80'],

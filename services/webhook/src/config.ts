@@ -24,6 +24,14 @@ export const settings = {
     },
     (words) => words.map(parseRange),
   ),
+  refusedRanges: listOf<readonly AddressRange[]>(
+    {
+      env: 'WEBHOOK_REFUSED_RANGES',
+      fallback: '',
+      help: 'Ranges (CIDR) that webhooks may not go to whatever else holds, those of the cluster for example, with commas.',
+    },
+    (words) => words.map(parseRange),
+  ),
   allowedPorts: listOf<AllowedPorts>(
     {
       env: 'WEBHOOK_ALLOWED_PORTS',
@@ -47,6 +55,11 @@ export const settings = {
     },
     parsePauses,
   ),
+  disableOnGone: flag({
+    env: 'WEBHOOK_DISABLE_ON_GONE',
+    fallback: 'true',
+    help: 'Whether an answer of 410 switches a webhook off; otherwise it is a failure like others.',
+  }),
   headerPrefix: {
     env: 'WEBHOOK_HEADER_PREFIX',
     fallback: 'X-Service',

@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, encodeCursor } from './page.ts';
+import { decodeCursor, encodeCursor, toPageQuery } from './page.ts';
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 const good = encodeCursor({ created_at: new Date(1_700_000_000_000), id: 'some-id' });
+
+describe('a list request', () => {
+  it('asks for the first 50 when it says nothing', () => {
+    expect(toPageQuery({ cursor: '' })).toEqual({ limit: 50, cursor: undefined });
+  });
+
+  it('asks for what it says', () => {
+    expect(toPageQuery({ limit: 7, cursor: good })).toEqual({ limit: 7, cursor: good });
+  });
+});
 
 describe('a cursor', () => {
   it('comes back as the position that it was made from', () => {

@@ -19,10 +19,30 @@ export interface Page<D> {
   readonly nextCursor?: string;
 }
 
+/** Which page of a list is asked for. */
+export interface PageQuery {
+  /** How many documents at the most. */
+  readonly limit: number;
+  /** Where the page before ended; undefined for the first one. */
+  readonly cursor?: string | undefined;
+}
+
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const satisfies Sort;
 const MAX_CURSOR_LENGTH = 1_000;
+const DEFAULT_LIMIT = 50;
 /** What is read of a list at once, in bytes of BSON. A page ends early at the document that goes over this. */
 export const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+
+/** The page that a list request asks for: its first 50 entries where it says nothing. */
+export function toPageQuery({
+  limit = DEFAULT_LIMIT,
+  cursor,
+}: {
+  limit?: number | undefined;
+  cursor: string;
+}): PageQuery {
+  return { limit, cursor: cursor === '' ? undefined : cursor };
+}
 
 /** A position as an opaque word that is safe in a URL. */
 export function encodeCursor(position: PagePosition): string {
@@ -45,7 +65,7 @@ export function decodeCursor(cursor: string): PagePosition {
 export async function findPage<D extends ListedDocument>(
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor }: PageQuery,
 ): Promise<Page<D>> {
   const query = cursor === undefined ? filter : { $and: [filter, after(decodeCursor(cursor))] };
   // The condition is on fields that every listed document has.

@@ -9,8 +9,13 @@ import { markReplay } from './response-handler.ts';
 import { fromSubmissionMessage, toPublicSurveyMessage, toSubmittedMessage } from './response-mapper.ts';
 import type { SubmissionService } from './submission-service.ts';
 
+interface Dependencies {
+  readonly definitions: DefinitionService;
+  readonly submissions: SubmissionService;
+}
+
 /** The respondents' side. */
-export function createPublicResponseHandler(definitions: DefinitionService, submissions: SubmissionService) {
+export function createPublicResponseHandler({ definitions, submissions }: Dependencies) {
   return implement(PublicResponseService, {
     async getPublicSurvey({ surveyId }, context) {
       const definition = await definitions.findPublic(surveyId);

@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { ResponseService as ResponseServiceDesc } from '@survey/proto/survey/responses/v1/response_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
@@ -9,9 +10,12 @@ import { fromSubmissionMessage, toResponseMessage } from './response-mapper.ts';
 import type { ResponseService } from './response-service.ts';
 import type { SubmissionService } from './submission-service.ts';
 
-const DEFAULT_LIMIT = 50;
+interface Dependencies {
+  readonly responses: ResponseService;
+  readonly submissions: SubmissionService;
+}
 
-export function createResponseHandler(responses: ResponseService, submissions: SubmissionService) {
+export function createResponseHandler({ responses, submissions }: Dependencies) {
   return implement(ResponseServiceDesc, {
     async createResponse(request, context) {
       const { tenantId, traceparent } = tenantCallOf(context);
@@ -25,14 +29,15 @@ export function createResponseHandler(responses: ResponseService, submissions: S
       return { response: toResponseMessage(response) };
     },
 
-    async listResponses({ surveyId, limit = DEFAULT_LIMIT, cursor, random }, context) {
+    async listResponses({ surveyId, random, ...asked }, context) {
+      const query = toPageQuery(asked);
       const { tenantId } = tenantCallOf(context);
       if (random) {
-        if (cursor !== '') throw new AppError('INVALID_REQUEST', { errors: [CURSOR_WITH_RANDOM] });
-        const sample = await responses.sample(tenantId, surveyId, limit);
+        if (query.cursor !== undefined) throw new AppError('INVALID_REQUEST', { errors: [CURSOR_WITH_RANDOM] });
+        const sample = await responses.sample(tenantId, surveyId, query.limit);
         return { responses: sample.map(toResponseMessage) };
       }
-      const page = await responses.list(tenantId, surveyId, { limit, cursor: cursor || undefined });
+      const page = await responses.list(tenantId, surveyId, query);
       return { responses: page.items.map(toResponseMessage), nextCursor: page.nextCursor ?? '' };
     },
 

@@ -9,7 +9,7 @@ import type { Response } from './response.ts';
 import { submittedEvent } from './response-events.ts';
 import type { CountResponse } from './response-metrics.ts';
 import type { ResponseSealer } from './response-sealer.ts';
-import type { ResponseStore, StoreOutcome } from './response-store.ts';
+import type { ResponseStore, StoreOutcome } from './response-service.ts';
 import { validateAnswers } from './submission.ts';
 
 /** A response from a file. Its times are history and kept as they are. */

@@ -1,9 +1,36 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { DefinitionService } from '../definitions/definition-service.ts';
-import type { Response } from './response.ts';
+import type { Response, SealedResponse } from './response.ts';
 import type { ResponseSealer } from './response-sealer.ts';
-import type { PageQuery, ResponseStore } from './response-store.ts';
+
+/** What became of a response of a batch; `refused` is one that the database does not take. */
+export type StoreOutcome = 'inserted' | 'duplicate' | 'refused';
+
+/** Where responses are kept. An event goes in with the write that it tells of. */
+export interface ResponseStore {
+  /** One of many at the same time: they share writes. */
+  insert(response: SealedResponse, event: OutboxEvent | undefined): Promise<'inserted' | 'duplicate'>;
+  /** A batch as one write; outcomes at the index of their response. */
+  insertAll(responses: readonly NewResponse[]): Promise<readonly StoreOutcome[]>;
+  find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
+  /** Which of the ids are responses to the survey. */
+  findStored(tenantId: TenantId, surveyId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  list(tenantId: TenantId, surveyId: string, page: PageQuery): Promise<Page<SealedResponse>>;
+  /**
+   * As many responses as asked for, or all; each set of that size is as likely as any other, in any order.
+   * Throws `VALIDATION_FAILED` when they take more than 16 MiB.
+   */
+  sample(tenantId: TenantId, surveyId: string, size: number): Promise<readonly SealedResponse[]>;
+  count(tenantId: TenantId, surveyId: string): Promise<number>;
+}
+
+interface NewResponse {
+  readonly response: SealedResponse;
+  readonly event: OutboxEvent | undefined;
+}
 
 interface Dependencies {
   readonly definitions: DefinitionService;

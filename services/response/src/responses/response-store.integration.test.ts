@@ -15,7 +15,8 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import type { Response } from './response.ts';
 import { submittedEvent } from './response-events.ts';
 import { createResponseSealer, type ResponseSealer } from './response-sealer.ts';
-import { createResponseStore, type ResponseDocument, type ResponseStore, responseIndexes } from './response-store.ts';
+import type { ResponseStore } from './response-service.ts';
+import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
 
 let database: TestDatabase;
 let collection: Collection<ResponseDocument>;

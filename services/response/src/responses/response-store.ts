@@ -4,11 +4,12 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
-import { findPage, MAX_PAGE_BYTES, type Page } from '@survey/runtime/mongo/page';
+import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { BSON, type Collection } from 'mongodb';
 import type { GroupCommit } from './group-commit.ts';
 import type { ResponseStatus, SealedResponse } from './response.ts';
+import type { ResponseStore } from './response-service.ts';
 
 export interface ResponseDocument {
   readonly _id: string;
@@ -35,37 +36,6 @@ export const responseIndexes: IndexSpecs[string] = [
 ];
 
 const HINT = { hint: NEWEST_FIRST } as const;
-
-/** What became of a response of a batch; `refused` is one that the database does not take. */
-export type StoreOutcome = 'inserted' | 'duplicate' | 'refused';
-
-/** Where responses are kept. An event goes in with the write that it tells of. */
-export interface ResponseStore {
-  /** One of many at the same time: they share writes. */
-  insert(response: SealedResponse, event: OutboxEvent | undefined): Promise<'inserted' | 'duplicate'>;
-  /** A batch as one write; outcomes at the index of their response. */
-  insertAll(responses: readonly NewResponse[]): Promise<readonly StoreOutcome[]>;
-  find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
-  /** Which of the ids are responses to the survey. */
-  findStored(tenantId: TenantId, surveyId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  list(tenantId: TenantId, surveyId: string, page: PageQuery): Promise<Page<SealedResponse>>;
-  /**
-   * As many responses as asked for, or all; each set of that size is as likely as any other, in any order.
-   * Throws `VALIDATION_FAILED` when they take more than 16 MiB.
-   */
-  sample(tenantId: TenantId, surveyId: string, size: number): Promise<readonly SealedResponse[]>;
-  count(tenantId: TenantId, surveyId: string): Promise<number>;
-}
-
-interface NewResponse {
-  readonly response: SealedResponse;
-  readonly event: OutboxEvent | undefined;
-}
-
-export interface PageQuery {
-  readonly limit: number;
-  readonly cursor: string | undefined;
-}
 
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;

@@ -7,7 +7,7 @@ import type { Response } from './response.ts';
 import { submittedEvent } from './response-events.ts';
 import type { CountResponse } from './response-metrics.ts';
 import type { ResponseSealer } from './response-sealer.ts';
-import type { ResponseStore } from './response-store.ts';
+import type { ResponseStore } from './response-service.ts';
 import { type Submission, toComparable, toResponse } from './submission.ts';
 
 /** A submission with what came along. */

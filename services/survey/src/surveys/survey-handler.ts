@@ -1,12 +1,11 @@
 import { SurveyService as SurveyServiceDesc } from '@survey/proto/survey/surveys/v1/survey_service_pb';
+import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { surveyStatuses } from './survey.ts';
 import { toProblemMessage, toSurveyMessage } from './survey-mapper.ts';
 import type { SurveyService } from './survey-service.ts';
-
-const DEFAULT_LIMIT = 50;
 
 export function createSurveyHandler(surveys: SurveyService) {
   return implement(SurveyServiceDesc, {
@@ -16,8 +15,8 @@ export function createSurveyHandler(surveys: SurveyService) {
       return { survey: toSurveyMessage(survey) };
     },
 
-    async listSurveys({ limit = DEFAULT_LIMIT, cursor, status }, context) {
-      const query = { limit, cursor: cursor || undefined, status: surveyStatuses.find((known) => known === status) };
+    async listSurveys({ status, ...page }, context) {
+      const query = { ...toPageQuery(page), status: surveyStatuses.find((known) => known === status) };
       const { items, nextCursor } = await surveys.list(tenantCallOf(context).tenantId, query);
       return { surveys: items.map(toSurveyMessage), nextCursor: nextCursor ?? '' };
     },

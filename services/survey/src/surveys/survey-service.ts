@@ -4,7 +4,7 @@ import { compile } from '@survey/questionnaire/compile';
 import { completeDefinition } from '@survey/questionnaire/complete-definition';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { Page } from '@survey/runtime/mongo/page';
+import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { type Change, close, publish, remove, type Survey, type SurveyStatus, toPayload } from './survey.ts';
 import { type SurveyEventType, surveyEvent } from './survey-events.ts';
 
@@ -23,9 +23,7 @@ export interface SurveyStore {
 
 type SurveyEvent = ReturnType<typeof surveyEvent>;
 
-export interface ListQuery {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
+export interface ListQuery extends PageQuery {
   readonly status?: SurveyStatus | undefined;
 }
 

@@ -31,14 +31,21 @@ interface Setup {
   readonly ranges?: readonly string[];
   readonly attemptsBefore?: number;
   readonly stop?: AbortSignal;
+  readonly disableOnGone?: boolean;
 }
 
 /** Has one turn at a delivery to the URL. */
 async function takeTurn(setup: Setup) {
-  const { url, ranges = ['127.0.0.1/32'], attemptsBefore = 0, stop = new AbortController().signal } = setup;
+  const {
+    url,
+    ranges = ['127.0.0.1/32'],
+    attemptsBefore = 0,
+    stop = new AbortController().signal,
+    disableOnGone = true,
+  } = setup;
   const webhook = 'webhook' in setup ? setup.webhook : { active: true };
-  const deactivated: string[] = [];
-  const isAllowed = createAddressRules(ranges.map(parseRange));
+  const disabled: [string, string][] = [];
+  const isAllowed = createAddressRules({ allowed: ranges.map(parseRange), refused: [] });
   const urlRules = { allowHttp: true, allowedPorts: 'any' as const };
   const loadAddresses = async () => [];
   const registry = new Registry();
@@ -48,7 +55,7 @@ async function takeTurn(setup: Setup) {
       // Of a webhook nothing else is read.
       find: async () =>
         webhook === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...webhook } as Webhook),
-      deactivate: async (_tenantId, id) => void deactivated.push(id),
+      disable: async (_tenantId, id, reason) => void disabled.push([id, reason]),
     },
     secrets: { open: async () => 'a secret' },
     send: createHttpSender({ checkTarget: createTargetCheck({ urlRules, isAllowed, loadAddresses }), isAllowed }),
@@ -57,6 +64,7 @@ async function takeTurn(setup: Setup) {
     clock,
     timeoutMs: 300,
     headerPrefix: 'X-Service',
+    disableOnGone,
   });
   const before = Array.from({ length: attemptsBefore }, (_, index) => ({
     number: index + 1,
@@ -68,7 +76,7 @@ async function takeTurn(setup: Setup) {
     error: undefined,
   }));
   const settlement = await attempt({ ...makeDelivery(event, 'webhook-1', time), attempts: before }, stop);
-  return { settlement, deactivated, metrics: await registry.metrics() };
+  return { settlement, disabled, metrics: await registry.metrics() };
 }
 
 describe('a turn', () => {
@@ -95,9 +103,17 @@ describe('a turn', () => {
 
   it('that is answered with 410 switches the webhook off', async () => {
     const { url } = await receive(statuses(410));
-    const { settlement, deactivated } = await takeTurn({ url });
+    const { settlement, disabled } = await takeTurn({ url });
     expect(settlement).toMatchObject({ status: 'failed', failureReason: 'webhook_disabled' });
-    expect(deactivated).toEqual(['webhook-1']);
+    expect(disabled).toEqual([['webhook-1', 'gone']]);
+  });
+
+  it('that is answered with 410 is retried when that is to switch nothing off', async () => {
+    const { url } = await receive(statuses(410));
+    const { settlement, disabled } = await takeTurn({ url, disableOnGone: false });
+    expect(settlement).toMatchObject({ status: 'failed', attempt: { statusCode: 410 } });
+    expect(settlement).toHaveProperty('nextAttemptAt');
+    expect(disabled).toEqual([]);
   });
 
   it('waits as long as Retry-After says', async () => {

@@ -20,7 +20,7 @@ const GONE = 410;
 export type TakeTurn = (delivery: Delivery, stop: AbortSignal) => Promise<Settlement | undefined>;
 
 interface Dependencies {
-  readonly webhooks: Pick<WebhookStore, 'find' | 'deactivate'>;
+  readonly webhooks: Pick<WebhookStore, 'find' | 'disable'>;
   readonly secrets: Pick<WebhookSecrets, 'open'>;
   readonly send: Send;
   readonly schedule: RetrySchedule;
@@ -28,13 +28,15 @@ interface Dependencies {
   readonly clock: () => Date;
   readonly timeoutMs: number;
   readonly headerPrefix: string;
+  /** Whether an answer of 410 switches the webhook off. */
+  readonly disableOnGone: boolean;
 }
 
 /** What came of sending: an answer, or the reason why there is none. */
 type Result = Answer | AttemptError;
 
 export function createAttempt(dependencies: Dependencies): TakeTurn {
-  const { webhooks, secrets, send, schedule, metrics, clock, timeoutMs, headerPrefix } = dependencies;
+  const { webhooks, secrets, send, schedule, metrics, clock, timeoutMs, headerPrefix, disableOnGone } = dependencies;
 
   async function post(
     webhook: Webhook,
@@ -63,8 +65,8 @@ export function createAttempt(dependencies: Dependencies): TakeTurn {
 
   async function settlementOf(delivery: Delivery, attempt: Attempt, result: Result): Promise<Settlement> {
     if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
-    if (attempt.statusCode === GONE) {
-      await webhooks.deactivate(delivery.tenantId, delivery.webhookId, clock());
+    if (attempt.statusCode === GONE && disableOnGone) {
+      await webhooks.disable(delivery.tenantId, delivery.webhookId, 'gone', clock());
       return { status: 'failed', attempt, failureReason: 'webhook_disabled' };
     }
     const answer = result instanceof AttemptError ? {} : result;

@@ -82,6 +82,11 @@ export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date
   };
 }
 
+/** A delivery to a webhook that is switched off: it is kept as it would have been sent. */
+export function withoutAttempt(delivery: Delivery): Delivery {
+  return { ...delivery, status: 'failed', failureReason: 'webhook_disabled', nextAttemptAt: undefined };
+}
+
 /** RFC 8785: compact UTF-8, keys sorted at every depth. Throws for what JSON has no words for. */
 export function toCanonicalJson(value: object): Uint8Array {
   const text = canonicalize(value);

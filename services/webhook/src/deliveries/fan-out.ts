@@ -1,7 +1,7 @@
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
 import { patternsOf } from '../events/event-catalog.ts';
 import type { WebhookStore } from '../webhooks/webhook-service.ts';
-import { type Delivery, makeDelivery, type OccurredEvent } from './delivery.ts';
+import { type Delivery, makeDelivery, type OccurredEvent, withoutAttempt } from './delivery.ts';
 import { decodeEvent } from './event-decoder.ts';
 
 /** Where new deliveries go. */
@@ -11,14 +11,17 @@ export interface NewDeliveries {
 }
 
 interface Dependencies {
-  readonly webhooks: Pick<WebhookStore, 'findActive'>;
+  readonly webhooks: Pick<WebhookStore, 'findSubscribed'>;
   readonly deliveries: NewDeliveries;
   readonly clock: () => Date;
   /** Called when there are new deliveries. */
   readonly onDeliveries: () => void;
 }
 
-/** Makes a delivery of each event for each webhook that asks for it and was there when the event happened. */
+/**
+ * Makes a delivery of each event for each webhook that asks for it and was there when the event happened. What a
+ * webhook misses while it is disabled is kept for it, as failed.
+ */
 export function createFanOut({
   webhooks,
   deliveries,
@@ -28,12 +31,15 @@ export function createFanOut({
   async function deliveriesOf(events: readonly OccurredEvent[]): Promise<readonly Delivery[]> {
     const [first] = events;
     if (first === undefined) return [];
-    const subscribers = await webhooks.findActive(first.tenantId, patternsOf(first.type));
+    const subscribers = await webhooks.findSubscribed(first.tenantId, patternsOf(first.type));
     const time = clock();
     return events.flatMap((event) =>
       subscribers
         .filter(({ createdAt }) => createdAt <= event.time)
-        .map((webhook) => makeDelivery(event, webhook.id, time)),
+        .map(({ id, active }) => {
+          const delivery = makeDelivery(event, id, time);
+          return active ? delivery : withoutAttempt(delivery);
+        }),
     );
   }
 

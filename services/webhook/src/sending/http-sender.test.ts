@@ -20,7 +20,7 @@ const local = [parseRange('127.0.0.0/8')];
 const body = Buffer.from('{"a":1}');
 
 function senderTo({ allowed = local, names = {} as Record<string, readonly string[]> } = {}) {
-  const isAllowed = createAddressRules(allowed);
+  const isAllowed = createAddressRules({ allowed, refused: [] });
   const urlRules = { allowHttp: true, allowedPorts: 'any' as const };
   const loadAddresses = async (name: string) => names[name] ?? [];
   const send = createHttpSender({
@@ -132,7 +132,7 @@ describe('an address that is not allowed', () => {
     const target = { url, host: '127.0.0.1', port: receiver.port, addresses: ['127.0.0.1'] };
     const send = createHttpSender({
       checkTarget: async () => ({ kind: 'allowed', target }),
-      isAllowed: createAddressRules([]),
+      isAllowed: createAddressRules({ allowed: [], refused: [] }),
     });
     const sending = send({ url: receiver.url, headers: {}, body }, AbortSignal.timeout(10_000));
     await expect(sending).rejects.toMatchObject({ failure: 'address_refused' });

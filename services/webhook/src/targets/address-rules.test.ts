@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAddressRules, parseRange } from './address-rules.ts';
 
-const isAllowed = createAddressRules([]);
+const isAllowed = createAddressRules({ allowed: [], refused: [] });
 
 describe('address rules without allowed ranges', () => {
   it.each([
@@ -43,7 +43,10 @@ describe('address rules without allowed ranges', () => {
 });
 
 describe('address rules with allowed ranges', () => {
-  const rules = createAddressRules([parseRange('127.0.0.0/8'), parseRange('fd00::/8')]);
+  const rules = createAddressRules({
+    allowed: [parseRange('127.0.0.0/8'), parseRange('fd00::/8')],
+    refused: [],
+  });
 
   it.each(['127.0.0.1', '::ffff:127.0.0.1', '64:ff9b::127.0.0.1', 'fd00::1', '1.1.1.1'])('allow %s', (address) => {
     expect(rules(address)).toBe(true);
@@ -51,6 +54,26 @@ describe('address rules with allowed ranges', () => {
 
   it.each(['10.0.0.1', '::1', '2002:7f00:1::', 'fe80::1'])('refuse %s all the same', (address) => {
     expect(rules(address)).toBe(false);
+  });
+});
+
+describe('address rules with refused ranges', () => {
+  const rules = createAddressRules({
+    allowed: ['10.0.0.0/8', 'fd00::/8'].map(parseRange),
+    refused: ['10.96.0.0/12', '203.0.0.0/8', '1.0.0.0/8', '2606:4700::/32', '64:ff9b::808:808/128'].map(parseRange),
+  });
+
+  it.each([
+    ['public addresses', '1.1.1.1', '2606:4700:4700::1111'],
+    ['what is in an allowed range too', '10.96.0.1', '10.111.255.255'],
+    ['IPv4 inside of IPv6', '::ffff:1.1.1.1', '64:ff9b::1.1.1.1', '::ffff:10.96.0.1'],
+    ['an address of NAT64 named as such', '64:ff9b::8.8.8.8'],
+  ])('refuse %s', (_what, ...addresses) => {
+    for (const address of addresses) expect([address, rules(address)]).toEqual([address, false]);
+  });
+
+  it.each(['8.8.8.8', '10.0.0.1', 'fd00::1', '2001:4860:4860::8888'])('allow %s all the same', (address) => {
+    expect(rules(address)).toBe(true);
   });
 });
 

@@ -22,16 +22,25 @@ export function parseRange(text: string): AddressRange {
   return ipaddr.parseCIDR(text);
 }
 
+interface Ranges {
+  /** Allowed though they are not public. */
+  readonly allowed: readonly AddressRange[];
+  /** Refused whatever they are, allowed ones included: those of a cluster that has public addresses, for example. */
+  readonly refused: readonly AddressRange[];
+}
+
 /**
- * Allows public unicast addresses and those of the given ranges. An IPv4 address inside of IPv6 (mapped, or NAT64's
+ * Allows public unicast addresses and those of the allowed ranges, none of the refused ones. An IPv4 address inside of IPv6 (mapped, or NAT64's
  * well-known prefix) counts as that IPv4 address; tunnels (6to4, Teredo), IPv4-compatible addresses and NAT64's local
  * prefix are never public, whatever is inside of them.
  */
-export function createAddressRules(allowed: readonly AddressRange[]): IsAllowedAddress {
+export function createAddressRules({ allowed, refused }: Ranges): IsAllowedAddress {
   return (text) => {
     const spelled = spell(text);
     if (spelled === undefined) return false;
-    const address = unwrap(ipaddr.parse(spelled));
+    const whole = ipaddr.parse(spelled);
+    const address = unwrap(whole);
+    if (isIn(whole, refused) || isIn(address, refused)) return false;
     return isIn(address, allowed) || isPublic(address);
   };
 }

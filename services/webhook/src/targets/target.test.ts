@@ -11,7 +11,7 @@ const never: LoadAddresses = async (name) => {
 };
 
 function checker(urlRules: UrlRules, loadAddresses: LoadAddresses = never) {
-  return createTargetCheck({ urlRules, isAllowed: createAddressRules([]), loadAddresses });
+  return createTargetCheck({ urlRules, isAllowed: createAddressRules({ allowed: [], refused: [] }), loadAddresses });
 }
 
 describe('a target whose host is an address', () => {
@@ -74,7 +74,7 @@ describe('a target whose host is a name', () => {
   });
 
   it('that is in an allowed range only is allowed', async () => {
-    const isAllowed = createAddressRules([parseRange('10.0.0.0/8')]);
+    const isAllowed = createAddressRules({ allowed: [parseRange('10.0.0.0/8')], refused: [] });
     const check = createTargetCheck({ urlRules: strict, isAllowed, loadAddresses: async () => ['10.0.0.1'] });
     expect(await check('https://receiver/')).toMatchObject({ kind: 'allowed' });
   });

@@ -40,10 +40,12 @@ function createConfig(keys: TestKeys) {
     encryptionKeyring: fixedSecret(parseKeyring(keyring)),
     allowHttp: true,
     allowedRanges: [parseRange('127.0.0.1/32')],
+    refusedRanges: [],
     allowedPorts: 'any' as const,
     timeoutMs: 2_000,
     retrySeconds: [0.1, 0.2],
     headerPrefix: 'X-Service',
+    disableOnGone: true,
   };
 }
 

@@ -1,4 +1,5 @@
 import { WebhookService as WebhookServiceDesc } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
@@ -6,8 +7,6 @@ import { toDeliveryMessage } from '../deliveries/delivery-mapper.ts';
 import type { DeliveryService } from '../deliveries/delivery-service.ts';
 import { toWebhookMessage } from './webhook-mapper.ts';
 import type { WebhookService } from './webhook-service.ts';
-
-const DEFAULT_LIMIT = 50;
 
 interface Dependencies {
   readonly webhooks: WebhookService;
@@ -23,9 +22,8 @@ export function createWebhookHandler({ webhooks, deliveries }: Dependencies) {
       return { webhook: { ...toWebhookMessage(webhook), secret } };
     },
 
-    async listWebhooks({ limit = DEFAULT_LIMIT, cursor }, context) {
-      const query = { limit, cursor: cursor || undefined };
-      const { items, nextCursor } = await webhooks.list(tenantCallOf(context).tenantId, query);
+    async listWebhooks(page, context) {
+      const { items, nextCursor } = await webhooks.list(tenantCallOf(context).tenantId, toPageQuery(page));
       return { webhooks: items.map(toWebhookMessage), nextCursor: nextCursor ?? '' };
     },
 
@@ -38,9 +36,9 @@ export function createWebhookHandler({ webhooks, deliveries }: Dependencies) {
       return {};
     },
 
-    async listDeliveries({ webhookId, limit = DEFAULT_LIMIT, cursor }, context) {
-      const query = { limit, cursor: cursor || undefined };
-      const { items, nextCursor } = await deliveries.list(tenantCallOf(context).tenantId, webhookId, query);
+    async listDeliveries({ webhookId, ...page }, context) {
+      const { tenantId } = tenantCallOf(context);
+      const { items, nextCursor } = await deliveries.list(tenantId, webhookId, toPageQuery(page));
       return { deliveries: items.map(toDeliveryMessage), nextCursor: nextCursor ?? '' };
     },
 

@@ -1,26 +1,22 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import type { Page } from '@survey/runtime/mongo/page';
+import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { isEventPattern } from '../events/event-catalog.ts';
 import { ADDRESS_REFUSED, type CheckTarget, type TargetCheck } from '../targets/target.ts';
-import type { Webhook } from './webhook.ts';
+import type { DisabledReason, Webhook } from './webhook.ts';
 import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 
 /** Where webhooks are kept. */
 export interface WebhookStore {
   insert(webhook: Webhook): Promise<void>;
   find(tenantId: TenantId, id: string): Promise<Webhook | undefined>;
-  list(tenantId: TenantId, query: ListQuery): Promise<Page<Webhook>>;
+  list(tenantId: TenantId, query: PageQuery): Promise<Page<Webhook>>;
   /** False when there was none. */
   remove(tenantId: TenantId, id: string): Promise<boolean>;
-  /** The active webhooks of a tenant that ask for one of these patterns. */
-  findActive(tenantId: TenantId, patterns: readonly string[]): Promise<readonly Webhook[]>;
-  deactivate(tenantId: TenantId, id: string, time: Date): Promise<void>;
-}
-
-export interface ListQuery {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
+  /** The webhooks of a tenant that ask for one of these patterns and are active, or were until they were disabled. */
+  findSubscribed(tenantId: TenantId, patterns: readonly string[]): Promise<readonly Webhook[]>;
+  /** Switches an active webhook off. */
+  disable(tenantId: TenantId, id: string, reason: DisabledReason, time: Date): Promise<void>;
 }
 
 export interface NewWebhook {
@@ -57,6 +53,7 @@ export function createWebhookService({ store, secrets, checkTarget, clock, newId
         url,
         eventTypes,
         active,
+        disabledReason: undefined,
         description,
         secret: await secrets.seal(tenantId, id, secret),
         createdAt: time,
@@ -66,7 +63,7 @@ export function createWebhookService({ store, secrets, checkTarget, clock, newId
       return { webhook, secret };
     },
 
-    list: (tenantId: TenantId, query: ListQuery) => store.list(tenantId, query),
+    list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
     async get(tenantId: TenantId, id: string): Promise<Webhook> {
       const webhook = await store.find(tenantId, id);

@@ -4,7 +4,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import type { Webhook } from './webhook.ts';
+import type { DisabledReason, Webhook } from './webhook.ts';
 import type { WebhookStore } from './webhook-service.ts';
 
 export interface WebhookDocument {
@@ -13,6 +13,7 @@ export interface WebhookDocument {
   readonly url: string;
   readonly event_types: readonly string[];
   readonly active: boolean;
+  readonly disabled_reason: DisabledReason | null;
   readonly description: string;
   readonly secret: EncryptedRecord;
   readonly created_at: Date;
@@ -21,7 +22,7 @@ export interface WebhookDocument {
 
 export const webhookIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
-  { name: 'subscribers', key: { tenant_id: 1, event_types: 1 }, partialFilterExpression: { active: true } },
+  { name: 'subscribed', key: { tenant_id: 1, event_types: 1 } },
 ];
 
 export function createWebhookStore(collection: Collection<WebhookDocument>): WebhookStore {
@@ -45,14 +46,15 @@ export function createWebhookStore(collection: Collection<WebhookDocument>): Web
       return deletedCount === 1;
     },
 
-    async findActive(tenantId, patterns) {
-      const filter = { active: true, event_types: { $in: [...patterns] } };
+    async findSubscribed(tenantId, patterns) {
+      const isOn = { $or: [{ active: true }, { disabled_reason: { $ne: null } }] };
+      const filter = { event_types: { $in: [...patterns] }, ...isOn };
       return (await tenantCollection(collection, tenantId).find(filter).toArray()).map(fromDocument);
     },
 
-    async deactivate(tenantId, id, time) {
-      const update = { $set: { active: false, updated_at: time } };
-      await tenantCollection(collection, tenantId).updateOne({ _id: id }, update);
+    async disable(tenantId, id, reason, time) {
+      const update = { $set: { active: false, disabled_reason: reason, updated_at: time } };
+      await tenantCollection(collection, tenantId).updateOne({ _id: id, active: true }, update);
     },
   };
 }
@@ -63,6 +65,7 @@ function toDocument(webhook: Webhook): Omit<WebhookDocument, 'tenant_id'> {
     url: webhook.url,
     event_types: webhook.eventTypes,
     active: webhook.active,
+    disabled_reason: webhook.disabledReason ?? null,
     description: webhook.description,
     secret: webhook.secret,
     created_at: webhook.createdAt,
@@ -77,6 +80,7 @@ function fromDocument(document: WebhookDocument): Webhook {
     url: document.url,
     eventTypes: document.event_types,
     active: document.active,
+    disabledReason: document.disabled_reason ?? undefined,
     description: document.description,
     secret: document.secret,
     createdAt: document.created_at,

@@ -1,6 +1,9 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
+/** Why the platform switched a webhook off: it answered 410. */
+export type DisabledReason = 'gone';
+
 /** An address that a tenant's events are sent to. */
 export interface Webhook {
   readonly id: string;
@@ -9,6 +12,8 @@ export interface Webhook {
   /** Types, families (`survey.*`) or `*`. */
   readonly eventTypes: readonly string[];
   readonly active: boolean;
+  /** Undefined when it is active, and when the tenant itself has it off. */
+  readonly disabledReason: DisabledReason | undefined;
   readonly description: string;
   /** Key of the signatures. */
   readonly secret: EncryptedRecord;

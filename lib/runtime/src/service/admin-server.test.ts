@@ -1,0 +1,43 @@
+import { pino } from 'pino';
+import { Gauge, Registry } from 'prom-client';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAdminServer } from './admin-server.ts';
+import { createHealth } from './health.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** The port of an admin server on 127.0.0.1, and what it logs. */
+async function start(registry: Registry) {
+  const logged: string[] = [];
+  const log = pino({}, { write: (line: string) => void logged.push(line) });
+  const alive = async () => undefined;
+  const health = createHealth({ checks: { database: alive, queue: alive }, needed: ['database'] });
+  const server = createAdminServer({ health, registry, log });
+  const port = await server.listen(0, '127.0.0.1');
+  closers.push(() => server.close(1_000));
+  return { get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`), logged };
+}
+
+describe('the admin port', () => {
+  it('answers 500 and logs the cause when a metric cannot be collected, and goes on answering', async () => {
+    const registry = new Registry();
+    new Gauge({
+      name: 'broken',
+      help: 'b',
+      registers: [registry],
+      collect: () => {
+        throw new Error('the shelf fell down');
+      },
+    });
+    const { get, logged } = await start(registry);
+    for (const path of ['/metrics', '/metrics.json']) {
+      expect((await get(path)).status).toBe(500);
+      expect(logged.pop()).toContain('the shelf fell down');
+    }
+    expect((await get('/livez')).status).toBe(200);
+    expect(logged).toEqual([]);
+  });
+});
