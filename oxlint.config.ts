@@ -43,13 +43,15 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['services/*/src/**/*-{handler,mapper,events,client,decoder}.ts'], may: [...pure, 'generated'] },
   { files: ['services/*/src/app.ts'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
   {
-    // Finds due deliveries, lost imports, the survey behind a public address, the survey that another service asks for,
-    // the tenant behind an API key.
+    // Finds due deliveries, lost imports, the survey behind a public address, the survey or link that another service
+    // asks for, the tenant behind an API key.
     files: [
       'services/identity/src/api-keys/api-key-store.ts',
       'services/import/src/imports/import-store.ts',
       'services/webhook/src/deliveries/delivery-store.ts',
       'services/response/src/definitions/definition-store.ts',
+      'services/response/src/links/link-store.ts',
+      'services/survey/src/links/link-store.ts',
       'services/survey/src/surveys/survey-store.ts',
     ],
     may: [...pure, 'mongodb', 'systemScope'],
@@ -61,6 +63,7 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['lib/runtime/src/mongo/**'], may: [...pure, 'mongodb'] },
   { files: ['lib/runtime/src/crypto/**'], may: [...pure, 'mongodb', 'systemScope'] },
   { files: ['lib/runtime/src/kafka/**'], may: [...pure, 'kafka', 'mongodb', 'generated'] },
+  { files: ['lib/runtime/src/tenants/**'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
   { files: ['lib/runtime/src/telemetry/**'], may: [...pure, 'tracing'] },
   { files: ['lib/runtime/src/service/service-runtime.ts'], may: [...pure, 'kafka', 'mongodb'] },
   {

@@ -1,6 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { ApiKeyCheckService } from './gen/survey/identity/v1/api_key_check_service_pb.js';
 import { ApiKeyService } from './gen/survey/identity/v1/api_key_service_pb.js';
+import { AuditService } from './gen/survey/identity/v1/audit_service_pb.js';
 import { IdentityService } from './gen/survey/identity/v1/identity_service_pb.js';
 import { PermissionService } from './gen/survey/identity/v1/permission_service_pb.js';
 import { TenantAdminService } from './gen/survey/identity/v1/tenant_admin_service_pb.js';
@@ -10,13 +11,23 @@ import { PublicResponseService } from './gen/survey/responses/v1/public_response
 import { ResponseImportService } from './gen/survey/responses/v1/response_import_service_pb.js';
 import { ResponseService } from './gen/survey/responses/v1/response_service_pb.js';
 import { DefinitionService } from './gen/survey/surveys/v1/definition_service_pb.js';
+import { LinkService } from './gen/survey/surveys/v1/link_service_pb.js';
+import { ProjectService } from './gen/survey/surveys/v1/project_service_pb.js';
 import { SurveyService } from './gen/survey/surveys/v1/survey_service_pb.js';
 import { WebhookService } from './gen/survey/webhooks/v1/webhook_service_pb.js';
 
 /** Which process serves which services of the contract. */
 export const catalog = {
-  identity: [IdentityService, UserService, ApiKeyService, ApiKeyCheckService, PermissionService, TenantAdminService],
-  survey: [SurveyService, DefinitionService],
+  identity: [
+    IdentityService,
+    UserService,
+    ApiKeyService,
+    AuditService,
+    ApiKeyCheckService,
+    PermissionService,
+    TenantAdminService,
+  ],
+  survey: [SurveyService, ProjectService, LinkService, DefinitionService],
   response: [PublicResponseService, ResponseService, ResponseImportService],
   webhook: [WebhookService],
   import: [ImportService],

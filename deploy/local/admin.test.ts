@@ -47,7 +47,13 @@ describe('admin', { timeout: 20_000 }, () => {
 
   it.each([
     [[], 'a command is missing'],
-    [['tenant', 'delete'], 'no such command: tenant delete'],
+    [['tenant', 'forget'], 'no such command: tenant forget'],
+    [['tenant', 'suspend'], 'tenant suspend needs --tenant'],
+    [['tenant', 'resume', '--tenant', 't', '--confirm', 't'], 'tenant resume takes no --confirm'],
+    [['tenant', 'delete', '--tenant', 't'], 'tenant delete needs --confirm'],
+    [['tenant', 'delete', '--tenant', 't', '--confirm', 'T'], '--confirm is not the id of the tenant'],
+    [['tenant', 'limits', '--tenant', 't', '--requests-per-minute', '0'], '--requests-per-minute is a whole number'],
+    [['tenant', 'limits', '--tenant', 't', '--concurrent-requests', '2147483648'], '1 to 2147483647'],
     [['tenant', 'create', '--name', 'N'], 'tenant create needs --owner-email'],
     [['token', '--tenant', 't', '--user', 'u', '--role', 'owner'], 'token takes no --role'],
     [['token', '--tenant', 't', '--user', 'u', '--expires-in', '1.5'], '--expires-in is a whole number'],

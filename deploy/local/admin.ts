@@ -8,18 +8,32 @@ import { loadStackInfo } from './stack/stack-file.ts';
 const USAGE = `usage: npm run --silent admin -- COMMAND
 
   tenant create --name NAME --owner-email EMAIL
+  tenant show --tenant ID
+  tenant suspend --tenant ID
+  tenant resume --tenant ID
+  tenant limits --tenant ID [--requests-per-minute NUMBER] [--concurrent-requests NUMBER]
+  tenant delete --tenant ID --confirm ID
   user add --tenant ID --email EMAIL --role viewer|analyst|editor|admin|owner [--permission PERMISSION]...
   token --tenant ID --user ID [--expires-in SECONDS]
+
+A suspended tenant's tokens and API keys, and answers to its surveys, are refused until it is resumed. Limits replace
+those that the tenant had: without any, it has the platform's. A deleted tenant is gone with everything that it has, for
+good: --confirm takes its id once more, and "tenant show" tells which services are done.
 
 Prints one line of JSON. Works on the stack of "npm start", or on that of the folder which LOCAL_DIR names.
 `;
 
 const DEFAULT_EXPIRY_SECONDS = 3600;
+/** The largest that fits into the message. */
+const MAX_LIMIT = 2 ** 31 - 1;
 
 const options = {
   name: { type: 'string' },
   'owner-email': { type: 'string' },
   tenant: { type: 'string' },
+  'requests-per-minute': { type: 'string' },
+  'concurrent-requests': { type: 'string' },
+  confirm: { type: 'string' },
   email: { type: 'string' },
   role: { type: 'string' },
   permission: { type: 'string', multiple: true },
@@ -45,6 +59,36 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async ({ name = '', 'owner-email': ownerEmail = '' }) => {
       const { tenantId, userId } = await withOperator((operator) => operator.createTenant({ name, ownerEmail }));
       return { tenant_id: tenantId, user_id: userId };
+    },
+  },
+  'tenant show': {
+    required: ['tenant'],
+    run: ({ tenant = '' }) => withOperator((operator) => operator.showTenant(tenant)),
+  },
+  'tenant suspend': {
+    required: ['tenant'],
+    run: ({ tenant = '' }) => withOperator((operator) => operator.suspendTenant(tenant)),
+  },
+  'tenant resume': {
+    required: ['tenant'],
+    run: ({ tenant = '' }) => withOperator((operator) => operator.resumeTenant(tenant)),
+  },
+  'tenant limits': {
+    required: ['tenant'],
+    optional: ['requests-per-minute', 'concurrent-requests'],
+    async run({ tenant = '', 'requests-per-minute': requests, 'concurrent-requests': concurrent }) {
+      const limits = {
+        ...(requests === undefined ? {} : { requestsPerMinute: toLimit('requests-per-minute', requests) }),
+        ...(concurrent === undefined ? {} : { concurrentRequests: toLimit('concurrent-requests', concurrent) }),
+      };
+      return withOperator((operator) => operator.setTenantLimits(tenant, limits));
+    },
+  },
+  'tenant delete': {
+    required: ['tenant', 'confirm'],
+    async run({ tenant = '', confirm }) {
+      if (confirm !== tenant) throw new UsageError('--confirm is not the id of the tenant');
+      return withOperator((operator) => operator.deleteTenant(tenant));
     },
   },
   'user add': {
@@ -106,6 +150,12 @@ function toSeconds(text: string | undefined): number {
   const seconds = Number(text);
   if (/^\d+$/.test(text) && seconds >= 1 && seconds <= MAX_LIFETIME_SECONDS) return seconds;
   throw new UsageError(`--expires-in is a whole number of seconds, 1 to ${MAX_LIFETIME_SECONDS}, not ${text}`);
+}
+
+function toLimit(option: string, text: string): number {
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+  throw new UsageError(`--${option} is a whole number, 1 to ${MAX_LIMIT}, not ${text}`);
 }
 
 function toMessage(error: unknown): string {

@@ -31,15 +31,13 @@ import type { KeySource } from './tokens/key-source.ts';
 import { createRemoteKeys } from './tokens/remote-keys.ts';
 import { createTokenVerifier } from './tokens/token-verifier.ts';
 
-const VERSION = '0.1.0';
-
 /** The gateway, and the ports that it listens on once it is started. */
 export interface GatewayApp extends App {
   readonly ports: () => { readonly port: number; readonly adminPort: number };
 }
 
 export async function createGatewayApp(config: GatewayConfig, log: Logger): Promise<GatewayApp> {
-  const registry = createRegistry({ service: 'gateway', version: VERSION });
+  const registry = createRegistry({ service: 'gateway' });
   const minter = await createRotatingMinter({ service: 'gateway', secret: config.internalKey, log });
   const tls = await loadPeerTls(config.tlsDir, log);
   const identity = connectService({ name: 'identity', address: config.identityGrpcAddress, minter, tls });

@@ -19,7 +19,7 @@ beforeEach(async () => {
     seen.push(headers.authorization ?? '');
     response.end('[]');
   });
-  secret = makeApiKeySecret(randomBytes);
+  secret = makeApiKeySecret(randomBytes(32));
   gateway.apiKeys.set(secret, { tenantId: 'tenant-1', userId: 'anna', permissions: ['surveys:read'], version: '1' });
 });
 afterEach(() => gateway.close());
@@ -44,7 +44,7 @@ describe('an API key', () => {
   });
 
   it.each([
-    ['that nobody has', () => `Bearer ${makeApiKeySecret(randomBytes)}`],
+    ['that nobody has', () => `Bearer ${makeApiKeySecret(randomBytes(32))}`],
     ['without its last character', () => `Bearer ${secret.slice(0, -1)}`],
     ['with one more character', () => `Bearer ${secret}A`],
     ['with a space after it', () => `Bearer ${secret} x`],
@@ -73,7 +73,7 @@ describe('an API key', () => {
     expect((await call(`Bearer ${secret}`)).status).toBe(200);
     await gateway.stopIdentity();
     expect((await call(`Bearer ${secret}`)).status).toBe(200);
-    expect((await call(`Bearer ${makeApiKeySecret(randomBytes)}`)).status).toBe(503);
+    expect((await call(`Bearer ${makeApiKeySecret(randomBytes(32))}`)).status).toBe(503);
   });
 
   it('ends in time also while identity is away', async () => {

@@ -1,27 +1,17 @@
 import { poll } from '@survey/runtime/testing/poll';
-import { type Db, MongoClient } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { lunchSurvey } from '../support/lunch-survey.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { admin } from '../support/admin.ts';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { type Api, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
 /** What the platform promises: a change is felt within this time. */
 const FELT = { timeoutMs: 5_000 };
 
-// There is no operation yet that suspends a tenant: the operator of these tests goes to the records.
-let client: MongoClient;
-let identity: Db;
 let tenant: TestTenant;
 /** The owner, who changes what an editor may. */
 let boss: Api;
 let editor: Api;
 let userId: string;
-
-beforeAll(async () => {
-  client = await new MongoClient(inject('stack').mongodb_uri).connect();
-  identity = client.db('survey-identity');
-});
-
-afterAll(() => client.close());
 
 beforeEach(async () => {
   tenant = await createTenant();
@@ -86,12 +76,25 @@ describe('a change of permissions is felt at the gateway within five seconds', (
   });
 
   it('when a tenant is suspended and comes back', async () => {
-    expect((await listSurveys()).status).toBe(200);
-    const suspend = (status: string) =>
-      identity.collection<{ _id: string }>('tenants').updateOne({ _id: tenant.tenantId }, { $set: { status } });
-    expect((await suspend('suspended')).modifiedCount).toBe(1);
-    await untilAnswered(listSurveys, 401);
-    await suspend('active');
-    await untilAnswered(listSurveys, 200);
+    const { body: survey } = await createSurvey();
+    await editor('POST', `/v1/surveys/${survey.id}/publish`);
+    const key = { name: 'nightly', permissions: ['surveys:read'] };
+    const byKey = createApi((await boss('POST', '/v1/api-keys', { body: key })).body.secret);
+    const listByKey = () => byKey('GET', '/v1/surveys');
+    const submit = () =>
+      createApi()('POST', `/v1/public/surveys/${survey.id}/responses`, { body: { data: lunchAnswers } });
+    const statuses = async () =>
+      (await Promise.all([listSurveys(), listByKey(), submit()])).map(({ status }) => status);
+    expect(await statuses()).toEqual([200, 200, 201]);
+
+    const suspended = await admin('tenant', 'suspend', '--tenant', tenant.tenantId);
+    expect(suspended.tenant.status).toBe('suspended');
+    const felt = [untilAnswered(listSurveys, 401), untilAnswered(listByKey, 401), untilAnswered(submit, 409)];
+    const details = (await Promise.all(felt)).map(({ body }) => body.detail);
+    expect(details).toEqual(['Invalid token', 'Invalid token', 'The survey is closed']);
+
+    await admin('tenant', 'resume', '--tenant', tenant.tenantId);
+    const back = [untilAnswered(listSurveys, 200), untilAnswered(listByKey, 200), untilAnswered(submit, 201)];
+    await Promise.all(back);
   });
 });

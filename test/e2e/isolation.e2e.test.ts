@@ -27,7 +27,9 @@ const permitted = secured.flatMap((row) =>
 /** Bodies that get past validation, for the operations that `{}` does not. */
 const bodies: Readonly<Record<string, unknown>> = {
   createSurvey: lunchSurvey,
+  replaceSurvey: lunchSurvey,
   createResponse: { data: lunchAnswers },
+  createProject: { name: 'Canteen' },
   createApiKey: { name: 'nightly', permissions: ['surveys:read'] },
   createUser: { email: 'someone@example.org', role: 'viewer' },
   createWebhook: { url: 'http://127.0.0.1:9/', event_types: ['*'] },
@@ -52,12 +54,18 @@ beforeAll(async () => {
   const delivery = await poll(
     async () => (await owner.api('GET', `/v1/webhooks/${webhook.body.id}/deliveries`)).body[0],
   );
+  const project = await owner.api('POST', '/v1/projects', { body: bodies['createProject'] });
+  const link = await owner.api('POST', `/v1/surveys/${survey.body.id}/links`, { body: { single_use: true } });
   const user = await owner.api('POST', '/v1/users', { body: bodies['createUser'] });
   const key = await owner.api('POST', '/v1/api-keys', { body: bodies['createApiKey'] });
   Object.assign(records, {
     key_id: key.body.id,
     user_id: user.body.id,
     survey_id: survey.body.id,
+    version: '1',
+    project_id: project.body.id,
+    link_id: link.body.id,
+    slug: link.body.slug,
     response_id: response.body.id,
     webhook_id: webhook.body.id,
     delivery_id: delivery.id,
@@ -159,6 +167,27 @@ describe('permissions', () => {
   });
 });
 
+describe('an API key', () => {
+  /** A key of the owner's, with these permissions. */
+  async function keyWith(given: readonly string[]): Promise<Api> {
+    const { body } = await owner.api('POST', '/v1/api-keys', { body: { name: 'any', permissions: given } });
+    return createApi(body.secret);
+  }
+  const all = [...new Set(permitted.map(({ permission }) => permission))];
+
+  it.each(all)('with %s alone is let in where that is asked for, and nowhere else', async (permission) => {
+    const key = await keyWith([permission]);
+    for (const { route, name, permission: asked } of permitted) {
+      // Of a record that there is not, and no JSON: nothing comes of it.
+      const path = pathOf(route, () => randomUUID());
+      const body = route.body === undefined ? {} : { body: '{' };
+      const { status } = await key(route.httpMethod, path, body);
+      const expected = asked === permission ? (await owner.api(route.httpMethod, path, body)).status : 403;
+      expect([name, status]).toEqual([name, expected]);
+    }
+  });
+});
+
 describe('lists', () => {
   it.each(
     secured.filter(({ route }) => route.httpMethod === 'GET' && !route.segments.some((segment) => 'field' in segment)),
@@ -207,6 +236,8 @@ describe('records', () => {
     for (const path of [
       `/v1/users/${records['user_id']}`,
       `/v1/surveys/${records['survey_id']}`,
+      `/v1/projects/${records['project_id']}`,
+      `/v1/links/${records['link_id']}`,
       `/v1/responses/${records['response_id']}`,
       `/v1/webhooks/${records['webhook_id']}`,
     ]) {

@@ -6,6 +6,7 @@ import { printReport } from './bench-report.ts';
 const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> = {
   questionnaire: () => import('./benches/questionnaire.ts'),
   smoke: () => import('./benches/smoke.ts'),
+  surveys: () => import('./benches/surveys.ts'),
 };
 
 const name = process.argv[2];

@@ -27,8 +27,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), 'survey-stack-'));
   const collector = await startSpanCollector();
   // The processes of the stack inherit them. Receivers in tests answer at once, so what a lost worker had in hand need
-  // not wait a minute for the end of its lease.
-  Object.assign(process.env, tracingTo(collector.url), { LOG_LEVEL: 'trace', WEBHOOK_TIMEOUT_MS: '5000' });
+  // not wait a minute for the end of its lease; and no call of a deleted tenant is under way for minutes.
+  Object.assign(process.env, tracingTo(collector.url), {
+    LOG_LEVEL: 'trace',
+    WEBHOOK_TIMEOUT_MS: '5000',
+    TENANT_ERASURE_SETTLE_SECONDS: '2',
+  });
   const stack = await startStack({ dir: folder, demo: false, log: (line) => process.stderr.write(`${line}\n`) });
   project.provide('stack', stack.info());
   project.provide('stackFolder', folder);

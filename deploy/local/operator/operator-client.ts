@@ -1,4 +1,9 @@
-import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
+import { type JsonObject, toJson } from '@bufbuild/protobuf';
+import {
+  TenantAdminService,
+  type TenantState,
+  TenantStateSchema,
+} from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
 import { createTokenMinter } from '@survey/runtime/auth/internal-token';
 import { connectService } from '@survey/runtime/rpc/service-client';
 import { loadKey, toKeyFiles } from '../stack/keys.ts';
@@ -9,6 +14,12 @@ export interface OperatorClient {
     ownerEmail: string;
   }) => Promise<{ tenantId: string; userId: string }>;
   readonly addUser: (user: NewUser) => Promise<{ userId: string }>;
+  /** These give the state of the tenant afterwards, as the API writes it. */
+  readonly showTenant: (tenantId: string) => Promise<JsonObject>;
+  readonly suspendTenant: (tenantId: string) => Promise<JsonObject>;
+  readonly resumeTenant: (tenantId: string) => Promise<JsonObject>;
+  readonly setTenantLimits: (tenantId: string, limits: Limits) => Promise<JsonObject>;
+  readonly deleteTenant: (tenantId: string) => Promise<JsonObject>;
   readonly close: () => void;
 }
 
@@ -17,6 +28,12 @@ export interface NewUser {
   readonly email: string;
   readonly role: string;
   readonly permissions: string[];
+}
+
+/** Limits of a tenant's own; those that are absent are the platform's. */
+export interface Limits {
+  readonly requestsPerMinute?: number;
+  readonly concurrentRequests?: number;
 }
 
 /** Calls identity as a platform operator, with the operator's key of this stack. */
@@ -34,6 +51,17 @@ export async function connectOperator(keysFolder: string, identityAddress: strin
       const { userId } = await tenants.addUser(user);
       return { userId };
     },
+    showTenant: async (tenantId) => toState(await tenants.showTenant({ tenantId })),
+    suspendTenant: async (tenantId) => toState(await tenants.suspendTenant({ tenantId })),
+    resumeTenant: async (tenantId) => toState(await tenants.resumeTenant({ tenantId })),
+    setTenantLimits: async (tenantId, limits) => toState(await tenants.setTenantLimits({ tenantId, limits })),
+    deleteTenant: async (tenantId) => toState(await tenants.deleteTenant({ tenantId })),
     close: connection.close,
   };
+}
+
+function toState({ state }: { readonly state?: TenantState | undefined }): JsonObject {
+  if (state === undefined) throw new Error('identity told no state of the tenant');
+  // A message of the contract is an object in JSON.
+  return toJson(TenantStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true }) as JsonObject;
 }

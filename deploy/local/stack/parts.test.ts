@@ -46,10 +46,10 @@ describe('planParts', () => {
       INTERNAL_KEY_FILE: '/keys/internal-import.json',
       SURVEY_GRPC_ADDRESS: service('survey')?.grpc,
       RESPONSE_GRPC_ADDRESS: service('response')?.grpc,
-      ENCRYPTION_KEYRING_FILE: '/keys/encryption-keyring.json',
     });
+    expect(service('survey')?.env).toHaveProperty('ENCRYPTION_KEYRING_FILE', '/keys/encryption-keyring.json');
+    expect(service('import')?.env).not.toHaveProperty('ENCRYPTION_KEYRING_FILE');
     expect(service('survey')?.env).not.toHaveProperty('RESPONSE_GRPC_ADDRESS');
-    expect(service('survey')?.env).not.toHaveProperty('ENCRYPTION_KEYRING_FILE');
   });
 
   it('tells the gateway every service and the issuer of tokens', () => {

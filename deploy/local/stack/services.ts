@@ -10,8 +10,8 @@ interface ServiceNeeds {
 
 /** The services of the stack, in the order of their usual ports. */
 export const services: Readonly<Record<Backend, ServiceNeeds>> = {
-  identity: { calls: [], encrypts: false },
-  survey: { calls: [], encrypts: false },
+  identity: { calls: [], encrypts: true },
+  survey: { calls: [], encrypts: true },
   response: { calls: ['survey'], encrypts: true },
   webhook: {
     calls: ['response'],
@@ -19,7 +19,7 @@ export const services: Readonly<Record<Backend, ServiceNeeds>> = {
     // Receivers of a developer run on this machine.
     env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8,::1/128', WEBHOOK_ALLOWED_PORTS: '*' },
   },
-  import: { calls: ['survey', 'response'], encrypts: true },
+  import: { calls: ['survey', 'response'], encrypts: false },
 };
 
 // The keys of a record of backends are backends.

@@ -1,46 +1,94 @@
-import { randomBytes } from 'node:crypto';
+import { catalog, topics } from '@survey/proto/catalog';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { dataKeyIndexes } from '@survey/runtime/crypto/data-key';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { deadLetterTopic } from '@survey/runtime/kafka/topics';
+import { idempotencyIndexes } from '@survey/runtime/mongo/idempotency-store';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { followTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { createApiKeyCheckHandler } from './api-keys/api-key-check-handler.ts';
 import { createApiKeyHandler } from './api-keys/api-key-handler.ts';
 import { createApiKeyService } from './api-keys/api-key-service.ts';
-import { type ApiKeyRecord, apiKeyIndexes, createApiKeyStore } from './api-keys/api-key-store.ts';
+import { type ApiKeyDocument, apiKeyIndexes, createApiKeyStore } from './api-keys/api-key-store.ts';
+import { type AuditEventDocument, auditEventIndexes, createAuditEventStore } from './audit/audit-event-store.ts';
+import { createAuditHandler } from './audit/audit-handler.ts';
+import { createAuditIntake } from './audit/audit-intake.ts';
 import type { IdentityConfig } from './config.ts';
 import { createTenantAdminHandler } from './tenants/tenant-admin-handler.ts';
 import { createTenantService } from './tenants/tenant-service.ts';
-import { createTenantStore, type TenantRecord } from './tenants/tenant-store.ts';
+import { createTenantStore, type StoredTenant } from './tenants/tenant-store.ts';
 import { createIdentityHandler } from './users/identity-handler.ts';
 import { createPermissionHandler } from './users/permission-handler.ts';
 import { createUserHandler } from './users/user-handler.ts';
 import { createUserService } from './users/user-service.ts';
-import { createUserStore, type UserRecord, userIndexes } from './users/user-store.ts';
+import { createUserStore, type UserDocument, userIndexes } from './users/user-store.ts';
 
 export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const runtime = await createServiceRuntime('identity', config, log);
   const clock = () => new Date();
-  const tenantStore = createTenantStore(runtime.collection<TenantRecord>('tenants'));
+  const envelope = await runtime.envelope(config.encryptionKeyring);
+  const idempotency = runtime.idempotency(envelope);
+
+  const tenantCollection = runtime.collection<StoredTenant>('tenants');
+  const tenantRelay = runtime.relay(systemScope(tenantCollection));
+  const tenantStore = createTenantStore({ collection: tenantCollection, onEvent: tenantRelay.nudge });
+  const userCollection = runtime.collection<UserDocument>('users');
+  const userRelay = runtime.relay(systemScope(userCollection));
   const userStore = createUserStore({
-    collection: runtime.collection<UserRecord>('users'),
+    collection: userCollection,
     client: runtime.mongo.client,
+    onEvent: userRelay.nudge,
   });
   const users = createUserService({ users: userStore, tenants: tenantStore, clock, newId: v7 });
-  const tenants = createTenantService({ tenants: tenantStore, users, clock, newId: v7 });
-  const apiKeyStore = createApiKeyStore(runtime.collection<ApiKeyRecord>('api_keys'));
-  const apiKeys = createApiKeyService({ store: apiKeyStore, users, clock, newId: v7, randomBytes });
+  const services = Object.keys(catalog);
+  const tenants = createTenantService({ tenants: tenantStore, users, services, clock, newId: v7 });
+  // Its own records of tenants stay, and say that there were some.
+  const followed = followTenants(runtime, { config, destroyKeys: envelope.erase, kept: ['tenants'] });
+  const apiKeyCollection = runtime.collection<ApiKeyDocument>('api_keys');
+  const apiKeyRelay = runtime.relay(systemScope(apiKeyCollection));
+  const apiKeyStore = createApiKeyStore({ collection: apiKeyCollection, onEvent: apiKeyRelay.nudge });
+  const secretBytesOf = async (tenantId: TenantId, id: string) =>
+    (await envelope.cipherOf(tenantId)).stableHash('api-key', Buffer.from(id));
+  const apiKeys = createApiKeyService({ store: apiKeyStore, users, clock, secretBytesOf });
+
+  const auditEvents = createAuditEventStore(runtime.collection<AuditEventDocument>('audit_events'));
+  const auditConsumer = runtime.consumer({
+    name: 'audit',
+    topics: [topics.audit],
+    handler: createAuditIntake({
+      events: auditEvents,
+      isDeleted: async (tenantId) => (await followed.statusOf(tenantId)) === 'deleted',
+      noteErasure: tenants.noteErasure,
+    }),
+  });
 
   return createServiceApp({
     runtime,
     config,
+    tenants: followed,
     implementations: [
       createIdentityHandler({ tenants, users }),
-      createUserHandler(users),
+      createUserHandler({ users, idempotency }),
       createPermissionHandler(users),
-      createApiKeyHandler(apiKeys),
+      createApiKeyHandler({ keys: apiKeys, idempotency }),
       createApiKeyCheckHandler(apiKeys),
+      createAuditHandler(auditEvents),
       createTenantAdminHandler({ tenants, users }),
     ],
-    indexes: { users: userIndexes, api_keys: apiKeyIndexes },
+    indexes: {
+      tenants: [outboxIndex],
+      users: [...userIndexes, outboxIndex],
+      api_keys: [...apiKeyIndexes, outboxIndex],
+      audit_events: auditEventIndexes,
+      idempotency_keys: idempotencyIndexes,
+      data_keys: dataKeyIndexes,
+    },
+    topics: [topics.audit, deadLetterTopic(topics.audit)],
+    workers: [tenantRelay, userRelay, apiKeyRelay],
+    intake: [auditConsumer],
   });
 }

@@ -5,6 +5,7 @@ import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { ImportService } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { connectService, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { poll } from '@survey/runtime/testing/poll';
+import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
@@ -106,6 +107,7 @@ describe('importing a survey', () => {
     const { status, headers, body } = await importSurvey({}, {}, { tenantId });
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`/v1/surveys/${body.id}`);
+    expect(headers.get('etag')).toBe('"1"');
     expect(body).toMatchObject({
       tenant_id: tenantId,
       status: 'closed',
@@ -169,6 +171,10 @@ describe('importing a survey', () => {
     } finally {
       await consumer.disconnect();
     }
+    const [audited] = await readAuditEvents(tenantId, 1);
+    expect(audited).toMatchObject({ action: 'import.completed', actor: 'user-1', resource_id: body.import.id });
+    expect(audited?.['changes']).toContainEqual({ path: '/survey_id', after: body.id });
+    expect(JSON.stringify(audited)).not.toMatch(/Red|Green|Lunch/);
   });
 
   it('gives new ids to everything when they shall not stay', async () => {
@@ -291,6 +297,34 @@ describe('importing a survey', () => {
         },
       },
     ]);
+  });
+
+  it('stores the settings that a creation payload has', async () => {
+    const settings = {
+      opens_at: '2030-01-02T03:04:05.000Z',
+      access: 'links_only',
+      languages: ['en'],
+      retention_days: 30,
+    };
+    const { status, body } = await importSurvey({}, { data: { survey: data.survey, settings } });
+    expect([status, body.settings]).toEqual([201, settings]);
+  });
+
+  it.each([
+    [{ access: 1 }, '/data/settings/access'],
+    [{ access: 'nobody' }, '/data/settings/access'],
+    [{ response_limit: 0 }, '/data/settings/response_limit'],
+    [{ opens_at: 'tomorrow' }, '/data/settings/opens_at'],
+    [{ surprise: 1 }, '/data/settings/surprise'],
+    [[], '/data/settings'],
+  ])('refuses the settings %j, and stores nothing', async (settings, path) => {
+    const tenantId = randomUUID();
+    const stored = fakes.state.surveys.size;
+    const { status, body } = await importSurvey({}, { data: { survey: data.survey, settings } }, { tenantId });
+    expect([status, body.code]).toEqual([422, 'INVALID_IMPORT']);
+    expect(body.errors.map((error: { path: string }) => error.path)).toEqual([path]);
+    expect(fakes.state.surveys.size).toBe(stored);
+    expect(await recordsOf(tenantId)).toMatchObject([{ status: 'failed' }]);
   });
 
   it('has failed, with the survey there, when none of the responses could be stored', async () => {

@@ -3,6 +3,7 @@ import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { followTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import type { ImportConfig } from './config.ts';
@@ -18,6 +19,7 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   const survey = runtime.connect('survey', config.surveyGrpcAddress);
   const response = runtime.connect('response', config.responseGrpcAddress);
 
+  const tenants = followTenants(runtime, { config });
   const collection = runtime.collection<ImportDocument>('imports');
   const relay = runtime.relay(systemScope(collection));
   const store = createImportStore({ collection, onEvent: relay.nudge });
@@ -33,6 +35,7 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   return createServiceApp({
     runtime,
     config,
+    tenants,
     implementations: [createImportHandler(imports)],
     indexes: { imports: [...importIndexes, outboxIndex] },
     topics: [topics.import],

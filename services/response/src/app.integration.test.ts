@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from './testing/response-app.ts';
-import { testDefinition } from './testing/survey-service.ts';
+import { testDefinition } from './testing/test-definition.ts';
 
 let app: TestApp;
 

@@ -1,12 +1,12 @@
 import { topics } from '@survey/proto/catalog';
-import { type DataKeyDocument, dataKeyIndexes } from '@survey/runtime/crypto/data-key';
-import { createEnvelope } from '@survey/runtime/crypto/envelope';
-import { followKeyring } from '@survey/runtime/crypto/follow-keyring';
+import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
+import { dataKeyIndexes } from '@survey/runtime/crypto/data-key';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { followTenants } from '@survey/runtime/tenants/follow-tenants';
 import { BSON } from 'mongodb';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
@@ -14,6 +14,11 @@ import type { ResponseConfig } from './config.ts';
 import { createDefinitionClient } from './definitions/definition-client.ts';
 import { createDefinitionService } from './definitions/definition-service.ts';
 import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from './definitions/definition-store.ts';
+import { createLinkClient } from './links/link-client.ts';
+import { createLinkPasses } from './links/link-pass.ts';
+import { createLinkSealer } from './links/link-sealer.ts';
+import { createLinkService } from './links/link-service.ts';
+import { createLinkStore, type LinkDocument, linkIndexes } from './links/link-store.ts';
 import { createCommitMetrics } from './responses/commit-metrics.ts';
 import { createGroupCommit } from './responses/group-commit.ts';
 import { createPublicResponseHandler } from './responses/public-response-handler.ts';
@@ -30,17 +35,29 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const runtime = await createServiceRuntime('response', config, log);
   const { registry } = runtime;
   const clock = () => new Date();
+  const now = () => performance.now();
 
-  const dataKeys = runtime.collection<DataKeyDocument>('data_keys');
-  const keyring = await followKeyring({ secret: config.encryptionKeyring, collection: dataKeys, log });
-  const envelope = createEnvelope({ collection: dataKeys, keyring, clock });
+  const envelope = await runtime.envelope(config.encryptionKeyring);
+  const tenants = followTenants(runtime, { config, destroyKeys: envelope.erase });
   const survey = runtime.connect('survey', config.surveyGrpcAddress);
   const definitions = createDefinitionService({
     store: createDefinitionStore(runtime.collection<DefinitionDocument>('definitions')),
     source: createDefinitionClient(survey),
+    tenants,
     log,
     clock,
-    now: () => performance.now(),
+    now,
+  });
+  const links = createLinkService({
+    store: createLinkStore(runtime.collection<LinkDocument>('links')),
+    sealer: createLinkSealer(envelope),
+    source: createLinkClient(survey),
+    tenants,
+    passes: createLinkPasses({ cipherOf: envelope.cipherOf, clock }),
+    isPassword: createPasswordHasher().isPassword,
+    log,
+    clock,
+    now,
   });
 
   const collection = runtime.collection<ResponseDocument>('responses');
@@ -60,14 +77,16 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   return createServiceApp({
     runtime,
     config,
+    tenants,
     implementations: [
-      createPublicResponseHandler({ definitions, submissions }),
+      createPublicResponseHandler({ definitions, links, submissions, clock }),
       createResponseHandler({ responses, submissions }),
       createResponseImportHandler(imports),
     ],
     indexes: {
       responses: [...responseIndexes, outboxIndex],
       definitions: definitionIndexes,
+      links: linkIndexes,
       data_keys: dataKeyIndexes,
     },
     topics: [topics.response],

@@ -1,10 +1,11 @@
-import { serviceSettings } from '@survey/runtime/config/common-settings';
+import { encryptionKeyring, serviceSettings } from '@survey/runtime/config/common-settings';
 import { text } from '@survey/runtime/config/kinds';
 import type { Config } from '@survey/runtime/config/settings';
 
 export const settings = {
   ...serviceSettings,
   mongodbDatabase: text({ env: 'MONGODB_DATABASE', fallback: 'survey-survey', help: 'Database of this service.' }),
+  encryptionKeyring,
 };
 
 export type SurveyConfig = Config<typeof settings>;

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
 import { poll } from '@survey/runtime/testing/poll';
+import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -82,6 +83,49 @@ describe('webhooks', () => {
     expect(refused.status).toBe(status);
     expect(refused.body.errors[0].path).toBe(path);
     if (path === '/url') expect(refused.body.code).toBe('WEBHOOK_URL_REFUSED');
+  });
+
+  it('are made once for an Idempotency-Key, and tell their secret each time', async () => {
+    const tenantId = randomUUID();
+    const body = { url: 'https://1.1.1.1/', event_types: ['*'] };
+    const create = (description: string) =>
+      call('POST', '/v1/webhooks', { tenantId, body: { ...body, description }, headers: { 'idempotency-key': 'k' } });
+    const answers = await Promise.all([1, 2, 3].map(() => create('a')));
+    const used = service.db.collection('idempotency_keys');
+    await used.updateOne({ tenant_id: tenantId }, { $set: { answer: null } });
+    for (const { status, headers, body: webhook } of [...answers, await create('a')]) {
+      expect([status, headers.get('location')]).toEqual([201, `/v1/webhooks/${webhook.id}`]);
+      expect(webhook).toEqual(answers[0]?.body);
+    }
+    expect((await create('b')).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect((await call('GET', '/v1/webhooks', { tenantId })).body).toHaveLength(1);
+  });
+
+  it('are deleted only as they were seen, when the caller names what that was', async () => {
+    const tenantId = randomUUID();
+    const { id } = await createWebhook(tenantId, 'https://1.1.1.1/');
+    const seen = (await call('GET', `/v1/webhooks/${id}`, { tenantId })).headers.get('etag') ?? '';
+    const remove = (tag: string) => call('DELETE', `/v1/webhooks/${id}`, { tenantId, headers: { 'if-match': tag } });
+    expect((await remove('"7"')).body.code).toBe('PRECONDITION_FAILED');
+    expect((await remove(seen)).status).toBe(204);
+    expect((await remove(seen)).body.code).toBe('WEBHOOK_NOT_FOUND');
+  });
+
+  it('tell of what is done to them, who did it, and never the secret', async () => {
+    const tenantId = randomUUID();
+    const url = 'https://1.1.1.1/';
+    const { id, secret } = await createWebhook(tenantId, url);
+    await call('DELETE', `/v1/webhooks/${id}`, { tenantId });
+    const told = await readAuditEvents(tenantId, 2);
+    const what = { actor: 'user-1', resource_type: 'webhook', resource_id: id, request_id: expect.any(String) };
+    expect(told).toMatchObject([
+      { ...what, action: 'webhook.created' },
+      { ...what, action: 'webhook.deleted' },
+    ]);
+    expect(told[0]?.['changes']).toContainEqual({ path: '/url', after: url });
+    expect(told[1]?.['changes']).toContainEqual({ path: '/url', before: url });
+    expect(JSON.stringify(told)).not.toContain(secret);
+    await poll(async () => (await service.db.collection<{ _id: string }>('webhooks').findOne({ _id: id })) === null);
   });
 
   it('are invisible to other tenants, with their deliveries', async () => {
@@ -225,6 +269,14 @@ describe('an event', () => {
     expect(delivery).toMatchObject({ failure_reason: 'webhook_disabled', attempts: [{ status_code: 410 }] });
     const shown = (await call('GET', `/v1/webhooks/${webhook.id}`, { tenantId })).body;
     expect(shown).toMatchObject({ active: false, disabled_reason: 'gone' });
+    const told = (await readAuditEvents(tenantId, 2)).find(({ action }) => action === 'webhook.disabled');
+    expect(told).toMatchObject({ actor: 'webhook', resource_id: webhook.id });
+    expect(told?.['changes']).toEqual(
+      expect.arrayContaining([
+        { path: '/active', before: true, after: false },
+        { path: '/disabled_reason', after: 'gone' },
+      ]),
+    );
     const other = await receive();
     const second = await createWebhook(tenantId, other.url);
     await service.publisher.publish([surveyCreated(tenantId)]);

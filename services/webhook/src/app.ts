@@ -1,14 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
-import { type DataKeyDocument, dataKeyIndexes } from '@survey/runtime/crypto/data-key';
-import { createEnvelope } from '@survey/runtime/crypto/envelope';
-import { followKeyring } from '@survey/runtime/crypto/follow-keyring';
+import { dataKeyIndexes } from '@survey/runtime/crypto/data-key';
 import { createConsumer } from '@survey/runtime/kafka/consumer';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
+import { idempotencyIndexes } from '@survey/runtime/mongo/idempotency-store';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { followTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
-import { v7 } from 'uuid';
 import type { WebhookConfig } from './config.ts';
 import { createAttempt } from './deliveries/attempt.ts';
 import { createDeliveryMetrics } from './deliveries/delivery-metrics.ts';
@@ -37,18 +38,21 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
 
   const isAllowed = createAddressRules({ allowed: config.allowedRanges, refused: config.refusedRanges });
   const checkTarget = createTargetCheck({ urlRules: config, isAllowed, loadAddresses: createNameLookup() });
-  const dataKeys = runtime.collection<DataKeyDocument>('data_keys');
-  const keyring = await followKeyring({ secret: config.encryptionKeyring, collection: dataKeys, log });
-  const envelope = createEnvelope({ collection: dataKeys, keyring, clock });
+  const envelope = await runtime.envelope(config.encryptionKeyring);
+  const tenants = followTenants(runtime, { config, destroyKeys: envelope.erase });
   const secrets = createWebhookSecrets({ envelope, randomBytes });
-  const webhookStore = createWebhookStore(runtime.collection<WebhookDocument>('webhooks'));
-  const webhooks = createWebhookService({ store: webhookStore, secrets, checkTarget, clock, newId: v7 });
+  const webhookCollection = runtime.collection<WebhookDocument>('webhooks');
+  const relay = runtime.relay(systemScope(webhookCollection));
+  const webhookStore = createWebhookStore({ collection: webhookCollection, onEvent: relay.nudge });
+  const webhooks = createWebhookService({ store: webhookStore, secrets, checkTarget, clock });
+  const idempotency = runtime.idempotency(envelope);
 
   const deliveryStore = createDeliveryStore(runtime.collection<DeliveryDocument>('deliveries'));
   const deliveries = createDeliveryService({ store: deliveryStore, webhooks });
   const metrics = createDeliveryMetrics({ backlog: deliveryStore, clock, registry, log });
   const takeTurn = createAttempt({
     webhooks: webhookStore,
+    disable: webhooks.disable,
     secrets,
     send: createHttpSender({ checkTarget, isAllowed }),
     schedule: createRetrySchedule({ seconds: config.retrySeconds, random: Math.random, clock }),
@@ -79,10 +83,17 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   return createServiceApp({
     runtime,
     config,
-    implementations: [createWebhookHandler({ webhooks, deliveries })],
-    indexes: { webhooks: webhookIndexes, deliveries: deliveryIndexes, data_keys: dataKeyIndexes },
+    tenants,
+    implementations: [createWebhookHandler({ webhooks, deliveries, idempotency })],
+    indexes: {
+      webhooks: [...webhookIndexes, outboxIndex],
+      deliveries: deliveryIndexes,
+      idempotency_keys: idempotencyIndexes,
+      data_keys: dataKeyIndexes,
+    },
     // Those that others own too: whoever comes first makes them, and a consumer cannot start without.
     topics: consumed.flatMap((topic) => [topic, deadLetterTopic(topic)]),
+    workers: [relay],
     intake: [consumer, worker],
   });
 }

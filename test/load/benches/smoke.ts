@@ -4,12 +4,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectOperator } from '@survey/local/operator/operator-client';
 import { type Stack, startStack } from '@survey/local/stack';
-import { toPaths } from '@survey/local/stack/folder';
-import { issueToken } from '@survey/local/stack/issuer';
 import { lunchAnswers, lunchSurvey } from '../../support/lunch-survey.ts';
 import { type Bench, type Figure, median } from '../bench-report.ts';
+import { createBenchTenant } from '../bench-tenant.ts';
 import { cpuSeconds } from '../cpu-time.ts';
 import { type LoadMark, type LoadTask, runLoad } from '../load-task.ts';
 
@@ -106,24 +104,11 @@ function platformPids(stack: Stack): ReadonlyMap<string, number> {
 }
 
 async function publishSurvey(stack: Stack, folder: string): Promise<string> {
-  const { keys } = toPaths(folder);
-  const operator = await connectOperator(keys, stack.info().services['identity']?.grpc ?? '');
-  const { tenantId, userId } = await operator.createTenant({ name: 'bench', ownerEmail: 'owner@example.org' });
-  operator.close();
-  const token = await issueToken(keys, { tenantId, userId, expiresInSeconds: 3600 });
-  const call = async (path: string, payload: unknown): Promise<{ id: string }> => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const response = await fetch(`${stack.info().gateway}${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(payload),
-    });
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
-    // The API's answer to these two is a survey.
-    return (await response.json()) as { id: string };
-  };
-  const { id } = await call('/v1/surveys', lunchSurvey);
-  await call(`/v1/surveys/${id}/publish`, {});
+  const { call } = await createBenchTenant(stack, folder);
+  const made = await call('POST', '/v1/surveys', lunchSurvey);
+  // The API's answer to this is a survey.
+  const { id } = (await made.json()) as { id: string };
+  await call('POST', `/v1/surveys/${id}/publish`);
   return id;
 }
 

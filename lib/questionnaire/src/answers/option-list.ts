@@ -98,7 +98,8 @@ const indexTexts = (options: readonly Option[]): ReadonlyMap<string, ReadonlySet
   return byText;
 };
 
-const toOption = (item: unknown): Option | undefined => {
+/** One item of such a list; undefined when it is no option. */
+export const toOption = (item: unknown): Option | undefined => {
   if (typeof item === 'string') return toOption({ text: item });
   if (!isObject(item)) return undefined;
   const texts = textsOf(item);

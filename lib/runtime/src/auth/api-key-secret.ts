@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 
 /** What every API key begins with, so that people and scanners of leaked secrets know one when they see it. */
 const PREFIX = 'svk_';
-const RANDOM_BYTES = 32;
 const SECRET = /^svk_[A-Za-z0-9_-]{43}$/;
 
-/** A new secret: the prefix and 32 random bytes in base64url. */
-export function makeApiKeySecret(randomBytes: (size: number) => Buffer): string {
-  return PREFIX + randomBytes(RANDOM_BYTES).toString('base64url');
+/** The secret that is made of 32 bytes, which nobody may be able to foresee: the prefix and the bytes in base64url. */
+export function makeApiKeySecret(bytes: Uint8Array): string {
+  return PREFIX + Buffer.from(bytes).toString('base64url');
 }
 
 /** Whether a bearer token has the form of an API key. No JWT has it. */
@@ -20,7 +19,7 @@ export function hashApiKeySecret(secret: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(secret).digest();
 }
 
-/** The part of a secret that may be shown: the prefix and 8 of its 43 random characters. */
+/** The part of a secret that may be shown: the prefix and 8 of the 43 characters after it. */
 export function visiblePartOf(secret: string): string {
   return secret.slice(0, PREFIX.length + 8);
 }

@@ -60,6 +60,13 @@ export const serviceSettings = {
   }),
   mongodbUri: text({ env: 'MONGODB_URI', secret: true, help: 'Connection string of the replica set or cluster.' }),
   ...kafkaSettings,
+  tenantErasureSettleSeconds: integer({
+    env: 'TENANT_ERASURE_SETTLE_SECONDS',
+    fallback: '900',
+    min: 1,
+    max: 86_400,
+    help: 'How long after it has destroyed the data of a deleted tenant a service does so again, for what calls have left since: the gateway may let them through for 11 minutes while identity is away.',
+  }),
   setupOnStart: flag({
     env: 'SETUP_ON_START',
     fallback: 'false',

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { Latest } from '../config/follow-files.ts';
+import { insertOnce } from '../mongo/insert-once.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
 import { type DataKeyDocument, unwrapDataKey, wrapDataKey } from './data-key.ts';
 import type { Keyring } from './keyring.ts';
@@ -45,15 +46,10 @@ export function createEnvelope({
   /** Gives the stored key of this version, which is the new one unless another process was first. */
   async function ensureDataKey(tenantId: TenantId, version: number): Promise<DataKeyDocument> {
     const wrapped = wrapDataKey(await keyring(), { tenant_id: tenantId, version }, randomBytes(32));
-    // An upsert that finds the document is acknowledged by a majority too. A key that a rollback could still take away
-    // would take what is encrypted with it along.
-    const dataKey = await tenantCollection(collection, tenantId).findOneAndUpdate(
-      { _id: `${tenantId}:${version}` },
-      { $setOnInsert: { version, wrapped, created_at: clock() } },
-      { upsert: true },
-    );
-    if (dataKey === null) throw new Error('An upsert gave no document');
-    return dataKey;
+    const dataKey = { _id: `${tenantId}:${version}`, version, wrapped, created_at: clock() };
+    // A key that a rollback could still take away would take what is encrypted with it along.
+    const first = await insertOnce(tenantCollection(collection, tenantId), dataKey);
+    return first ?? { ...dataKey, tenant_id: tenantId };
   }
 
   async function loadCipher(tenantId: TenantId): Promise<TenantCipher> {

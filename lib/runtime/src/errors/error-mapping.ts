@@ -26,7 +26,7 @@ const reasonOfCode: Partial<Record<Code, Reason>> = {
 
 /**
  * The one place where anything that was thrown becomes an error that may be shown. The unknown becomes `INTERNAL`: where
- * a database is asked, `fromMongoError` comes before it. The gateway, which has none, does not load the driver.
+ * a database is asked, `toServiceError` stands for it. The gateway, which has none, does not load the driver.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

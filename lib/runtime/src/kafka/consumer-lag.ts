@@ -1,13 +1,8 @@
-import type { Admin, Kafka } from 'kafkajs';
+import type { Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
-import { createWaiter } from '../service/waiter.ts';
+import { createPeriodicWorker } from '../service/periodic.ts';
+import type { Worker } from '../service/service-app.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
-
-/** Measures how far a consumer group is behind. */
-export interface LagMeter {
-  start(): void;
-  stop(): Promise<void>;
-}
 
 const MEASURE_MS = 5_000;
 
@@ -27,12 +22,10 @@ export function createLagMeter({
   readonly topics: readonly string[];
   readonly metrics: Pick<ConsumerMetrics, 'lag'>;
   readonly log: Logger;
-}): LagMeter {
-  const waiter = createWaiter();
-  let running: Promise<void> = Promise.resolve();
-  let failed = false;
+}): Worker {
+  const admin = kafka.admin({ retry: { retries: 0 } });
 
-  async function measure(admin: Admin): Promise<void> {
+  async function measure(): Promise<void> {
     // Does nothing when it is connected.
     await admin.connect();
     for (const { topic, partitions } of await admin.fetchOffsets({ groupId, topics: [...topics] })) {
@@ -45,30 +38,26 @@ export function createLagMeter({
     }
   }
 
-  async function run(): Promise<void> {
-    const admin = kafka.admin({ retry: { retries: 0 } });
-    while (!waiter.isStopped()) {
+  const worker = createPeriodicWorker({
+    everyMs: MEASURE_MS,
+    async work() {
       try {
-        await measure(admin);
-        failed = false;
+        await measure();
       } catch (error) {
-        // Once for each time that it begins to fail; the consumer has more to say about it.
-        if (!failed) log.warn({ err: error }, 'the lag could not be measured');
-        failed = true;
+        // The next measurement makes a new connection.
         await admin.disconnect();
+        throw error;
       }
-      await waiter.pause(MEASURE_MS);
-    }
-    await admin.disconnect();
-  }
+    },
+    what: 'the lag could not be measured',
+    log,
+  });
 
   return {
-    start() {
-      running = run();
-    },
+    start: worker.start,
     async stop() {
-      waiter.stop();
-      await running;
+      await worker.stop();
+      await admin.disconnect();
     },
   };
 }

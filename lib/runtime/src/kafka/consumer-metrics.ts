@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { sharedCounter, sharedGauge } from './metrics.ts';
+import { sharedCounter, sharedGauge } from '../telemetry/shared-metrics.ts';
 
 /** Why a message is a dead letter: it could not be read, or the work on it failed time and again. */
 export type DeadLetterKind = 'unreadable' | 'failing';

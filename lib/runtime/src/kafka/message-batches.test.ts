@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { toBatches } from './message-batches.ts';
+import { toMessageBatches } from './message-batches.ts';
 
 /** Brokers refuse more by default. */
 const BROKER_LIMIT = 1_048_588;
 
-describe('toBatches', () => {
+describe('toMessageBatches', () => {
   const messageOf = (bytes: number, headers = {}) => ({
     topic: 't',
     message: { key: 'k', value: Buffer.alloc(bytes), headers },
   });
-  const countsOf = (messages: ReturnType<typeof messageOf>[]) => toBatches(messages).map((batch) => batch.length);
+  const countsOf = (messages: ReturnType<typeof messageOf>[]) =>
+    toMessageBatches(messages).map((batch) => batch.length);
 
   it('has no batch for no messages', () => {
-    expect(toBatches([])).toEqual([]);
+    expect(toMessageBatches([])).toEqual([]);
   });
 
   it('keeps the order over batches of at most 500 messages', () => {
     const messages = Array.from({ length: 1_201 }, () => messageOf(1));
     expect(countsOf(messages)).toEqual([500, 500, 201]);
-    expect(toBatches(messages).flat()).toEqual(messages);
+    expect(toMessageBatches(messages).flat()).toEqual(messages);
   });
 
   it('begins another batch before one is too large', () => {
@@ -35,6 +36,6 @@ describe('toBatches', () => {
   });
 
   it('bears messages without key, value and headers', () => {
-    expect(toBatches([{ topic: 't', message: { key: null, value: null } }])).toHaveLength(1);
+    expect(toMessageBatches([{ topic: 't', message: { key: null, value: null } }])).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import type { Message } from 'kafkajs';
+import { toBatches } from '../service/batches.ts';
 
 /** A message on its way to a topic. */
 export interface TopicMessage {
@@ -17,21 +18,12 @@ const HEADER_OVERHEAD = 10;
  * Messages in parts that a broker takes at once, also if all of a part go to one partition. A message that is larger
  * than a part has one to itself.
  */
-export function toBatches(messages: readonly TopicMessage[]): readonly (readonly TopicMessage[])[] {
-  const batches: TopicMessage[][] = [];
-  let batch: TopicMessage[] = [];
-  let bytes = 0;
-  for (const message of messages) {
-    const size = sizeOf(message.message);
-    if (batch.length === MAX_BATCH_MESSAGES || (batch.length > 0 && bytes + size > MAX_BATCH_BYTES)) {
-      batches.push(batch);
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(message);
-    bytes += size;
-  }
-  return batch.length > 0 ? [...batches, batch] : batches;
+export function toMessageBatches(messages: readonly TopicMessage[]): readonly (readonly TopicMessage[])[] {
+  return toBatches(messages, {
+    items: MAX_BATCH_MESSAGES,
+    bytes: MAX_BATCH_BYTES,
+    sizeOf: ({ message }) => sizeOf(message),
+  });
 }
 
 function sizeOf({ key, value, headers = {} }: Message): number {

@@ -1,7 +1,6 @@
 import { MongoServerError } from 'mongodb';
-import { toAppError } from '../errors/error-mapping.ts';
 import type { Reason } from '../errors/reasons.ts';
-import { fromMongoError, isDocumentFault } from '../mongo/mongo-errors.ts';
+import { isDocumentFault, toServiceError } from '../mongo/mongo-errors.ts';
 
 /** Reasons that say something of a service or of the moment, and nothing against what was asked. */
 const OUTAGES = new Set<Reason>([
@@ -21,7 +20,7 @@ const OUTAGES = new Set<Reason>([
  * What else a database refuses, a full disk or a missing right, is too; what nobody knows may be the message's fault.
  */
 export function isOutage(error: unknown): boolean {
-  const { reason, cause } = fromMongoError(error) ?? toAppError(error);
+  const { reason, cause } = toServiceError(error);
   if (reason !== 'INTERNAL') return OUTAGES.has(reason);
   return cause instanceof MongoServerError && !isDocumentFault(cause.code);
 }

@@ -2,8 +2,9 @@ import type { Collection } from 'mongodb';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Lease } from '../mongo/lease.ts';
+import { createPeriodicWorker } from '../service/periodic.ts';
 import { createWaiter } from '../service/waiter.ts';
-import { sharedCounter, sharedGauge } from './metrics.ts';
+import { sharedCounter, sharedGauge } from '../telemetry/shared-metrics.ts';
 import { type OutboxDocument, toMessage } from './outbox-event.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import type { OutgoingMessage, Publisher } from './publisher.ts';
@@ -58,8 +59,7 @@ export function createOutboxRelay<D extends OutboxDocument>({
   const name = collection.collectionName;
   const metrics = createRelayMetrics(registry);
   const relaying = createWaiter();
-  const measuring = createWaiter();
-  let running: Promise<unknown> = Promise.resolve();
+  let running: Promise<void> = Promise.resolve();
 
   async function takeTurn(): Promise<Turn> {
     if (!(await lease.acquire())) return 'standby';
@@ -101,18 +101,16 @@ export function createOutboxRelay<D extends OutboxDocument>({
   }
 
   /** Beside the relay, which may hang just when these numbers matter. */
-  async function measure(): Promise<void> {
-    while (!measuring.isStopped()) {
-      try {
-        const { documents, oldestSeconds } = await store.measure(new Date());
-        metrics.pending.set({ collection: name }, documents);
-        metrics.oldest.set({ collection: name }, oldestSeconds);
-      } catch (error) {
-        log.warn({ err: error, collection: name }, 'the outbox could not be measured');
-      }
-      await measuring.pause(MEASURE_MS);
-    }
-  }
+  const measuring = createPeriodicWorker({
+    everyMs: MEASURE_MS,
+    work: async () => {
+      const { documents, oldestSeconds } = await store.measure(new Date());
+      metrics.pending.set({ collection: name }, documents);
+      metrics.oldest.set({ collection: name }, oldestSeconds);
+    },
+    what: `the outbox of ${name} could not be measured`,
+    log,
+  });
 
   async function release(): Promise<void> {
     try {
@@ -124,13 +122,13 @@ export function createOutboxRelay<D extends OutboxDocument>({
 
   return {
     start() {
-      running = Promise.all([relay().then(release), measure()]);
+      running = relay().then(release);
+      measuring.start();
     },
     nudge: relaying.nudge,
     async stop() {
       relaying.stop();
-      measuring.stop();
-      await running;
+      await Promise.all([running, measuring.stop()]);
     },
   };
 }

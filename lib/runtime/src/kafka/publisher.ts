@@ -1,6 +1,6 @@
 import { type Kafka, type Message, Partitioners } from 'kafkajs';
 import { inMessageSpans } from '../telemetry/message-spans.ts';
-import { toBatches } from './message-batches.ts';
+import { toMessageBatches } from './message-batches.ts';
 
 export interface OutgoingMessage {
   readonly topic: string;
@@ -49,7 +49,7 @@ export function createPublisher({ kafka }: { readonly kafka: Kafka }): Publisher
   async function send(messages: readonly (OutgoingMessage | ForwardedMessage)[]): Promise<void> {
     if (!connected) await producer.connect();
     connected = true;
-    for (const batch of toBatches(messages.map(({ topic, ...rest }) => ({ topic, message: toMessage(rest) })))) {
+    for (const batch of toMessageBatches(messages.map(({ topic, ...rest }) => ({ topic, message: toMessage(rest) })))) {
       const byTopic = Map.groupBy(batch, ({ topic }) => topic);
       const topicMessages = [...byTopic].map(([topic, sent]) => ({
         topic,

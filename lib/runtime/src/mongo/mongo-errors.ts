@@ -7,6 +7,7 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import { AppError } from '../errors/app-error.ts';
+import { toAppError } from '../errors/error-mapping.ts';
 
 /**
  * Codes of the server after which the same call may succeed soon: elections, shutdowns, write concerns that were not
@@ -60,6 +61,11 @@ export function fromMongoError(error: unknown): AppError | undefined {
   if (error.code === MAX_TIME_EXPIRED) return new AppError('DEADLINE_EXCEEDED', { cause: error });
   if (isTransient(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   return undefined;
+}
+
+/** Whatever was thrown where a database is asked, as an error that may be shown: see `toAppError`. */
+export function toServiceError(error: unknown): AppError {
+  return fromMongoError(error) ?? toAppError(error);
 }
 
 function isTransient(error: MongoError): boolean {

@@ -2,10 +2,10 @@ import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { findPage, type ListedDocument } from './page.ts';
+import { findPage, findPageBy, type ListedDocument } from './page.ts';
 import { type TenantFilter, tenantCollection } from './tenant-collection.ts';
 
-interface Entry extends ListedDocument {
+interface Entry extends ListedDocument<'created_at' | 'updated_at'> {
   readonly status: string;
 }
 
@@ -26,7 +26,7 @@ describe('findPage', () => {
   afterAll(() => database.drop());
 
   async function insert(id: string, created_at: Date, status = 'open') {
-    await collection.insertOne({ _id: id, tenant_id: tenant, created_at, status });
+    await collection.insertOne({ _id: id, tenant_id: tenant, created_at, updated_at: created_at, status });
   }
 
   async function walk(limit: number, filter: TenantFilter<Entry> = {}): Promise<string[][]> {
@@ -72,7 +72,13 @@ describe('findPage', () => {
   });
 
   it('gives no document of another tenant', async () => {
-    await collection.insertOne({ _id: 'x', tenant_id: toTenantId('theirs'), created_at: at(0), status: 'open' });
+    await collection.insertOne({
+      _id: 'x',
+      tenant_id: toTenantId('theirs'),
+      created_at: at(0),
+      updated_at: at(0),
+      status: 'open',
+    });
     expect(await walk(10)).toEqual([[]]);
   });
 
@@ -82,6 +88,17 @@ describe('findPage', () => {
     await insert('z', at(10));
     const second = await findPage(tenantCollection(collection, tenant), {}, { limit: 2, cursor: first.nextCursor });
     expect([first.items, second.items].map((items) => items.map(({ _id }) => _id))).toEqual([['c', 'b'], ['a']]);
+  });
+
+  it('sorts by the time that is asked for, and goes on only by that one', async () => {
+    const ours = tenantCollection(collection, tenant);
+    for (const [index, id] of ['a', 'b', 'c'].entries()) await insert(id, at(index));
+    await collection.updateOne({ _id: 'a' }, { $set: { updated_at: at(10) } });
+    const first = await findPageBy('updated_at', ours, {}, { limit: 2 });
+    expect(first.items.map(({ _id }) => _id)).toEqual(['a', 'c']);
+    const next = { limit: 2, cursor: first.nextCursor };
+    expect((await findPageBy('updated_at', ours, {}, next)).items.map(({ _id }) => _id)).toEqual(['b']);
+    await expect(findPage(ours, {}, next)).rejects.toMatchObject({ reason: 'INVALID_CURSOR' });
   });
 
   it('refuses a cursor of another kind', async () => {

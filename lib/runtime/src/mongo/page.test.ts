@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor, toPageQuery } from './page.ts';
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
-const good = encodeCursor({ created_at: new Date(1_700_000_000_000), id: 'some-id' });
+const good = encodeCursor({ by: 'created_at', time: new Date(1_700_000_000_000), id: 'some-id' });
 
 describe('a list request', () => {
   it('asks for the first 50 when it says nothing', () => {
@@ -18,18 +18,25 @@ describe('a list request', () => {
 describe('a cursor', () => {
   it('comes back as the position that it was made from', () => {
     fc.assert(
-      fc.property(fc.date({ noInvalidDate: true }), fc.string({ minLength: 1, maxLength: 100 }), (created_at, id) => {
-        expect(decodeCursor(encodeCursor({ created_at, id }))).toEqual({ created_at, id });
-      }),
+      fc.property(
+        fc.constantFrom('created_at', 'updated_at'),
+        fc.date({ noInvalidDate: true }),
+        fc.string({ minLength: 1, maxLength: 100 }),
+        (by, time, id) => {
+          expect(decodeCursor(encodeCursor({ by, time, id }), by)).toEqual({ by, time, id });
+        },
+      ),
     );
   });
 
   it('is refused with a flipped, added or missing character', () => {
     for (let at = 0; at < good.length; at++) {
       const flipped = `${good.slice(0, at)}*${good.slice(at + 1)}`;
-      expect(() => decodeCursor(flipped)).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
+      expect(() => decodeCursor(flipped, 'created_at')).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
     }
-    expect(() => decodeCursor(good.slice(0, -1))).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
+    expect(() => decodeCursor(good.slice(0, -1), 'created_at')).toThrow(
+      expect.objectContaining({ reason: 'INVALID_CURSOR' }),
+    );
   });
 
   it.each([
@@ -37,23 +44,25 @@ describe('a cursor', () => {
     ['padding', `${good}=`],
     ['a space', ` ${good}`],
     ['a line feed', `${good}\n`],
-    ['the standard alphabet', Buffer.from('[1,"??>"]').toString('base64')],
+    ['the standard alphabet', Buffer.from('["created_at",1,"??>"]').toString('base64')],
     ['text that is not JSON', base64url('hello')],
     ['null', base64url('null')],
-    ['an object', base64url('{"0":1,"1":"a"}')],
-    ['one part', base64url('[1]')],
-    ['three parts', base64url('[1,"a","b"]')],
-    ['a time that is text', base64url('["1","a"]')],
-    ['a time with a fraction', base64url('[1.5,"a"]')],
-    ['a time beyond dates', base64url('[8640000000000001,"a"]')],
-    ['a time in another spelling', base64url('[1e3,"a"]')],
-    ['negative zero', base64url('[-0,"a"]')],
-    ['white space in JSON', base64url('[1, "a"]')],
-    ['an empty id', base64url('[1,""]')],
-    ['an id that is not text', base64url('[1,{"$gt":""}]')],
-    ['an id that is too long', base64url(`[1,"${'a'.repeat(2_000)}"]`)],
-    ['bytes that are not UTF-8', Buffer.from([0x5b, 0x31, 0x2c, 0x22, 0xff, 0x22, 0x5d]).toString('base64url')],
+    ['an object', base64url('{"0":"created_at","1":1,"2":"a"}')],
+    ['two parts', base64url('["created_at",1]')],
+    ['four parts', base64url('["created_at",1,"a","b"]')],
+    ['a place in a list by another time', encodeCursor({ by: 'updated_at', time: new Date(1), id: 'a' })],
+    ['a place in a list by no time', base64url('["tenant_id",1,"a"]')],
+    ['a time that is text', base64url('["created_at","1","a"]')],
+    ['a time with a fraction', base64url('["created_at",1.5,"a"]')],
+    ['a time beyond dates', base64url('["created_at",8640000000000001,"a"]')],
+    ['a time in another spelling', base64url('["created_at",1e3,"a"]')],
+    ['negative zero', base64url('["created_at",-0,"a"]')],
+    ['white space in JSON', base64url('["created_at",1, "a"]')],
+    ['an empty id', base64url('["created_at",1,""]')],
+    ['an id that is not text', base64url('["created_at",1,{"$gt":""}]')],
+    ['an id that is too long', base64url(`["created_at",1,"${'a'.repeat(2_000)}"]`)],
+    ['bytes that are not UTF-8', Buffer.from('["created_at",1,"\xff"]', 'latin1').toString('base64url')],
   ])('is refused: %s', (_, cursor) => {
-    expect(() => decodeCursor(cursor)).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
+    expect(() => decodeCursor(cursor, 'created_at')).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
   });
 });

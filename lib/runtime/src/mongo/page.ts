@@ -1,15 +1,17 @@
-import { BSON, type Sort } from 'mongodb';
+import { BSON } from 'mongodb';
 import { AppError } from '../errors/app-error.ts';
 import type { TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
 
-/** A document that lists can be sorted by. */
-export interface ListedDocument extends TenantDocument {
-  readonly created_at: Date;
-}
+/** The times that lists can be sorted by. */
+export type ListTime = 'created_at' | 'updated_at';
 
-/** A place in a list that is sorted newest first: after the document with this time and id. */
+/** A document with the time that a list is sorted by. */
+export type ListedDocument<Time extends ListTime = 'created_at'> = TenantDocument & Readonly<Record<Time, Date>>;
+
+/** A place in a list that is sorted by a time, latest first: after the document with this time and id. */
 export interface PagePosition {
-  readonly created_at: Date;
+  readonly by: ListTime;
+  readonly time: Date;
   readonly id: string;
 }
 
@@ -27,7 +29,6 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-const NEWEST_FIRST = { created_at: -1, _id: -1 } as const satisfies Sort;
 const MAX_CURSOR_LENGTH = 1_000;
 const DEFAULT_LIMIT = 50;
 /** What is read of a list at once, in bytes of BSON. A page ends early at the document that goes over this. */
@@ -45,58 +46,71 @@ export function toPageQuery({
 }
 
 /** A position as an opaque word that is safe in a URL. */
-export function encodeCursor(position: PagePosition): string {
-  return Buffer.from(JSON.stringify([position.created_at.getTime(), position.id])).toString('base64url');
+export function encodeCursor({ by, time, id }: PagePosition): string {
+  return Buffer.from(JSON.stringify([by, time.getTime(), id])).toString('base64url');
 }
 
-/** The position in a cursor. Throws `INVALID_CURSOR` for anything but the exact words that `encodeCursor` makes. */
-export function decodeCursor(cursor: string): PagePosition {
-  const position = cursor.length > MAX_CURSOR_LENGTH ? undefined : readPosition(cursor);
+/**
+ * The position in a cursor of a list that is sorted by a time. Throws `INVALID_CURSOR` for anything but the exact words
+ * that `encodeCursor` makes for such a list.
+ */
+export function decodeCursor(cursor: string, by: ListTime): PagePosition {
+  const position = cursor.length > MAX_CURSOR_LENGTH ? undefined : readPosition(cursor, by);
   // One position has one spelling: padding, spaces, other alphabets and other JSON for the same value are refused.
   if (position === undefined || encodeCursor(position) !== cursor) throw new AppError('INVALID_CURSOR');
   return position;
 }
 
+/** One page of a tenant's documents, newest first: `findPageBy` their `created_at`. */
+export function findPage<D extends ListedDocument>(
+  collection: TenantCollection<D>,
+  filter: TenantFilter<D>,
+  query: PageQuery,
+): Promise<Page<D>> {
+  return findPageBy('created_at', collection, filter, query);
+}
+
 /**
- * One page of a tenant's documents, newest first by (created_at, _id). Give the index the filter's equality fields and
- * then these two. `limit` is the most that come back, and 16 MiB, but one document at least; pages neither skip nor
- * repeat what does not change.
+ * One page of a tenant's documents, latest first by (time, _id). Give the index the filter's equality fields and then
+ * these two. `limit` is the most that come back, and 16 MiB, but one document at least. Pages neither skip nor repeat
+ * what does not change: a cursor may go on under another filter, in a list by another time it is refused.
  */
-export async function findPage<D extends ListedDocument>(
+export async function findPageBy<Time extends ListTime, D extends ListedDocument<Time>>(
+  by: Time,
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
   { limit, cursor }: PageQuery,
 ): Promise<Page<D>> {
-  const query = cursor === undefined ? filter : { $and: [filter, after(decodeCursor(cursor))] };
+  const query = cursor === undefined ? filter : { $and: [filter, after(decodeCursor(cursor, by))] };
   // The condition is on fields that every listed document has.
-  const found = collection.find(query as TenantFilter<D>, { sort: NEWEST_FIRST, limit: limit + 1 });
+  const found = collection.find(query as TenantFilter<D>, { sort: { [by]: -1, _id: -1 }, limit: limit + 1 });
   const items: D[] = [];
   let bytes = 0;
   for await (const document of found) {
     const last = items.at(-1);
     bytes += BSON.calculateObjectSize(document);
     if (last !== undefined && (items.length === limit || bytes > MAX_PAGE_BYTES))
-      return { items, nextCursor: encodeCursor({ created_at: last.created_at, id: last._id }) };
+      return { items, nextCursor: encodeCursor({ by, time: last[by], id: last._id }) };
     items.push(document);
   }
   return { items };
 }
 
 /** The bound on the time alone lets the index start at the right place; `$or` would scan from the newest. */
-function after({ created_at, id }: PagePosition) {
-  return { created_at: { $lte: created_at }, $or: [{ created_at: { $lt: created_at } }, { _id: { $lt: id } }] };
+function after({ by, time, id }: PagePosition) {
+  return { [by]: { $lte: time }, $or: [{ [by]: { $lt: time } }, { _id: { $lt: id } }] };
 }
 
-function readPosition(cursor: string): PagePosition | undefined {
+function readPosition(cursor: string, by: ListTime): PagePosition | undefined {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
     return undefined;
   }
-  if (!Array.isArray(value) || value.length !== 2) return undefined;
-  const [time, id]: unknown[] = value;
-  if (typeof time !== 'number' || typeof id !== 'string' || id === '') return undefined;
-  const created_at = new Date(time);
-  return Number.isNaN(created_at.getTime()) ? undefined : { created_at, id };
+  if (!Array.isArray(value) || value.length !== 3) return undefined;
+  const [sortedBy, ms, id]: unknown[] = value;
+  if (sortedBy !== by || typeof ms !== 'number' || typeof id !== 'string' || id === '') return undefined;
+  const time = new Date(ms);
+  return Number.isNaN(time.getTime()) ? undefined : { by, time, id };
 }

@@ -9,7 +9,6 @@ import type {
   FindCursor,
   FindOneAndUpdateOptions,
   FindOptions,
-  InsertManyResult,
   OptionalUnlessRequiredId,
   UpdateFilter,
   UpdateOptions,
@@ -60,11 +59,6 @@ export interface TenantCollection<D extends TenantDocument> {
     options?: Pick<AggregateOptions, 'allowDiskUse' | 'batchSize' | 'hint' | 'maxTimeMS' | 'session'>,
   ): TenantCursor<T>;
   insertOne(document: NewDocument<D>, options?: { readonly session?: ClientSession }): Promise<void>;
-  /** Unordered: one that fails does not hold up the others; throws the driver's `MongoBulkWriteError` then. */
-  insertMany(
-    documents: readonly NewDocument<D>[],
-    options?: { readonly session?: ClientSession },
-  ): Promise<InsertManyResult<D>>;
   updateOne(filter: TenantFilter<D>, update: TenantUpdate<D>, options?: WriteOptions): Promise<UpdateResult<D>>;
   updateMany(
     filter: TenantFilter<D>,
@@ -124,9 +118,6 @@ export function tenantCollection<D extends TenantDocument>(
     },
     async insertOne(document, options) {
       await collection.insertOne(owned(document), options);
-    },
-    async insertMany(documents, options) {
-      return collection.insertMany(documents.map(owned), { ...options, ordered: false });
     },
     async updateOne(filter, update, options) {
       return collection.updateOne(scoped(filter), checked(update), options);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { toConditional } from './if-none-match.ts';
 import { fieldToJson, messageToJson } from './json-output.ts';
 import type { Route } from './route.ts';
 
@@ -25,17 +26,21 @@ export function toAnswer(route: Route, message: MessageShape<DescMessage>, url: 
   return { status: route.successCode, headers: { ...headers, ...content }, body };
 }
 
-/** Writes an answer; the headers that a handler sets come before those that every answer has. */
+/**
+ * Writes an answer, or that the caller has it already; the headers that a handler sets come before those that every answer
+ * has.
+ */
 export function writeAnswer(
   answer: Answer,
   own: Headers = new Headers(),
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  response.statusCode = answer.status;
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  const { status, headers, body } = toConditional(answer, request, own.get('etag'));
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   for (const [name, value] of own) response.setHeader(name, value);
-  response.end(request.method === 'HEAD' ? undefined : answer.body);
+  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 /** A list whose response has a `next_cursor` says in `Link` (RFC 8288) where it goes on. */

@@ -1,6 +1,7 @@
 import { type DescField, type DescMethod, type DescService, fromBinary } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { reasons } from '../errors/reasons.ts';
+import { createHeaderRules, type HeaderRules, headerComponents, parameterComponents } from './openapi-headers.ts';
 import { problemSchema } from './openapi-problem.ts';
 import { requiredFields } from './openapi-rules.ts';
 import { createSchemas, type Schemas } from './openapi-schemas.ts';
@@ -12,6 +13,7 @@ type Json = Record<string, unknown>;
 interface Document {
   readonly comments: Comments;
   readonly schemas: Schemas;
+  readonly headers: HeaderRules;
 }
 
 /**
@@ -22,8 +24,9 @@ interface Document {
  */
 export function buildOpenApi(services: readonly DescService[], descriptorSet: Uint8Array): Json {
   const comments = readComments(fromBinary(FileDescriptorSetSchema, descriptorSet));
-  const document: Document = { comments, schemas: createSchemas(comments, { Problem: { ...problemSchema } }) };
   const routes = routesOf(services);
+  const schemas = createSchemas(comments, { Problem: { ...problemSchema } });
+  const document: Document = { comments, schemas, headers: createHeaderRules(routes) };
   checkOperationIds(routes);
   const requests = routes.map((route) => [route, requestOf(route, document)] as const);
   const paths: Record<string, Json> = {};
@@ -52,10 +55,13 @@ export function buildOpenApi(services: readonly DescService[], descriptorSet: Ui
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       responses: Object.fromEntries(
-        [...new Set(routes.flatMap(failureCodes))].sort().map((status) => [`Problem${status}`, failure(status)]),
+        [...new Set(routes.flatMap((route) => failureCodes(route, document)))]
+          .sort()
+          .map((status) => [`Problem${status}`, failure(status)]),
       ),
-      headers: { RequestId: { description: 'Names the request in our logs.', schema: { type: 'string' } } },
-      schemas: Object.fromEntries(Object.entries(document.schemas.components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      headers: headerComponents,
+      parameters: parameterComponents,
+      schemas: Object.fromEntries(Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
 }
@@ -98,6 +104,7 @@ function requestOf(route: Route, document: Document): Json {
   const parameters = [
     ...route.segments.flatMap((segment) => ('field' in segment ? [parameter(segment.field, 'path')] : [])),
     ...[...route.query.values()].map((field) => parameter(field, 'query')),
+    ...document.headers.parametersOf(route),
   ];
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -123,10 +130,13 @@ function responsesOf(route: Route, document: Document): Json {
   const link = { Link: { description: 'The next page, `rel="next"`.', schema: { type: 'string' } } };
   const success: Json = {
     description: successCode === 204 ? 'Done.' : document.comments.of(route.method.output.typeName),
-    headers: { ...REQUEST_ID, ...(paged ? link : {}) },
+    headers: { ...REQUEST_ID, ...document.headers.answersOf(route), ...(paged ? link : {}) },
     ...(successCode === 204 ? {} : { content: contentOf(route, document) }),
   };
-  const failures = failureCodes(route).map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]);
+  const failures = failureCodes(route, document).map((status) => [
+    status,
+    { $ref: `#/components/responses/Problem${status}` },
+  ]);
   return { [String(successCode)]: success, ...Object.fromEntries(failures) };
 }
 
@@ -139,14 +149,30 @@ function contentOf({ raw, method: { output }, responseBody }: Route, { schemas }
 }
 
 /** What a route can answer besides success, by what it takes and who may call it. */
-function failureCodes({ access, segments, httpMethod, takesBody, raw }: Route): readonly number[] {
+function failureCodes(route: Route, { headers }: Document): readonly number[] {
+  const { access, segments, httpMethod, takesBody, raw } = route;
   const secured = access.kind === 'public' ? [] : [401];
   const permitted = access.kind === 'permission' ? [403] : [];
   const named = segments.some((segment) => 'field' in segment) ? [404] : [];
   const negotiated = raw ? [] : [406];
   const writes = httpMethod === 'GET' ? [] : [409];
+  const conditional = headers.isConditional(route) ? [412] : [];
   const sends = takesBody ? [413, 415] : [];
-  return [400, ...secured, ...permitted, ...named, ...negotiated, ...writes, ...sends, 422, 429, 500, 503, 504];
+  return [
+    400,
+    ...secured,
+    ...permitted,
+    ...named,
+    ...negotiated,
+    ...writes,
+    ...conditional,
+    ...sends,
+    422,
+    429,
+    500,
+    503,
+    504,
+  ];
 }
 
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;

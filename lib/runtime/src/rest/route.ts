@@ -22,7 +22,8 @@ import { findFormless, isTimestamp } from './json-form.ts';
 /** Every route of the contract is served under this prefix. */
 export const API_PREFIX = '/v1';
 
-const DEFAULT_MAX_BODY_BYTES = 2 * 1024 * 1024;
+/** Of a body whose operation says nothing else; one that takes more takes files. */
+export const DEFAULT_MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /** HTTP methods that an operation can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -65,7 +66,7 @@ export type Fail = (problem: string) => never;
  * field that is not there, has fields that JSON has no form for, or is ambiguous with another.
  */
 export function routesOf(services: readonly DescService[]): readonly Route[] {
-  const routes = services.flatMap(({ methods }) => methods.filter(isRouted).map(toRoute));
+  const routes = services.flatMap(({ methods }) => methods.filter(isRouted).map(routeOf));
   checkAmbiguity(routes);
   return routes;
 }
@@ -78,7 +79,8 @@ function isRouted(method: DescMethod): boolean {
   return routed;
 }
 
-function toRoute(method: DescMethod): Route {
+/** The route of an operation. Throws as `routesOf`. */
+export function routeOf(method: DescMethod): Route {
   const fail: Fail = (problem) => {
     throw new Error(`${nameOf(method)}: ${problem}`);
   };

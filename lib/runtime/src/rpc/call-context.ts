@@ -48,6 +48,9 @@ export interface TenantCall extends CallContext {
   readonly actor: string;
 }
 
+/** Who changes something, for whom, and because of which request. */
+export type Actor = Pick<TenantCall, 'tenantId' | 'actor' | 'requestId' | 'traceparent'>;
+
 /** The context of a call that has to be for a tenant. Throws `INVALID_TOKEN` when its token names none. */
 export function tenantCallOf(context: HandlerContext): TenantCall {
   const call = callOf(context);

@@ -1,4 +1,3 @@
-import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { AppError } from '../errors/app-error.ts';
@@ -52,7 +51,7 @@ function pipelineInterceptor(pipeline: Pipeline, opened: ReadonlySet<string>): I
         request.method,
         (name) => request.header.get(name),
         (call) => {
-          if (!request.stream) validate(pipeline, request.method.input, request.message);
+          if (!request.stream) pipeline.validate(request.method.input, request.message);
           request.contextValues.set(callContextKey, call);
           return next(request);
         },
@@ -62,8 +61,4 @@ function pipelineInterceptor(pipeline: Pipeline, opened: ReadonlySet<string>): I
       throw error instanceof AppError ? toConnectError(error) : error;
     }
   };
-}
-
-function validate(pipeline: Pipeline, schema: DescMessage, message: MessageShape<DescMessage>): void {
-  pipeline.validate(schema, message);
 }

@@ -2,7 +2,8 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
 import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeAfterEach } from '../testing/close-after-each.ts';
 import { poll } from '../testing/poll.ts';
 import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
@@ -10,13 +11,10 @@ import { someTenant, startTestServer, type TestHandlers } from '../testing/test-
 import { connectService } from './service-client.ts';
 
 let keys: TestKeys;
-const open: { close(): unknown }[] = [];
+const open = closeAfterEach();
 
 beforeAll(async () => {
   keys = await createTestKeys();
-});
-afterEach(async () => {
-  for (const item of open.splice(0).reverse()) await item.close();
 });
 afterAll(() => keys.close());
 

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpListener } from '../service/http-listener.ts';
+import { closeAfterEach } from '../testing/close-after-each.ts';
 import { type CertificateName, certificatesOf } from '../testing/test-certificates.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { testLog } from '../testing/test-log.ts';
@@ -14,13 +15,10 @@ import { createPeerTls, type PeerTls } from './peer-tls.ts';
 import { connectService } from './service-client.ts';
 
 let keys: TestKeys;
-const open: { close(): unknown }[] = [];
+const open = closeAfterEach();
 
 beforeAll(async () => {
   keys = await createTestKeys();
-});
-afterEach(async () => {
-  for (const item of open.splice(0).reverse()) await item.close();
 });
 afterAll(() => keys.close());
 

@@ -6,10 +6,9 @@ import { Histogram, type Registry } from 'prom-client';
 import type { Caller } from '../auth/caller.ts';
 import type { TokenVerifier } from '../auth/internal-token.ts';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
-import { toAppError } from '../errors/error-mapping.ts';
 import { reasons } from '../errors/reasons.ts';
 import { toPointerToken } from '../json/pointer.ts';
-import { fromMongoError } from '../mongo/mongo-errors.ts';
+import { toServiceError } from '../mongo/mongo-errors.ts';
 import { startServerSpan } from '../telemetry/spans.ts';
 import { accessOf } from './access.ts';
 import { type AdmittedCall, checkPermission } from './call-context.ts';
@@ -87,7 +86,7 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
           span.end();
           return result;
         } catch (thrown) {
-          const error = fromMongoError(thrown) ?? toAppError(thrown);
+          const error = toServiceError(thrown);
           const seconds = stop({ code: reasons[error.reason].code });
           logFailure(callLog, error, seconds * 1000);
           // What the caller did wrong is no failure of the call.

@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { catalog } from '@survey/proto/catalog';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
 import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ImportService } from '@survey/proto/survey/imports/v1/import_service_pb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
 import type { Reason } from '../errors/reasons.ts';
 import { routesOf } from '../rest/route.ts';
+import { closeAfterEach } from '../testing/close-after-each.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { someTenant, startTestServer } from '../testing/test-server.ts';
 import { isRetried, serviceConfigOf } from './retry-policy.ts';
@@ -14,13 +16,10 @@ import { connectService } from './service-client.ts';
 
 const contract = Object.values(catalog).flat();
 let keys: TestKeys;
-const open: { close(): unknown }[] = [];
+const open = closeAfterEach();
 
 beforeAll(async () => {
   keys = await createTestKeys();
-});
-afterEach(async () => {
-  for (const item of open.splice(0).reverse()) await item.close();
 });
 afterAll(() => keys.close());
 
@@ -85,7 +84,7 @@ describe('serviceConfigOf', () => {
     const names = (config: string) => JSON.parse(config).methodConfig.flatMap(({ name }: { name: unknown }) => name);
     const reading = { service: 'survey.identity.v1.PermissionService', method: 'GetPermissions' };
     expect(names(serviceConfigOf(PermissionService))).toEqual([reading]);
-    expect(names(serviceConfigOf(TenantAdminService))).toEqual([]);
+    expect(names(serviceConfigOf(ImportService))).toEqual([]);
   });
 });
 

@@ -1,13 +1,11 @@
 import { pino } from 'pino';
 import { Gauge, Registry } from 'prom-client';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closeAfterEach } from '../testing/close-after-each.ts';
 import { createAdminServer } from './admin-server.ts';
 import { createHealth } from './health.ts';
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+const open = closeAfterEach();
 
 /** The port of an admin server on 127.0.0.1, and what it logs. */
 async function start(registry: Registry) {
@@ -17,7 +15,7 @@ async function start(registry: Registry) {
   const health = createHealth({ checks: { database: alive, queue: alive }, needed: ['database'] });
   const server = createAdminServer({ health, registry, log });
   const port = await server.listen(0, '127.0.0.1');
-  closers.push(() => server.close(1_000));
+  open.push({ close: () => server.close(1_000) });
   return { get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`), logged };
 }
 

@@ -2,6 +2,7 @@ import { createKafkaCheck } from '../kafka/kafka-check.ts';
 import { ensureTopics, toTopicSpec } from '../kafka/topics.ts';
 import { ensureIndexes, type IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { Implementation } from '../rpc/implementation.ts';
+import type { FollowedTenants } from '../tenants/follow-tenants.ts';
 import { createServiceHost } from './create-service-host.ts';
 import type { App } from './run-process.ts';
 import type { ServiceRuntime } from './service-runtime.ts';
@@ -22,6 +23,8 @@ interface Options {
     readonly kafkaTopicMinInsync: number | undefined;
   };
   readonly implementations: readonly Implementation[];
+  /** Without them the service would keep what it has of deleted tenants. */
+  readonly tenants: Pick<FollowedTenants, 'indexes' | 'topics' | 'intake' | 'workers'>;
   readonly indexes: IndexSpecs;
   /** Topics that the service owns. */
   readonly topics?: readonly string[];
@@ -40,27 +43,22 @@ export interface ServiceApp extends App {
 
 /** A service from its parts, with the order in which they start and stop. */
 export async function createServiceApp(options: Options): Promise<ServiceApp> {
-  const {
-    runtime,
-    config,
-    implementations,
-    indexes,
-    topics = [],
-    intake = [],
-    workers = [],
-    connections = [],
-  } = options;
+  const { runtime, config, implementations, tenants, indexes, topics = [], connections = [] } = options;
+  const intake = [...(options.intake ?? []), ...tenants.intake];
+  const workers = [...(options.workers ?? []), ...tenants.workers];
   const { service, log, registry, mongo, kafka, tls } = runtime;
   const queue = createKafkaCheck(kafka);
   const checks = { database: mongo.ping, queue: queue.check };
   const host = await createServiceHost({ service, config, log, registry, implementations, checks, tls });
 
   async function setup(): Promise<void> {
-    await ensureIndexes(mongo.db, indexes);
+    await ensureIndexes(mongo.db, { ...indexes, ...tenants.indexes });
     const { kafkaTopicPartitions: partitions, kafkaTopicReplication: replication, kafkaTopicMinInsync } = config;
     // One broker may be away: for the upgrade of a cluster, one after the other.
     const minInsync = kafkaTopicMinInsync ?? Math.max(1, replication - 1);
-    const specs = topics.map((topic) => toTopicSpec(topic, { partitions, replication, minInsync }));
+    const specs = [...new Set([...topics, ...tenants.topics])].map((topic) =>
+      toTopicSpec(topic, { partitions, replication, minInsync }),
+    );
     await ensureTopics(kafka, specs, log);
   }
 

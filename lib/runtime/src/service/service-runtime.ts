@@ -4,15 +4,24 @@ import type { Kafka } from 'kafkajs';
 import type { Collection, Document } from 'mongodb';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { v7 } from 'uuid';
 import { createRotatingMinter } from '../auth/rotating-minter.ts';
 import type { FollowedSecret } from '../config/followed-secret.ts';
+import type { DataKeyDocument } from '../crypto/data-key.ts';
+import { createEnvelope, type Envelope } from '../crypto/envelope.ts';
+import { followKeyring } from '../crypto/follow-keyring.ts';
+import type { Keyring } from '../crypto/keyring.ts';
+import type { MessageHandler } from '../kafka/batch-handler.ts';
+import { createConsumer, type EventConsumer } from '../kafka/consumer.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
 import { type KafkaSecurityConfig, toKafkaSecurity } from '../kafka/kafka-security.ts';
 import type { OutboxDocument } from '../kafka/outbox-event.ts';
 import { createOutboxRelay, type OutboxRelay } from '../kafka/outbox-relay.ts';
 import { createPublisher, type Publisher } from '../kafka/publisher.ts';
 import { connectMongo, type Mongo } from '../mongo/connect-mongo.ts';
+import { createIdempotencyStore, type IdempotencyDocument } from '../mongo/idempotency-store.ts';
 import { createLease, type Lease, type LeaseDocument } from '../mongo/lease.ts';
+import { createIdempotency, type Idempotency } from '../rpc/idempotency.ts';
 import { loadPeerTls, type PeerTls } from '../rpc/peer-tls.ts';
 import { connectService, type ServiceConnection } from '../rpc/service-client.ts';
 import { createRegistry } from '../telemetry/create-registry.ts';
@@ -32,8 +41,24 @@ export interface ServiceRuntime {
   collection<D extends Document>(name: string): Collection<D>;
   /** A turn at something that one replica at a time should do. */
   lease(name: string): Lease;
+  /**
+   * Encryption for tenants, with data keys in the collection `data_keys`. Rejects when the keyring lacks keys that are in
+   * use.
+   */
+  envelope(keyring: FollowedSecret<Keyring>): Promise<Envelope>;
+  /** Answers to calls with an `Idempotency-Key`, kept in the collection `idempotency_keys`. */
+  idempotency(envelope: Envelope): Idempotency;
   /** The relay of a collection whose documents carry events. */
   relay<D extends OutboxDocument>(collection: Collection<D>): OutboxRelay;
+  /**
+   * A member of the consumer group of this name and of the service's database: what the group has taken in is there.
+   * The dead-letter topics of its topics have to exist.
+   */
+  consumer<T>(group: {
+    readonly name: string;
+    readonly topics: readonly string[];
+    readonly handler: MessageHandler<T>;
+  }): EventConsumer;
   close(): Promise<void>;
 }
 
@@ -47,7 +72,6 @@ export interface ServiceRuntimeConfig extends KafkaSecurityConfig {
 
 /** How long work rests after its process was killed. */
 const LEASE_TTL_MS = 10_000;
-const VERSION = '0.1.0';
 
 /** Connects a service to its database and to Kafka. Rejects when the database cannot be reached. */
 export async function createServiceRuntime(
@@ -55,7 +79,7 @@ export async function createServiceRuntime(
   config: ServiceRuntimeConfig,
   log: Logger,
 ): Promise<ServiceRuntime> {
-  const registry = createRegistry({ service, version: VERSION });
+  const registry = createRegistry({ service });
   const minter = await createRotatingMinter({ service, secret: config.internalKey, log });
   const tls = await loadPeerTls(config.tlsDir, log);
   const mongo = await connectMongo({ uri: config.mongodbUri, database: config.mongodbDatabase, log, registry });
@@ -66,6 +90,7 @@ export async function createServiceRuntime(
     log,
   });
   const publisher = createPublisher({ kafka });
+  const clock = () => new Date();
   const owner = randomUUID();
   const collection = <D extends Document>(name: string) => mongo.db.collection<D>(name);
   const lease = (name: string) =>
@@ -82,6 +107,18 @@ export async function createServiceRuntime(
     connect: (name, address) => connectService({ name, address, minter, tls }),
     collection,
     lease,
+    async envelope(secret) {
+      const dataKeys = collection<DataKeyDocument>('data_keys');
+      const keyring = await followKeyring({ secret, collection: dataKeys, log });
+      return createEnvelope({ collection: dataKeys, keyring, clock });
+    },
+    idempotency: (envelope) =>
+      createIdempotency({
+        store: createIdempotencyStore(collection<IdempotencyDocument>('idempotency_keys')),
+        envelope,
+        clock,
+        newId: v7,
+      }),
     relay: (carrier) =>
       createOutboxRelay({
         collection: carrier,
@@ -90,6 +127,8 @@ export async function createServiceRuntime(
         log,
         registry,
       }),
+    consumer: ({ name, ...options }) =>
+      createConsumer({ ...options, groupId: `${config.mongodbDatabase}.${name}`, kafka, publisher, log, registry }),
     async close() {
       await publisher.close();
       await mongo.close();

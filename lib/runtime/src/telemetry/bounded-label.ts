@@ -1,4 +1,5 @@
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { sharedCounter } from './shared-metrics.ts';
 
 /** Keeps the number of values of a label bounded. */
 export interface BoundedLabel {
@@ -20,7 +21,12 @@ export function createBoundedLabel({
   registry: Registry;
 }): BoundedLabel {
   const known = new Set<string>();
-  const overflow = overflowCounter(registry);
+  const overflow = sharedCounter(registry, {
+    name: 'metrics_label_overflow_total',
+    help: 'Observations whose label value was replaced by `other`.',
+    labelNames: ['label'],
+    aggregator: 'sum',
+  });
   return {
     of(value) {
       if (known.has(value)) return value;
@@ -32,18 +38,4 @@ export function createBoundedLabel({
       return 'other';
     },
   };
-}
-
-function overflowCounter(registry: Registry): Counter<'label'> {
-  const name = 'metrics_label_overflow_total';
-  const known = registry.getSingleMetric(name);
-  // Only this function registers a metric of that name.
-  if (known !== undefined) return known as Counter<'label'>;
-  return new Counter({
-    name,
-    help: 'Observations whose label value was replaced by `other`.',
-    labelNames: ['label'],
-    aggregator: 'sum',
-    registers: [registry],
-  });
 }

@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import manifest from '../../package.json' with { type: 'json' };
 
 /** The metrics of one process: Node's own and `build_info`. Everything else is registered by its owner. */
-export function createRegistry({ service, version }: { service: string; version: string }): Registry {
+export function createRegistry({ service }: { readonly service: string }): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -10,6 +11,6 @@ export function createRegistry({ service, version }: { service: string; version:
     labelNames: ['service', 'version', 'node'],
     aggregator: 'max',
     registers: [registry],
-  }).set({ service, version, node: process.version }, 1);
+  }).set({ service, version: manifest.version, node: process.version }, 1);
   return registry;
 }

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closeAfterEach } from '../testing/close-after-each.ts';
+import { type Ended, runScript } from '../testing/run-script.ts';
 import { startSpanCollector, tracingTo } from '../testing/span-collector.ts';
 
 const preload = join(import.meta.dirname, 'preload.ts');
-const script = join(import.meta.dirname, '../testing/process-under-trace.ts');
 /** Prints the address of each module that is loaded after it. */
 const recorder = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
@@ -13,35 +13,16 @@ const recorder = `data:text/javascript,${encodeURIComponent(`
   registerHooks({ load(url, context, next) { writeSync(2, 'loaded ' + url + '\\n'); return next(url, context); } });
 `)}`;
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanups.splice(0)) await cleanUp();
-});
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+const open = closeAfterEach();
 
 /** Runs the process, and tells it to stop when its log has a message: by default that it has started. */
 function run(
   env: Record<string, string>,
   { imports = [preload], until = 'started' }: { imports?: readonly string[]; until?: string } = {},
 ): Promise<Ended> {
-  const args = [...imports.flatMap((module) => ['--import', module]), script];
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'] ?? '', DRAIN_MS: '0', ...env } });
-    let [out, err] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-      if (out.includes(`"msg":"${until}"`)) child.kill('SIGTERM');
-    });
-    child.stderr.on('data', (chunk) => {
-      err += chunk;
-    });
-    child.on('close', (code) => resolve({ code, out, err }));
-  });
+  const nodeArgs = imports.flatMap((module) => ['--import', module]);
+  const once = `"msg":"${until}"`;
+  return runScript('process-under-trace', { env: { DRAIN_MS: '0', ...env }, nodeArgs, signal: 'SIGTERM', once });
 }
 
 const linesOf = ({ out }: Ended) => out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
@@ -55,7 +36,7 @@ const tracingModules = ({ err }: Ended) =>
 describe('a process with the preload', () => {
   it('sends the spans that it has, also the last ones, to the collector that the variables name', async () => {
     const collector = await startSpanCollector();
-    cleanups.push(collector.close);
+    open.push(collector);
     const ended = await run({
       ...tracingTo(collector.url),
       OTEL_SERVICE_NAME: 'tested',
@@ -79,7 +60,7 @@ describe('a process with the preload', () => {
 
   it('instruments imports of names as well as of the whole module, and hands the context on', async () => {
     const collector = await startSpanCollector();
-    cleanups.push(collector.close);
+    open.push(collector);
     const ended = await run(tracingTo(collector.url));
     const carried = linesOf(ended).flatMap(({ msg, traceparent }) => (msg === 'called' ? [traceparent] : []));
     const sent = collector.spans.flatMap(({ name, traceId, spanId }) =>
@@ -91,7 +72,7 @@ describe('a process with the preload', () => {
 
   it('names the trace in the lines of the log that are part of it', async () => {
     const collector = await startSpanCollector();
-    cleanups.push(collector.close);
+    open.push(collector);
     const lines = linesOf(await run(tracingTo(collector.url)));
     expect(lines.find(({ msg }) => msg === 'inside')).toMatchObject({ trace_id: collector.spans[0]?.traceId });
     expect(lines.find(({ msg }) => msg === 'started')).not.toHaveProperty('trace_id');
@@ -112,7 +93,7 @@ describe('a process with the preload', () => {
 
   it('loads them when traces are wanted', async () => {
     const collector = await startSpanCollector();
-    cleanups.push(collector.close);
+    open.push(collector);
     expect(tracingModules(await run(tracingTo(collector.url), { imports: [recorder, preload] })).join()).toMatch(
       /sdk-node/,
     );
@@ -146,7 +127,7 @@ describe('a process with the preload', () => {
 async function startMuteServer(): Promise<{ readonly url: string }> {
   const server: Server = createServer((socket) => void socket.on('error', () => {}).resume());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  cleanups.push(() => new Promise((resolve) => void server.close(() => resolve())));
+  open.push({ close: () => new Promise<void>((resolve) => void server.close(() => resolve())) });
   const address = server.address();
   return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` };
 }

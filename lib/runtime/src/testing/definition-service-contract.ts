@@ -50,6 +50,11 @@ export function itServesDefinitions(connect: () => ServiceConnection): void {
     expect(await find(surveyId)).toMatchObject(expected);
   });
 
+  it('keeps the settings of an imported survey', async () => {
+    const settings = { access: 'links_only', languages: ['en'], retentionDays: 30 };
+    expect(await store({ settings })).toMatchObject({ settings });
+  });
+
   it('gives the first survey back when it is stored again', async () => {
     const [surveyId, tenantId] = [randomUUID(), randomUUID()];
     await store({ surveyId }, tenantId);
@@ -70,7 +75,7 @@ export function itServesDefinitions(connect: () => ServiceConnection): void {
     await expect(refused).rejects.toMatchObject({ reason: 'INVALID_DEFINITION' });
   });
 
-  it.each([[{ surveyId: 'x' }], [{ version: 0 }], [{ status: 'active' }]])(
+  it.each([[{ surveyId: 'x' }], [{ version: 0 }], [{ status: 'active' }], [{ settings: { access: 'nobody' } }]])(
     'refuses a survey with %j',
     async (given) => {
       await expect(store(given)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });

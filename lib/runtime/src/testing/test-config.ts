@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { fixedSecret } from './fixed-secret.ts';
 import type {} from './infra-context.ts';
+import { createTestKeyring } from './test-keyring.ts';
 import type { TestKeys } from './test-keys.ts';
 
 /** Configuration of a service under test: free ports, a database of its own, the shared MongoDB and Kafka. */
@@ -15,6 +16,7 @@ export function createTestConfig(service: string, keys: TestKeys) {
     stopMs: 25_000,
     logLevel: 'silent' as const,
     internalKey: fixedSecret(keys.privateKeyOf(service)),
+    encryptionKeyring: fixedSecret(createTestKeyring()),
     tlsDir: undefined,
     internalJwksFile: keys.jwksFile,
     mongodbUri: inject('mongodbUri'),
@@ -30,6 +32,7 @@ export function createTestConfig(service: string, keys: TestKeys) {
     kafkaTopicPartitions: 3,
     kafkaTopicReplication: 1,
     kafkaTopicMinInsync: undefined,
+    tenantErasureSettleSeconds: 1,
     setupOnStart: true,
   };
 }

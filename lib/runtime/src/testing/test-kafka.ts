@@ -11,8 +11,12 @@ export interface TestKafka {
   readonly kafka: Kafka;
   /** Makes a topic of this test's own, with its dead-letter topic, and gives its name. */
   createTopic(partitions: number): Promise<string>;
-  /** The first messages of a topic; those of one partition in their order. */
-  readTopic(topic: string, count: number): Promise<readonly EventMessage[]>;
+  /** The first messages of a topic, or those of them that are wanted; of one partition in their order. */
+  readTopic(
+    topic: string,
+    count: number,
+    isWanted?: (message: EventMessage) => boolean,
+  ): Promise<readonly EventMessage[]>;
   /** The same as kafkajs gives them. */
   readRaw(topic: string, count: number): Promise<readonly KafkaMessage[]>;
   /** Has `cleanUp` delete a topic that the test made itself. */
@@ -27,7 +31,12 @@ export function createTestKafka(): TestKafka {
   const kafka = createKafka({ brokers, clientId: 'test', log: testLog });
   const topics: string[] = [];
 
-  async function read<T>(topic: string, count: number, map: (partition: number, message: KafkaMessage) => T) {
+  async function read<T>(
+    topic: string,
+    count: number,
+    map: (partition: number, message: KafkaMessage) => T,
+    isWanted: (message: T) => boolean = () => true,
+  ) {
     const consumer = kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
     const messages: T[] = [];
     const all = Promise.withResolvers<void>();
@@ -36,7 +45,8 @@ export function createTestKafka(): TestKafka {
       await consumer.subscribe({ topic, fromBeginning: true });
       await consumer.run({
         eachMessage: async ({ partition, message }) => {
-          messages.push(map(partition, message));
+          const mapped = map(partition, message);
+          if (isWanted(mapped)) messages.push(mapped);
           if (messages.length === count) all.resolve();
         },
       });
@@ -57,7 +67,8 @@ export function createTestKafka(): TestKafka {
       topics.push(topic, deadLetterTopic(topic));
       return topic;
     },
-    readTopic: (topic, count) => read(topic, count, (partition, message) => toEventMessage(topic, partition, message)),
+    readTopic: (topic, count, isWanted) =>
+      read(topic, count, (partition, message) => toEventMessage(topic, partition, message), isWanted),
     readRaw: (topic, count) => read(topic, count, (_, message) => message),
     deleteLater: (topic) => void topics.push(topic),
     async cleanUp() {

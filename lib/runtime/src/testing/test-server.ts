@@ -48,8 +48,17 @@ export async function startTestServer(options: Options): Promise<TestServer> {
 
 /** The handlers of a test as services of the contract. */
 export function toImplementations({ getPermissions, createTenant }: TestHandlers): readonly Implementation[] {
-  const permissions = implement(PermissionService, { getPermissions: getPermissions ?? (() => ({})) });
-  const tenants = implement(TenantAdminService, { createTenant: createTenant ?? (() => ({})), addUser: () => ({}) });
+  const nothing = () => ({});
+  const permissions = implement(PermissionService, { getPermissions: getPermissions ?? nothing });
+  const tenants = implement(TenantAdminService, {
+    createTenant: createTenant ?? nothing,
+    addUser: nothing,
+    showTenant: nothing,
+    suspendTenant: nothing,
+    resumeTenant: nothing,
+    setTenantLimits: nothing,
+    deleteTenant: nothing,
+  });
   return [permissions, tenants];
 }
 

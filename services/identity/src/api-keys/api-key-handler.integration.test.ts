@@ -94,6 +94,41 @@ describe('API keys', () => {
   });
 });
 
+describe('a creation with an Idempotency-Key', () => {
+  const create = (body: unknown) => identity.call(owner, 'POST', '/v1/api-keys', body, { 'idempotency-key': 'k' });
+
+  it('makes one key, and tells its secret each time', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => create(newKey())));
+    const replay = await create(newKey());
+    expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    for (const { body, headers } of answers) {
+      expect([body, headers.get('location')]).toEqual([replay.body, `/v1/api-keys/${replay.body.id}`]);
+    }
+    expect((await asOwner('GET', '/v1/api-keys')).body).toHaveLength(1);
+    expect((await check(replay.body.secret)).permissions).toEqual(['surveys:read']);
+    expect((await create(newKey({ name: 'other' }))).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('that was stored, but not answered, tells the secret of the key that is there', async () => {
+    const first = await create(newKey());
+    const used = identity.db.collection('idempotency_keys');
+    await used.updateOne({ tenant_id: owner.tenantId }, { $set: { answer: null } });
+    expect((await create(newKey())).body).toEqual(first.body);
+    expect((await check(first.body.secret)).userId).toBe(owner.userId);
+  });
+});
+
+describe('a key that is named with its ETag', () => {
+  it('is deleted only as it was seen', async () => {
+    const { headers, body } = await asOwner('POST', '/v1/api-keys', newKey());
+    const remove = (tag: string) =>
+      identity.call(owner, 'DELETE', `/v1/api-keys/${body.id}`, undefined, { 'if-match': tag });
+    expect((await remove('"9"')).status).toBe(412);
+    expect((await remove(headers.get('etag') ?? '')).status).toBe(204);
+    expect((await remove('*')).status).toBe(404);
+  });
+});
+
 describe('a key that is checked', () => {
   it('stands for its user, and its use is noted at most once a minute', async () => {
     const { secret, id } = await createKey();

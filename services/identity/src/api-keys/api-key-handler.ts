@@ -1,31 +1,43 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { ApiKeyService as ApiKeyServiceDesc } from '@survey/proto/survey/identity/v1/api_key_service_pb';
+import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import type { Idempotency } from '@survey/runtime/rpc/idempotency';
+import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { toGranter } from '../users/granting.ts';
+import { API_KEY_REVISION } from './api-key.ts';
 import { toApiKeyMessage } from './api-key-mapper.ts';
 import type { ApiKeyService } from './api-key-service.ts';
 
-const DEFAULT_LIMIT = 50;
+interface Dependencies {
+  readonly keys: ApiKeyService;
+  readonly idempotency: Idempotency;
+}
 
-export function createApiKeyHandler(keys: ApiKeyService) {
+export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
   return implement(ApiKeyServiceDesc, {
-    async listApiKeys({ limit = DEFAULT_LIMIT, cursor }, context) {
-      const query = { limit, cursor: cursor || undefined };
-      const { items, nextCursor } = await keys.list(tenantCallOf(context).tenantId, query);
+    async listApiKeys(page, context) {
+      const { items, nextCursor } = await keys.list(tenantCallOf(context).tenantId, toPageQuery(page));
       return { apiKeys: items.map(toApiKeyMessage), nextCursor: nextCursor ?? '' };
     },
 
-    async createApiKey({ name, permissions, expiresAt }, context) {
-      const { tenantId, actor, caller } = tenantCallOf(context);
+    async createApiKey(request, context) {
+      const { name, permissions, expiresAt } = request;
       const given = { name, permissions, expiresAt: expiresAt && timestampDate(expiresAt) };
-      const { key, secret } = await keys.create({ tenantId, permissions: caller.permissions }, actor, given);
-      context.responseHeader.set('location', `${API_PREFIX}/api-keys/${key.id}`);
-      return { apiKey: { ...toApiKeyMessage(key), secret } };
+      const { createApiKey } = ApiKeyServiceDesc.method;
+      const answer = await idempotency.answer(createApiKey, request, context, async (id) => {
+        const { key, secret } = await keys.create(toGranter(tenantCallOf(context)), id, given);
+        return { apiKey: { ...toApiKeyMessage(key), secret } };
+      });
+      context.responseHeader.set('location', `${API_PREFIX}/api-keys/${answer.apiKey?.id}`);
+      setEtag(context, API_KEY_REVISION);
+      return answer;
     },
 
     async deleteApiKey({ keyId }, context) {
-      await keys.remove(tenantCallOf(context).tenantId, keyId);
+      await keys.remove(tenantCallOf(context), keyId, readIfMatch(context));
       return {};
     },
   });

@@ -1,17 +1,23 @@
 import { hashApiKeySecret, makeApiKeySecret, visiblePartOf } from '@survey/runtime/auth/api-key-secret';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { Page } from '@survey/runtime/mongo/page';
-import { checkWithin, toPermissions } from '../users/granting.ts';
-import type { Granter, ListQuery, UserService } from '../users/user-service.ts';
-import { type ApiKey, grantsOfKey, isWorking } from './api-key.ts';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import { checkIfMatch, type IfMatch } from '@survey/runtime/rpc/if-match';
+import { checkWithin, type Granter, toPermissions } from '../users/granting.ts';
+import type { UserService } from '../users/user-service.ts';
+import { API_KEY_REVISION, type ApiKey, grantsOfKey, isWorking } from './api-key.ts';
+import { apiKeyEvent } from './api-key-events.ts';
 
-/** Where keys are kept. */
+/** Where keys are kept. An event goes in with the write that it tells of. */
 export interface ApiKeyStore {
-  insert(key: ApiKey): Promise<void>;
-  list(tenantId: TenantId, query: ListQuery): Promise<Page<ApiKey>>;
-  /** False when there was none. */
-  remove(tenantId: TenantId, id: string): Promise<boolean>;
+  /** Gives the key that is stored: of an id that comes again it is the one of the first time. */
+  insert(key: ApiKey, event: OutboxEvent): Promise<ApiKey>;
+  find(tenantId: TenantId, id: string): Promise<ApiKey | undefined>;
+  list(tenantId: TenantId, query: PageQuery): Promise<Page<ApiKey>>;
+  /** False when it was not there any more. */
+  remove(key: ApiKey, event: OutboxEvent): Promise<boolean>;
   /** A key of whichever tenant. */
   findBySecret(secretHash: string): Promise<ApiKey | undefined>;
   /** Sets when a key was used last, unless somebody else has done so since it was read. */
@@ -28,8 +34,11 @@ interface Dependencies {
   readonly store: ApiKeyStore;
   readonly users: Pick<UserService, 'get' | 'getActive'>;
   readonly clock: () => Date;
-  readonly newId: () => string;
-  readonly randomBytes: (size: number) => Buffer;
+  /**
+   * 32 bytes for the secret of a key, always the same for one id: when a creation is repeated after a crash, the secret
+   * is the one whose hash is stored.
+   */
+  readonly secretBytesOf: (tenantId: TenantId, id: string) => Promise<Uint8Array>;
 }
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>;
@@ -37,37 +46,41 @@ export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 /** How exactly the last use is known. */
 const USE_NOTED_MS = 60_000;
 
-export function createApiKeyService({ store, users, clock, newId, randomBytes }: Dependencies) {
+export function createApiKeyService({ store, users, clock, secretBytesOf }: Dependencies) {
   return {
-    /** Gives the secret along, for the only time. */
-    async create(granter: Granter, actor: string, given: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
+    /** Gives the secret along, for the only time; for an id that comes again it is the key of the first time. */
+    async create(granter: Granter, id: string, given: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
       const permissions = toPermissions(given.permissions);
       checkWithin(granter.permissions, permissions);
       const time = clock();
       checkExpiry(given.expiresAt, time);
-      const creator = await users.get(granter.tenantId, actor);
-      const secret = makeApiKeySecret(randomBytes);
+      const { tenantId, actor } = granter;
+      const creator = await users.get(tenantId, actor);
+      const secret = makeApiKeySecret(await secretBytesOf(tenantId, id));
       const key: ApiKey = {
-        id: newId(),
-        tenantId: granter.tenantId,
+        id,
+        tenantId,
         name: given.name,
         prefix: visiblePartOf(secret),
         secretHash: hashApiKeySecret(secret).toString('base64'),
         permissions: [...permissions].sort(),
         createdBy: creator.id,
-        creatorSince: creator.createdAt,
+        membershipId: creator.membershipId,
         createdAt: time,
         expiresAt: given.expiresAt,
         lastUsedAt: undefined,
       };
-      await store.insert(key);
-      return { key, secret };
+      return { key: await store.insert(key, apiKeyEvent(granter, 'api_key.created', key, time)), secret };
     },
 
-    list: (tenantId: TenantId, query: ListQuery) => store.list(tenantId, query),
+    list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
-    async remove(tenantId: TenantId, id: string): Promise<void> {
-      if (!(await store.remove(tenantId, id))) throw new AppError('API_KEY_NOT_FOUND');
+    async remove(by: Actor, id: string, ifMatch: IfMatch | undefined): Promise<void> {
+      const key = await store.find(by.tenantId, id);
+      if (key === undefined) throw new AppError('API_KEY_NOT_FOUND');
+      checkIfMatch(ifMatch, API_KEY_REVISION);
+      if (!(await store.remove(key, apiKeyEvent(by, 'api_key.deleted', key, clock()))))
+        throw new AppError('API_KEY_NOT_FOUND');
     },
 
     /** Whom a key stands for now. Throws a reason of the status 404 when it is worth nothing. */

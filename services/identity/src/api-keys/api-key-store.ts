@@ -1,5 +1,8 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { entomb } from '@survey/runtime/kafka/entomb';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
@@ -8,7 +11,7 @@ import type { Permission } from '../users/roles.ts';
 import type { ApiKey } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-service.ts';
 
-export interface ApiKeyRecord {
+export interface ApiKeyDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly name: string;
@@ -16,36 +19,53 @@ export interface ApiKeyRecord {
   readonly secret_hash: string;
   readonly permissions: readonly Permission[];
   readonly created_by: string;
-  readonly creator_since: Date;
+  readonly membership_id: string;
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
+  readonly outbox: readonly OutboxEvent[];
 }
 
 export const apiKeyIndexes: IndexSpecs[string] = [
-  { name: 'secret', key: { secret_hash: 1 }, unique: true },
+  // Sparse: the tombstones of deleted keys have no secret.
+  { name: 'secret', key: { secret_hash: 1 }, unique: true, sparse: true },
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
 ];
 
-export function createApiKeyStore(collection: Collection<ApiKeyRecord>): ApiKeyStore {
+interface Dependencies {
+  readonly collection: Collection<ApiKeyDocument>;
+  /** Called after a write that left an event. */
+  readonly onEvent: () => void;
+}
+
+export function createApiKeyStore({ collection, onEvent }: Dependencies): ApiKeyStore {
   return {
-    async insert(key) {
-      await tenantCollection(collection, key.tenantId).insertOne(toRecord(key));
+    async insert(key, event) {
+      const document = { ...toDocument(key), outbox: [event] };
+      const first = await insertOnce(tenantCollection(collection, key.tenantId), document);
+      onEvent();
+      return first === undefined ? key : fromDocument(first);
+    },
+
+    async find(tenantId, id) {
+      const document = await tenantCollection(collection, tenantId).findOne({ _id: id });
+      return document === null ? undefined : fromDocument(document);
     },
 
     async list(tenantId, query) {
       const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), {}, query);
-      return { items: items.map(fromRecord), ...rest };
+      return { items: items.map(fromDocument), ...rest };
     },
 
-    async remove(tenantId, id) {
-      const { deletedCount } = await tenantCollection(collection, tenantId).deleteOne({ _id: id });
-      return deletedCount === 1;
+    async remove({ tenantId, id }, event) {
+      const isRemoved = await entomb(collection, tenantId, { _id: id }, [event]);
+      onEvent();
+      return isRemoved;
     },
 
     async findBySecret(secretHash) {
-      const record = await systemScope(collection).findOne({ secret_hash: secretHash }, { maxTimeMS: 2_000 });
-      return record === null ? undefined : fromRecord(record);
+      const document = await systemScope(collection).findOne({ secret_hash: secretHash }, { maxTimeMS: 2_000 });
+      return document === null ? undefined : fromDocument(document);
     },
 
     async noteUse({ tenantId, id, lastUsedAt }, time) {
@@ -55,7 +75,7 @@ export function createApiKeyStore(collection: Collection<ApiKeyRecord>): ApiKeyS
   };
 }
 
-function toRecord(key: ApiKey): Omit<ApiKeyRecord, 'tenant_id'> {
+function toDocument(key: ApiKey): Omit<ApiKeyDocument, 'tenant_id' | 'outbox'> {
   return {
     _id: key.id,
     name: key.name,
@@ -63,25 +83,25 @@ function toRecord(key: ApiKey): Omit<ApiKeyRecord, 'tenant_id'> {
     secret_hash: key.secretHash,
     permissions: key.permissions,
     created_by: key.createdBy,
-    creator_since: key.creatorSince,
+    membership_id: key.membershipId,
     created_at: key.createdAt,
     expires_at: key.expiresAt ?? null,
     last_used_at: key.lastUsedAt ?? null,
   };
 }
 
-function fromRecord(record: ApiKeyRecord): ApiKey {
+function fromDocument(document: ApiKeyDocument): ApiKey {
   return {
-    id: record._id,
-    tenantId: record.tenant_id,
-    name: record.name,
-    prefix: record.prefix,
-    secretHash: record.secret_hash,
-    permissions: record.permissions,
-    createdBy: record.created_by,
-    creatorSince: record.creator_since,
-    createdAt: record.created_at,
-    expiresAt: record.expires_at ?? undefined,
-    lastUsedAt: record.last_used_at ?? undefined,
+    id: document._id,
+    tenantId: document.tenant_id,
+    name: document.name,
+    prefix: document.prefix,
+    secretHash: document.secret_hash,
+    permissions: document.permissions,
+    createdBy: document.created_by,
+    membershipId: document.membership_id,
+    createdAt: document.created_at,
+    expiresAt: document.expires_at ?? undefined,
+    lastUsedAt: document.last_used_at ?? undefined,
   };
 }

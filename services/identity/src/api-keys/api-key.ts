@@ -2,6 +2,9 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Permission } from '../users/roles.ts';
 import { grantsOf, type User, versionOf } from '../users/user.ts';
 
+/** Nothing of a key that callers see changes, but when it was used last. */
+export const API_KEY_REVISION = 1;
+
 /** A key that acts for the user who made it. */
 export interface ApiKey {
   readonly id: string;
@@ -13,8 +16,8 @@ export interface ApiKey {
   readonly secretHash: string;
   readonly permissions: readonly Permission[];
   readonly createdBy: string;
-  /** When that user was added: who is removed and added again does not get the old keys back. */
-  readonly creatorSince: Date;
+  /** Of that user: who is removed and added again does not get the old keys back. */
+  readonly membershipId: string;
   readonly createdAt: Date;
   readonly expiresAt: Date | undefined;
   readonly lastUsedAt: Date | undefined;
@@ -28,6 +31,6 @@ export function grantsOfKey(key: ApiKey, user: User) {
 }
 
 /** Whether a key works at a time, for the one who is its user then. */
-export function isWorking({ expiresAt, creatorSince }: ApiKey, user: User, time: Date): boolean {
-  return (expiresAt === undefined || expiresAt > time) && creatorSince.getTime() === user.createdAt.getTime();
+export function isWorking({ expiresAt, membershipId }: ApiKey, user: User, time: Date): boolean {
+  return (expiresAt === undefined || expiresAt > time) && membershipId === user.membershipId;
 }

@@ -1,18 +1,49 @@
 import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { type Actor, type CallContext, callOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { toRole } from '../users/roles.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { TenantService } from './tenant-service.ts';
+import type { Tenant } from './tenant.ts';
+import { fromLimitsMessage, toTenantStateMessage } from './tenant-mapper.ts';
+import type { Operator, TenantService } from './tenant-service.ts';
 
 /** What operators do. They act on any tenant, so it is named in the request: the token of an operator names none. */
 export function createTenantAdminHandler({ tenants, users }: { tenants: TenantService; users: UserService }) {
   return implement(TenantAdminService, {
-    createTenant: ({ name, ownerEmail }) => tenants.create({ name, ownerEmail }),
+    createTenant: ({ name, ownerEmail }, context) => tenants.create(operatorOf(callOf(context)), { name, ownerEmail }),
 
-    async addUser({ tenantId, email, role, permissions }) {
-      const { id } = await users.add(toTenantId(tenantId), { email, role: toRole(role), permissions });
+    async addUser({ tenantId, email, role, permissions }, context) {
+      const { id } = await users.add(actorOf(callOf(context), tenantId), { email, role: toRole(role), permissions });
       return { userId: id };
     },
+
+    showTenant: async ({ tenantId }) => toAnswer(await tenants.get(toTenantId(tenantId))),
+    suspendTenant: async ({ tenantId }, context) => toAnswer(await tenants.suspend(actorOf(callOf(context), tenantId))),
+    resumeTenant: async ({ tenantId }, context) => toAnswer(await tenants.resume(actorOf(callOf(context), tenantId))),
+
+    async deleteTenant({ tenantId }, context) {
+      const call = callOf(context);
+      const by = actorOf(call, tenantId);
+      const tenant = await tenants.remove(by);
+      // The audit goes with the tenant.
+      call.log.info({ tenant_id: tenantId, actor: by.actor, status: tenant.status }, 'a tenant is deleted');
+      return toAnswer(tenant);
+    },
+
+    setTenantLimits: async ({ tenantId, limits }, context) =>
+      toAnswer(await tenants.limit(actorOf(callOf(context), tenantId), fromLimitsMessage(limits))),
   });
+}
+
+function operatorOf({ caller, requestId, traceparent }: CallContext): Operator {
+  return { actor: caller.service, requestId, traceparent };
+}
+
+function actorOf(call: CallContext, tenantId: string): Actor {
+  return { ...operatorOf(call), tenantId: toTenantId(tenantId) };
+}
+
+function toAnswer(tenant: Tenant) {
+  return { state: toTenantStateMessage(tenant) };
 }

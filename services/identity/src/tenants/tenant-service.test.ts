@@ -4,13 +4,20 @@ import { createFakeTenantStore } from '../testing/fake-tenant-store.ts';
 import { createTenantService, type TenantStore } from './tenant-service.ts';
 
 const id = toTenantId('t');
+const operator = { actor: 'operator', requestId: 'r', traceparent: '' };
+const by = { ...operator, tenantId: id };
+const wanted = { name: 'T', ownerEmail: 'o@example.org' };
 
-const createService = (tenants: TenantStore, addOwner: () => Promise<{ readonly id: string }>) =>
+const createService = (
+  tenants: TenantStore,
+  addOwner: () => Promise<{ readonly id: string }> = async () => ({ id: 'u' }),
+) =>
   createTenantService({
     tenants,
     users: {
-      addOwner: async (tenantId, email) => ({
+      addOwner: async ({ tenantId }, email) => ({
         id: (await addOwner()).id,
+        membershipId: 'm',
         tenantId,
         email,
         role: 'owner' as const,
@@ -20,6 +27,7 @@ const createService = (tenants: TenantStore, addOwner: () => Promise<{ readonly 
         updatedAt: new Date(0),
       }),
     },
+    services: ['import', 'survey'],
     clock: () => new Date(0),
     newId: () => id,
   });
@@ -32,14 +40,59 @@ describe('a new tenant', () => {
       statusBefore = (await tenants.find(id))?.status;
       return { id: 'u' };
     });
-    expect(await service.create({ name: 'T', ownerEmail: 'o@example.org' })).toEqual({ tenantId: id, userId: 'u' });
+    expect(await service.create(operator, wanted)).toEqual({ tenantId: id, userId: 'u' });
     expect([statusBefore, (await service.get(id)).status]).toEqual(['creating', 'active']);
   });
 
   it('cannot be used when making its owner fails', async () => {
     const tenants = createFakeTenantStore();
     const service = createService(tenants, () => Promise.reject(new Error('away')));
-    await expect(service.create({ name: 'T', ownerEmail: 'o@example.org' })).rejects.toThrow('away');
+    await expect(service.create(operator, wanted)).rejects.toThrow('away');
     expect((await tenants.find(id))?.status).toBe('creating');
+  });
+});
+
+describe('a deleted tenant', () => {
+  it('is forgotten when each service has told that it is done, whatever comes twice', async () => {
+    const service = createService(createFakeTenantStore());
+    await service.create(operator, wanted);
+    await service.remove(by);
+    await service.noteErasure({ tenantId: id, service: 'survey' });
+    await service.noteErasure({ tenantId: id, service: 'survey' });
+    expect(await service.get(id)).toMatchObject({ status: 'deleting', name: 'T', erasedBy: ['survey'] });
+    await service.noteErasure({ tenantId: id, service: 'import' });
+    const gone = await service.get(id);
+    expect(gone).toMatchObject({ status: 'deleted', name: '', erasedBy: ['import', 'survey'] });
+    await service.noteErasure({ tenantId: id, service: 'import' });
+    expect(await service.get(id)).toEqual(gone);
+  });
+
+  it('that there is not, or that is not deleted, is not forgotten', async () => {
+    const service = createService(createFakeTenantStore());
+    await service.noteErasure({ tenantId: id, service: 'survey' });
+    await service.create(operator, wanted);
+    const before = await service.get(id);
+    await service.noteErasure({ tenantId: id, service: 'survey' });
+    expect(await service.get(id)).toEqual(before);
+  });
+});
+
+describe('a change', () => {
+  it('that another one overtook is made of what there is then', async () => {
+    const tenants = createFakeTenantStore();
+    const service = createService(tenants);
+    await service.create(operator, wanted);
+    let overtaken = false;
+    const racing = createService({
+      ...tenants,
+      async replace(before, after, events) {
+        if (!overtaken) {
+          overtaken = true;
+          await service.change(by, { name: 'Other' }, undefined);
+        }
+        return tenants.replace(before, after, events);
+      },
+    });
+    expect(await racing.suspend(by)).toMatchObject({ status: 'suspended', name: 'Other', revision: 4 });
   });
 });

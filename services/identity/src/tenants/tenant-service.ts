@@ -1,43 +1,100 @@
 import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import { changeLatest } from '@survey/runtime/rpc/change-latest';
+import type { IfMatch } from '@survey/runtime/rpc/if-match';
 import type { UserService } from '../users/user-service.ts';
-import type { Tenant } from './tenant.ts';
+import type { Tenant, TenantLimits } from './tenant.ts';
+import { activate, limit, newTenant, noteErased, remove, rename, resume, suspend } from './tenant-changes.ts';
+import { type TenantAction, tenantEvents } from './tenant-events.ts';
 
-/** Where tenants are kept. */
+/** Where tenants are kept. Events go in with the write that they tell of. */
 export interface TenantStore {
   insert(tenant: Tenant): Promise<void>;
-  activate(id: TenantId): Promise<void>;
-  /** The tenant under its new name; undefined when there is none. */
-  rename(id: TenantId, name: string): Promise<Tenant | undefined>;
   find(id: TenantId): Promise<Tenant | undefined>;
+  /** False when the tenant is not at the revision of `before` any more. */
+  replace(before: Tenant, after: Tenant, events: readonly OutboxEvent[]): Promise<boolean>;
+}
+
+/** Who acts on tenants of which none is their own. */
+export type Operator = Omit<Actor, 'tenantId'>;
+
+/** That a service has destroyed what it had of a deleted tenant. */
+interface Erasure {
+  readonly tenantId: TenantId;
+  readonly service: string;
 }
 
 interface Dependencies {
   readonly tenants: TenantStore;
   readonly users: Pick<UserService, 'addOwner'>;
+  /** Names of all services that have something of tenants. */
+  readonly services: readonly string[];
   readonly clock: () => Date;
   readonly newId: () => string;
 }
 
 export type TenantService = ReturnType<typeof createTenantService>;
 
-export function createTenantService({ tenants, users, clock, newId }: Dependencies) {
+export function createTenantService({ tenants, users, services, clock, newId }: Dependencies) {
+  async function get(id: TenantId): Promise<Tenant> {
+    const tenant = await tenants.find(id);
+    if (tenant === undefined) throw new AppError('TENANT_NOT_FOUND');
+    return tenant;
+  }
+
+  /** @param apply gives the tenant after the change, and the same one when there is nothing to change */
+  function write(
+    { tenantId, ifMatch }: { readonly tenantId: TenantId; readonly ifMatch?: IfMatch | undefined },
+    apply: (tenant: Tenant, time: Date) => Tenant,
+    eventsOf: (before: Tenant, after: Tenant) => readonly OutboxEvent[],
+  ): Promise<Tenant> {
+    return changeLatest(
+      { ifMatch },
+      {
+        read: () => get(tenantId),
+        async write(before) {
+          const after = apply(before, clock());
+          if (after === before) return before;
+          return (await tenants.replace(before, after, eventsOf(before, after))) ? after : undefined;
+        },
+      },
+    );
+  }
+
+  const changeBy = (by: Actor, action: TenantAction, apply: Parameters<typeof write>[1], ifMatch?: IfMatch) =>
+    write({ tenantId: by.tenantId, ifMatch }, apply, (before, after) => tenantEvents(by, action, before, after));
+
   return {
     /** A tenant with its owner. It becomes active last: what a crash leaves behind before that cannot be used. */
-    async create({ name, ownerEmail }: { name: string; ownerEmail: string }) {
-      const id = toTenantId(newId());
-      await tenants.insert({ id, name, status: 'creating', createdAt: clock() });
-      const owner = await users.addOwner(id, ownerEmail);
-      await tenants.activate(id);
-      return { tenantId: id, userId: owner.id };
+    async create(operator: Operator, { name, ownerEmail }: { name: string; ownerEmail: string }) {
+      const by = { ...operator, tenantId: toTenantId(newId()) };
+      await tenants.insert(newTenant(by.tenantId, name, clock()));
+      const owner = await users.addOwner(by, ownerEmail);
+      await changeBy(by, 'tenant.created', activate);
+      return { tenantId: by.tenantId, userId: owner.id };
     },
 
-    get: async (id: TenantId): Promise<Tenant> => demand(await tenants.find(id)),
-    rename: async (id: TenantId, name: string): Promise<Tenant> => demand(await tenants.rename(id, name)),
-  };
-}
+    get,
 
-function demand(tenant: Tenant | undefined): Tenant {
-  if (tenant === undefined) throw new AppError('TENANT_NOT_FOUND');
-  return tenant;
+    /** What its own users may change. */
+    change: (by: Actor, { name }: { readonly name?: string }, ifMatch: IfMatch | undefined): Promise<Tenant> =>
+      changeBy(by, 'tenant.updated', (tenant, time) => rename(tenant, name ?? tenant.name, time), ifMatch),
+    limit: (by: Actor, limits: TenantLimits): Promise<Tenant> =>
+      changeBy(by, 'tenant.limits_changed', (tenant, time) => limit(tenant, limits, time)),
+    suspend: (by: Actor): Promise<Tenant> => changeBy(by, 'tenant.suspended', suspend),
+    resume: (by: Actor): Promise<Tenant> => changeBy(by, 'tenant.resumed', resume),
+    remove: (by: Actor): Promise<Tenant> => changeBy(by, 'tenant.deleted', remove),
+
+    /** One that comes again, or of a tenant that there is not, changes nothing. */
+    async noteErasure({ tenantId, service }: Erasure): Promise<void> {
+      if ((await tenants.find(tenantId)) === undefined) return;
+      await write(
+        { tenantId },
+        (tenant, time) => noteErased(tenant, service, services, time),
+        () => [],
+      );
+    },
+  };
 }

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itKeepsTenants } from '../testing/tenant-store-contract.ts';
+import { activate, newTenant } from './tenant-changes.ts';
+import { tenantEvents } from './tenant-events.ts';
 import { createTenantStore } from './tenant-store.ts';
 
 let database: TestDatabase;
+let nudges = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -11,6 +16,28 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
+const createStore = () =>
+  createTenantStore({
+    collection: database.db.collection('tenants'),
+    onEvent() {
+      nudges += 1;
+    },
+  });
+
 describe('the store of tenants', () => {
-  itKeepsTenants(() => createTenantStore(database.db.collection('tenants')));
+  itKeepsTenants(createStore);
+
+  it('keeps the events of a change with it, for the relay that it nudges', async () => {
+    const store = createStore();
+    const before = newTenant(toTenantId(randomUUID()), 'Example', new Date());
+    const after = activate(before, new Date());
+    const by = { tenantId: before.id, actor: 'operator', requestId: 'r', traceparent: '' };
+    const events = tenantEvents(by, 'tenant.created', before, after);
+    await store.insert(before);
+    const nudgesBefore = nudges;
+    expect(await store.replace(before, after, events)).toBe(true);
+    expect(nudges).toBe(nudgesBefore + 1);
+    const stored = await database.db.collection<{ _id: string }>('tenants').findOne({ _id: before.id });
+    expect(stored).toMatchObject({ status: 'active', outbox: events.map(({ id }) => ({ id })) });
+  });
 });

@@ -10,15 +10,11 @@ export function createFakeTenantStore(): TenantStore {
       if (tenants.has(tenant.id)) throw new AppError('ALREADY_EXISTS');
       tenants.set(tenant.id, tenant);
     },
-    async activate(id) {
-      const tenant = tenants.get(id);
-      if (tenant !== undefined) tenants.set(id, { ...tenant, status: 'active' });
-    },
-    async rename(id, name) {
-      const tenant = tenants.get(id);
-      if (tenant !== undefined) tenants.set(id, { ...tenant, name });
-      return tenants.get(id);
-    },
     find: async (id) => tenants.get(id),
+    async replace(before, after) {
+      if (tenants.get(before.id)?.revision !== before.revision) return false;
+      tenants.set(before.id, after);
+      return true;
+    },
   };
 }

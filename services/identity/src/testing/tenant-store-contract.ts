@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { toAppError } from '@survey/runtime/errors/error-mapping';
-import { fromMongoError } from '@survey/runtime/mongo/mongo-errors';
+import { toServiceError } from '@survey/runtime/mongo/mongo-errors';
 import { expect, it } from 'vitest';
 import type { Tenant } from '../tenants/tenant.ts';
+import { newTenant } from '../tenants/tenant-changes.ts';
 import type { TenantStore } from '../tenants/tenant-service.ts';
 
 /**
@@ -12,51 +12,48 @@ import type { TenantStore } from '../tenants/tenant-service.ts';
  * @param getStore the store, which is there when the tests run
  */
 export function itKeepsTenants(getStore: () => TenantStore): void {
-  const newTenant = (): Tenant => {
-    const [id, createdAt] = [toTenantId(randomUUID()), new Date('2026-01-02T03:04:05.678Z')];
-    return { id, name: 'Example', status: 'creating', createdAt };
-  };
+  const anyTenant = () => newTenant(toTenantId(randomUUID()), 'Example', new Date('2026-01-02T03:04:05.678Z'));
+  const changed = (tenant: Tenant): Tenant => ({
+    ...tenant,
+    name: 'New',
+    status: 'deleting',
+    limits: { requestsPerMinute: 5, concurrentRequests: undefined },
+    revision: tenant.revision + 1,
+    updatedAt: new Date('2026-02-02T03:04:05.678Z'),
+    erasedBy: ['import'],
+  });
 
   it('finds a tenant as it was inserted, and no other', async () => {
-    const [store, tenant] = [getStore(), newTenant()];
+    const [store, tenant] = [getStore(), anyTenant()];
     expect(await store.find(tenant.id)).toBeUndefined();
     await store.insert(tenant);
-    await store.insert(newTenant());
+    await store.insert(anyTenant());
     expect(await store.find(tenant.id)).toEqual(tenant);
   });
 
-  it('activates that tenant alone', async () => {
-    const [store, tenant, other] = [getStore(), newTenant(), newTenant()];
+  it('changes everything of that tenant alone', async () => {
+    const [store, tenant, other] = [getStore(), anyTenant(), anyTenant()];
     await store.insert(tenant);
     await store.insert(other);
-    await store.activate(tenant.id);
-    expect(await store.find(tenant.id)).toEqual({ ...tenant, status: 'active' });
+    expect(await store.replace(tenant, changed(tenant), [])).toBe(true);
+    expect(await store.find(tenant.id)).toEqual(changed(tenant));
     expect(await store.find(other.id)).toEqual(other);
   });
 
-  it('makes no tenant by activating one that there is not', async () => {
-    const [store, { id }] = [getStore(), newTenant()];
-    await store.activate(id);
-    expect(await store.find(id)).toBeUndefined();
-  });
-
-  it('renames that tenant alone, and none that there is not', async () => {
-    const [store, tenant, other] = [getStore(), newTenant(), newTenant()];
+  it('writes over the revision that was read alone, and makes no tenant by that', async () => {
+    const [store, tenant] = [getStore(), anyTenant()];
+    expect(await store.replace(tenant, changed(tenant), [])).toBe(false);
+    expect(await store.find(tenant.id)).toBeUndefined();
     await store.insert(tenant);
-    await store.insert(other);
-    expect(await store.rename(tenant.id, 'New')).toEqual({ ...tenant, name: 'New' });
-    expect(await store.find(tenant.id)).toEqual({ ...tenant, name: 'New' });
-    expect(await store.find(other.id)).toEqual(other);
-    const { id } = newTenant();
-    expect([await store.rename(id, 'New'), await store.find(id)]).toEqual([undefined, undefined]);
+    await store.replace(tenant, changed(tenant), []);
+    expect(await store.replace(tenant, { ...changed(tenant), name: 'Late' }, [])).toBe(false);
+    expect(await store.find(tenant.id)).toEqual(changed(tenant));
   });
 
   it('refuses an id that is taken, and leaves the tenant that has it', async () => {
-    const [store, tenant] = [getStore(), newTenant()];
+    const [store, tenant] = [getStore(), anyTenant()];
     await store.insert(tenant);
-    const reason = store
-      .insert({ ...tenant, name: 'Other' })
-      .catch((error) => (fromMongoError(error) ?? toAppError(error)).reason);
+    const reason = store.insert({ ...tenant, name: 'Other' }).catch((error) => toServiceError(error).reason);
     expect(await reason).toBe('ALREADY_EXISTS');
     expect(await store.find(tenant.id)).toEqual(tenant);
   });

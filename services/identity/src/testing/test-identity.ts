@@ -40,13 +40,14 @@ export async function startTestIdentity() {
     grants: (tenantId: string, subject: string) =>
       permissions.getPermissions({}, withOnBehalf({ subject: { tenantId, subject } })),
 
-    async call(caller: Caller, method: string, path: string, body?: unknown) {
+    async call(caller: Caller, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const subject = { ...caller, subject: caller.userId, permissions: caller.permissions ?? permissionsOf('owner') };
       const response = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${await minter.mint('identity', subject)}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });

@@ -1,6 +1,15 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { permissionDenied } from '@survey/runtime/rpc/call-context';
+import { type Actor, permissionDenied, type TenantCall } from '@survey/runtime/rpc/call-context';
 import { isPermission, type Permission } from './roles.ts';
+
+/** Who changes users and keys, and what they may give away. */
+export interface Granter extends Actor {
+  readonly permissions: ReadonlySet<string>;
+}
+
+export function toGranter({ tenantId, actor, requestId, traceparent, caller }: TenantCall): Granter {
+  return { tenantId, actor, requestId, traceparent, permissions: caller.permissions };
+}
 
 /** Each of the permissions once. Throws `VALIDATION_FAILED` for those that there are not. */
 export function toPermissions(given: readonly string[]): readonly Permission[] {

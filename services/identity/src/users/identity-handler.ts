@@ -1,8 +1,8 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { IdentityService } from '@survey/proto/survey/identity/v1/identity_service_pb';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
-import type { Tenant } from '../tenants/tenant.ts';
+import { toTenantMessage } from '../tenants/tenant-mapper.ts';
 import type { TenantService } from '../tenants/tenant-service.ts';
 import type { UserService } from './user-service.ts';
 
@@ -16,17 +16,16 @@ export function createIdentityHandler({ tenants, users }: { tenants: TenantServi
     },
 
     async getTenant(_, context) {
-      return { tenant: toTenantMessage(await tenants.get(tenantCallOf(context).tenantId)) };
+      const tenant = await tenants.get(tenantCallOf(context).tenantId);
+      setEtag(context, tenant.revision);
+      return { tenant: toTenantMessage(tenant) };
     },
 
     async updateTenant({ updateMask, name }, context) {
-      const { tenantId } = tenantCallOf(context);
-      const isRenamed = updateMask?.paths.includes('name');
-      return { tenant: toTenantMessage(await (isRenamed ? tenants.rename(tenantId, name) : tenants.get(tenantId))) };
+      const change = updateMask?.paths.includes('name') ? { name } : {};
+      const tenant = await tenants.change(tenantCallOf(context), change, readIfMatch(context));
+      setEtag(context, tenant.revision);
+      return { tenant: toTenantMessage(tenant) };
     },
   });
-}
-
-function toTenantMessage({ id, name, status, createdAt }: Tenant) {
-  return { id, name, status, createdAt: timestampFromDate(createdAt) };
 }

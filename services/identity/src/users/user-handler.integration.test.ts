@@ -122,15 +122,83 @@ describe('a change of a user', () => {
     expect((await asOwner('GET', `/v1/users/${user.id}`)).body).toEqual(user);
   });
 
-  it('by two at once is made by one, and the other is told', async () => {
+  it('is made by all who ask at once, one after the other', async () => {
     const { id } = await createUser();
     const roles = ['analyst', 'editor', 'admin', 'viewer'];
     const answers = await Promise.all(roles.map((role) => asOwner('PATCH', `/v1/users/${id}`, { role })));
-    const done = answers.filter(({ status }) => status === 200);
-    expect(done.length).toBeGreaterThan(0);
-    for (const { status, body } of answers) if (status !== 200) expect(body.code).toBe('VERSION_CONFLICT');
-    const { body } = await asOwner('GET', `/v1/users/${id}`);
-    expect(done.map((answer) => answer.body)).toContainEqual(body);
+    expect(answers.map(({ status, body }) => [status, body.role])).toEqual(roles.map((role) => [200, role]));
+    expect(new Set(answers.map(({ headers }) => headers.get('etag')))).toEqual(new Set(['"2"', '"3"', '"4"', '"5"']));
+  });
+});
+
+describe('a user that is named with its ETag', () => {
+  const withTag = (tag: string, method: string, id: string, body?: unknown) =>
+    identity.call(owner, method, `/v1/users/${id}`, body, { 'if-match': tag });
+
+  it('is changed by one of those who saw the same, and the others are told', async () => {
+    const created = await asOwner('POST', '/v1/users', newUser());
+    const { id } = created.body;
+    const tag = created.headers.get('etag') ?? '';
+    expect((await asOwner('GET', `/v1/users/${id}`)).headers.get('etag')).toBe(tag);
+    const roles = ['analyst', 'editor', 'admin', 'viewer'];
+    const answers = await Promise.all(roles.map((role) => withTag(tag, 'PATCH', id, { role })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+    const winner = answers.find(({ status }) => status === 200);
+    const now = await asOwner('GET', `/v1/users/${id}`);
+    expect([now.body, now.headers.get('etag')]).toEqual([winner?.body, winner?.headers.get('etag')]);
+  });
+
+  it('is removed only as it was seen', async () => {
+    const { id } = await createUser();
+    await asOwner('PATCH', `/v1/users/${id}`, { role: 'editor' });
+    expect(await withTag('"1"', 'DELETE', id)).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    expect((await withTag('"1", "2"', 'DELETE', id)).status).toBe(204);
+    expect((await withTag('*', 'DELETE', id)).status).toBe(404);
+  });
+
+  it('is left alone by a patch of nothing, and by a tag that cannot be read', async () => {
+    const { id } = await createUser();
+    expect((await withTag('"7"', 'PATCH', id, {})).status).toBe(412);
+    const same = await withTag('"1"', 'PATCH', id, {});
+    expect([same.status, same.headers.get('etag')]).toEqual([200, '"1"']);
+    expect((await withTag('1', 'PATCH', id, { role: 'admin' })).status).toBe(400);
+  });
+});
+
+describe('a creation with an Idempotency-Key', () => {
+  const create = (key: string, body: unknown) =>
+    identity.call(owner, 'POST', '/v1/users', body, { 'idempotency-key': key });
+
+  it('makes one user, however often and however many times at once it is sent', async () => {
+    const body = newUser();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => create('key-1', body)));
+    const replay = await create('key-1', body);
+    expect(replay.headers.get('idempotency-replayed')).toBe('true');
+    expect(replay.headers.get('etag')).toBe('"1"');
+    for (const { status, headers, body: user } of answers) {
+      expect([status, headers.get('location'), user]).toEqual([201, `/v1/users/${replay.body.id}`, replay.body]);
+    }
+    expect((await asOwner('GET', '/v1/users')).body).toHaveLength(2);
+    expect(await create('key-1', newUser())).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect((await create('key 1', body)).status).toBe(400);
+  });
+
+  it('that was refused can be sent again', async () => {
+    const taken = await createUser();
+    const body = newUser({ email: taken.email });
+    expect((await create('key-2', body)).body.code).toBe('ALREADY_EXISTS');
+    await asOwner('DELETE', `/v1/users/${taken.id}`);
+    expect((await create('key-2', body)).status).toBe(201);
+  });
+});
+
+describe('a user who is removed', () => {
+  it('can be added again at once, with the same id and address', async () => {
+    const given = newUser({ id: 'auth0|again' });
+    for (const role of ['viewer', 'editor', 'admin']) {
+      expect((await asOwner('POST', '/v1/users', { ...given, role })).status).toBe(201);
+      expect((await asOwner('DELETE', '/v1/users/auth0%7Cagain')).status).toBe(204);
+    }
   });
 });
 

@@ -1,29 +1,43 @@
 import { UserService as UserServiceDesc } from '@survey/proto/survey/identity/v1/user_service_pb';
+import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
-import { type TenantCall, tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import type { Idempotency } from '@survey/runtime/rpc/idempotency';
+import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { toGranter } from './granting.ts';
 import { toRole } from './roles.ts';
+import { FIRST_REVISION } from './user.ts';
 import { toUserMessage } from './user-mapper.ts';
-import type { Granter, UserService } from './user-service.ts';
+import type { UserService } from './user-service.ts';
 
-const DEFAULT_LIMIT = 50;
+interface Dependencies {
+  readonly users: UserService;
+  readonly idempotency: Idempotency;
+}
 
-export function createUserHandler(users: UserService) {
+export function createUserHandler({ users, idempotency }: Dependencies) {
   return implement(UserServiceDesc, {
-    async listUsers({ limit = DEFAULT_LIMIT, cursor }, context) {
-      const query = { limit, cursor: cursor || undefined };
-      const { items, nextCursor } = await users.list(tenantCallOf(context).tenantId, query);
+    async listUsers(page, context) {
+      const { items, nextCursor } = await users.list(tenantCallOf(context).tenantId, toPageQuery(page));
       return { users: items.map(toUserMessage), nextCursor: nextCursor ?? '' };
     },
 
-    async createUser({ id, email, role, permissions }, context) {
-      const user = await users.create(granterOf(tenantCallOf(context)), { id, email, role: toRole(role), permissions });
-      context.responseHeader.set('location', `${API_PREFIX}/users/${encodeURIComponent(user.id)}`);
-      return { user: toUserMessage(user) };
+    async createUser(request, context) {
+      const given = { ...request, role: toRole(request.role) };
+      const { createUser } = UserServiceDesc.method;
+      const answer = await idempotency.answer(createUser, request, context, async (membershipId) => ({
+        user: toUserMessage(await users.create(toGranter(tenantCallOf(context)), membershipId, given)),
+      }));
+      context.responseHeader.set('location', `${API_PREFIX}/users/${encodeURIComponent(answer.user?.id ?? '')}`);
+      setEtag(context, FIRST_REVISION);
+      return answer;
     },
 
     async getUser({ userId }, context) {
-      return { user: toUserMessage(await users.get(tenantCallOf(context).tenantId, userId)) };
+      const user = await users.get(tenantCallOf(context).tenantId, userId);
+      setEtag(context, user.revision);
+      return { user: toUserMessage(user) };
     },
 
     async updateUser({ userId, updateMask, email, role, permissions }, context) {
@@ -33,16 +47,14 @@ export function createUserHandler(users: UserService) {
         ...(asked.has('role') ? { role: toRole(role) } : {}),
         ...(asked.has('permissions') ? { permissions } : {}),
       };
-      return { user: toUserMessage(await users.change(granterOf(tenantCallOf(context)), userId, change)) };
+      const user = await users.change(toGranter(tenantCallOf(context)), userId, change, readIfMatch(context));
+      setEtag(context, user.revision);
+      return { user: toUserMessage(user) };
     },
 
     async deleteUser({ userId }, context) {
-      await users.remove(granterOf(tenantCallOf(context)), userId);
+      await users.remove(toGranter(tenantCallOf(context)), userId, readIfMatch(context));
       return {};
     },
   });
-}
-
-function granterOf({ tenantId, caller }: TenantCall): Granter {
-  return { tenantId, permissions: caller.permissions };
 }

@@ -1,32 +1,35 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { Page } from '@survey/runtime/mongo/page';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import { changeLatest } from '@survey/runtime/rpc/change-latest';
+import type { IfMatch } from '@survey/runtime/rpc/if-match';
 import type { TenantStore } from '../tenants/tenant-service.ts';
-import { checkWithin, toPermissions } from './granting.ts';
+import { checkWithin, type Granter, toPermissions } from './granting.ts';
 import type { Role } from './roles.ts';
-import { grantsOf, type User } from './user.ts';
+import { changed, FIRST_REVISION, grantsOf, type User } from './user.ts';
+import { userEvent } from './user-events.ts';
 
 /** What became of a write that is only made to the revision that was read, and leaves the tenant an owner. */
 export type WriteOutcome = 'done' | 'outdated' | 'last-owner';
 
-/** Where users are kept. */
+/** Where users are kept. An event goes in with the write that it tells of. */
 export interface UserStore {
-  /** Throws `ALREADY_EXISTS` when the tenant has a user with this e-mail address or id. */
-  insert(user: User): Promise<void>;
+  /**
+   * Gives the user that is stored: a membership that comes again is the one of the first time. Throws `ALREADY_EXISTS`
+   * when the tenant has another user with this e-mail address or id.
+   */
+  insert(user: User, event: OutboxEvent): Promise<User>;
   find(tenantId: TenantId, id: string): Promise<User | undefined>;
-  list(tenantId: TenantId, query: ListQuery): Promise<Page<User>>;
+  list(tenantId: TenantId, query: PageQuery): Promise<Page<User>>;
   /** Throws `ALREADY_EXISTS` when the tenant has another user with this e-mail address. */
-  replace(before: User, after: User): Promise<WriteOutcome>;
-  remove(user: User): Promise<WriteOutcome>;
-}
-
-export interface ListQuery {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
+  replace(before: User, after: User, event: OutboxEvent): Promise<WriteOutcome>;
+  remove(user: User, event: OutboxEvent): Promise<WriteOutcome>;
 }
 
 export interface NewUser {
-  /** A new one is made when it is absent. */
+  /** The id of the membership when it is absent. */
   readonly id?: string | undefined;
   readonly email: string;
   readonly role: Role;
@@ -35,15 +38,9 @@ export interface NewUser {
 
 export type UserChange = Partial<Omit<NewUser, 'id'>>;
 
-/** For whom users are changed. */
-export interface Granter {
-  readonly tenantId: TenantId;
-  readonly permissions: ReadonlySet<string>;
-}
-
 interface Dependencies {
   readonly users: UserStore;
-  readonly tenants: TenantStore;
+  readonly tenants: Pick<TenantStore, 'find'>;
   readonly clock: () => Date;
   readonly newId: () => string;
 }
@@ -62,66 +59,72 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     return user;
   }
 
-  function toUser(tenantId: TenantId, { id = newId(), email, role, permissions }: NewUser): User {
+  function toUser(tenantId: TenantId, membershipId: string, { id = membershipId, email, role, permissions }: NewUser) {
     const time = clock();
-    return {
+    const user: User = {
       id,
+      membershipId,
       tenantId,
       email: email.trim(),
       role,
       permissions: toPermissions(permissions),
-      revision: 1,
+      revision: FIRST_REVISION,
       createdAt: time,
       updatedAt: time,
     };
+    return user;
   }
 
-  async function insert(user: User): Promise<User> {
-    await users.insert(user);
-    return user;
+  const insert = (by: Actor, user: User) => users.insert(user, userEvent(by, 'user.created', undefined, user));
+
+  /** The user after a change; undefined when another change was first. */
+  async function writeChange(granter: Granter, before: User, change: UserChange): Promise<User | undefined> {
+    if (Object.keys(change).length === 0) return before;
+    const permissions = toPermissions(change.permissions ?? before.permissions);
+    const after = changed(before, { ...change, permissions }, clock());
+    checkWithin(granter.permissions, grantsOf(before).permissions);
+    checkWithin(granter.permissions, grantsOf(after).permissions);
+    return isDone(await users.replace(before, after, userEvent(granter, 'user.updated', before, after)))
+      ? after
+      : undefined;
   }
 
   return {
     get,
 
     /** The first user of a tenant that is being made. */
-    addOwner: (tenantId: TenantId, email: string) =>
-      insert(toUser(tenantId, { email, role: 'owner', permissions: [] })),
+    addOwner: (by: Actor, email: string) =>
+      insert(by, toUser(by.tenantId, newId(), { email, role: 'owner', permissions: [] })),
 
     /** What an operator adds, who may give anything. */
-    async add(tenantId: TenantId, given: NewUser): Promise<User> {
-      await checkActive(tenantId);
-      return insert(toUser(tenantId, given));
+    async add(by: Actor, given: NewUser): Promise<User> {
+      await checkActive(by.tenantId);
+      return insert(by, toUser(by.tenantId, newId(), given));
     },
 
-    list: (tenantId: TenantId, query: ListQuery) => users.list(tenantId, query),
+    list: (tenantId: TenantId, query: PageQuery) => users.list(tenantId, query),
 
-    async create({ tenantId, permissions }: Granter, given: NewUser): Promise<User> {
-      const user = toUser(tenantId, given);
-      checkWithin(permissions, grantsOf(user).permissions);
-      return insert(user);
+    /** Gives the user of the first time when the membership comes again. */
+    async create(granter: Granter, membershipId: string, given: NewUser): Promise<User> {
+      const user = toUser(granter.tenantId, membershipId, given);
+      checkWithin(granter.permissions, grantsOf(user).permissions);
+      return insert(granter, user);
     },
 
-    async change({ tenantId, permissions }: Granter, id: string, change: UserChange): Promise<User> {
-      const before = await get(tenantId, id);
-      if (Object.keys(change).length === 0) return before;
-      const after: User = {
-        ...before,
-        ...change,
-        permissions: toPermissions(change.permissions ?? before.permissions),
-        revision: before.revision + 1,
-        updatedAt: clock(),
+    change: (granter: Granter, id: string, change: UserChange, ifMatch: IfMatch | undefined): Promise<User> =>
+      changeLatest(
+        { ifMatch },
+        { read: () => get(granter.tenantId, id), write: (before) => writeChange(granter, before, change) },
+      ),
+
+    async remove(granter: Granter, id: string, ifMatch: IfMatch | undefined): Promise<void> {
+      const read = () => get(granter.tenantId, id);
+      const write = async (user: User) => {
+        checkWithin(granter.permissions, grantsOf(user).permissions);
+        const event = userEvent(granter, 'user.deleted', user, changed(user, {}, clock()));
+        return isDone(await users.remove(user, event)) ? user : undefined;
       };
-      checkWithin(permissions, grantsOf(before).permissions);
-      checkWithin(permissions, grantsOf(after).permissions);
-      demandDone(await users.replace(before, after));
-      return after;
-    },
-
-    async remove({ tenantId, permissions }: Granter, id: string): Promise<void> {
-      const user = await get(tenantId, id);
-      checkWithin(permissions, grantsOf(user).permissions);
-      demandDone(await users.remove(user));
+      await changeLatest({ ifMatch }, { read, write });
     },
 
     /** A user of an active tenant, the only ones who may do anything. */
@@ -132,7 +135,8 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
   };
 }
 
-function demandDone(outcome: WriteOutcome): void {
+/** Throws `LAST_OWNER`. */
+function isDone(outcome: WriteOutcome): boolean {
   if (outcome === 'last-owner') throw new AppError('LAST_OWNER');
-  if (outcome === 'outdated') throw new AppError('VERSION_CONFLICT');
+  return outcome === 'done';
 }

@@ -1,26 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { User } from './user.ts';
+import { changed, type User } from './user.ts';
+import { userEvent } from './user-events.ts';
 import type { UserStore } from './user-service.ts';
-import { createUserStore, type UserRecord, userIndexes } from './user-store.ts';
+import { createUserStore, type UserDocument, userIndexes } from './user-store.ts';
 
 let database: TestDatabase;
 let users: UserStore;
+let collection: Collection<UserDocument>;
+/** How often the relay was told of events. */
+let events = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await ensureIndexes(database.db, { users: userIndexes });
-  users = createUserStore({ collection: database.db.collection<UserRecord>('users'), client: database.client });
+  await ensureIndexes(database.db, { users: [...userIndexes, outboxIndex] });
+  collection = database.db.collection<UserDocument>('users');
+  users = createUserStore({ collection, client: database.client, onEvent: () => void events++ });
 });
 
 afterAll(() => database.drop());
 
 const newUser = (change: Partial<User> = {}): User => ({
   id: randomUUID(),
+  membershipId: randomUUID(),
   tenantId: toTenantId(randomUUID()),
   email: 'Someone@example.org',
   role: 'viewer',
@@ -30,18 +38,25 @@ const newUser = (change: Partial<User> = {}): User => ({
   updatedAt: new Date(),
   ...change,
 });
-const isRefused = (user: User) => users.insert(user).then(() => false, isDuplicateKey);
+const by = ({ tenantId }: User) => ({ tenantId, actor: 'user-1', requestId: 'request-1', traceparent: '' });
+const insert = (user: User) => users.insert(user, userEvent(by(user), 'user.created', undefined, user));
+const replace = (before: User, after: User) =>
+  users.replace(before, after, userEvent(by(after), 'user.updated', before, after));
+const remove = (user: User) =>
+  users.remove(user, userEvent(by(user), 'user.deleted', user, changed(user, {}, new Date())));
+const isRefused = (user: User) => insert(user).then(() => false, isDuplicateKey);
+const outboxOf = async (user: User) => (await collection.findOne({ _id: user.membershipId }))?.outbox;
 
 describe('the user store', () => {
   it('gives a user back as it was', async () => {
     const user = newUser();
-    await users.insert(user);
+    await insert(user);
     expect(await users.find(user.tenantId, user.id)).toEqual(user);
   });
 
   it('has one user for an id and one for an e-mail address in a tenant', async () => {
     const user = newUser();
-    await users.insert(user);
+    await insert(user);
     const { tenantId, id } = user;
     expect(await isRefused(newUser({ tenantId, id, email: 'other@example.org' }))).toBe(true);
     expect(await isRefused(newUser({ tenantId, email: 'SOMEONE@EXAMPLE.ORG' }))).toBe(true);
@@ -51,50 +66,83 @@ describe('the user store', () => {
   it('lets one user be in several tenants, and shows each tenant its own', async () => {
     const user = newUser();
     const elsewhere = newUser({ id: user.id, role: 'owner' });
-    await users.insert(user);
+    await insert(user);
     expect(await users.find(elsewhere.tenantId, user.id)).toBeUndefined();
-    await users.insert(elsewhere);
+    await insert(elsewhere);
     expect((await users.find(elsewhere.tenantId, user.id))?.role).toBe('owner');
     expect((await users.find(user.tenantId, user.id))?.role).toBe('viewer');
   });
 
   it('writes only over the revision that was read', async () => {
     const user = newUser();
-    await users.insert(user);
+    await insert(user);
     const after: User = { ...user, role: 'editor', revision: 2 };
-    expect(await users.replace(user, after)).toBe('done');
-    expect(await users.replace(user, { ...user, role: 'admin', revision: 2 })).toBe('outdated');
-    expect(await users.remove(user)).toBe('outdated');
+    expect(await replace(user, after)).toBe('done');
+    expect(await replace(user, { ...user, role: 'admin', revision: 2 })).toBe('outdated');
+    expect(await remove(user)).toBe('outdated');
     expect(await users.find(user.tenantId, user.id)).toEqual(after);
-    expect(await users.remove(after)).toBe('done');
+    expect(await remove(after)).toBe('done');
     expect(await users.find(user.tenantId, user.id)).toBeUndefined();
   });
 
   it.each([
-    ['demoted', (user: User) => users.replace(user, { ...user, role: 'admin', revision: 2 })],
-    ['removed', (user: User) => users.remove(user)],
+    ['demoted', (user: User) => replace(user, { ...user, role: 'admin', revision: 2 })],
+    ['removed', (user: User) => remove(user)],
   ])('keeps one of several owners who are %s at the same time', async (_how, leave) => {
     const tenantId = toTenantId(randomUUID());
     const owners = ['a', 'b', 'c', 'd'].map((id) =>
       newUser({ tenantId, id, email: `${id}@example.org`, role: 'owner' }),
     );
-    for (const owner of owners) await users.insert(owner);
+    for (const owner of owners) await insert(owner);
     const outcomes = await Promise.all(owners.map(leave));
     expect(outcomes.sort()).toEqual(['done', 'done', 'done', 'last-owner']);
     const { items } = await users.list(tenantId, { limit: 10 });
     expect(items.filter(({ role }) => role === 'owner')).toHaveLength(1);
   });
 
+  it('leaves the events of a user who is removed, nothing else, and takes the user again at once', async () => {
+    const user = newUser({ revision: 3 });
+    await insert(user);
+    events = 0;
+    expect(await remove(user)).toBe('done');
+    expect(events).toBe(1);
+    const stored = await collection.findOne({ _id: user.membershipId });
+    expect(stored).toEqual({ _id: user.membershipId, tombstone: true, outbox: [expect.anything(), expect.anything()] });
+    expect(JSON.stringify(stored?.outbox.map(({ value: _, ...event }) => event))).not.toContain(user.email);
+    const again = { ...user, membershipId: randomUUID() };
+    await insert(again);
+    expect(await users.find(user.tenantId, user.id)).toEqual(again);
+    expect(await remove(again)).toBe('done');
+    const ids = [user, again].map(async (removed) => (await outboxOf(removed))?.map(({ id }) => id));
+    expect(new Set((await Promise.all(ids)).flat()).size).toBe(4);
+  });
+
+  it('removes no owner, and leaves no event, when there is no other', async () => {
+    const owner = newUser({ role: 'owner' });
+    await insert(owner);
+    events = 0;
+    expect(await remove(owner)).toBe('last-owner');
+    expect([events, (await outboxOf(owner))?.length]).toEqual([0, 1]);
+  });
+
+  it('gives the first user when a membership comes again', async () => {
+    const user = newUser();
+    await insert(user);
+    const second = newUser({ membershipId: user.membershipId, tenantId: user.tenantId, email: 'second@example.org' });
+    expect(await insert(second)).toEqual(user);
+    expect(await outboxOf(user)).toHaveLength(1);
+  });
+
   it('does not count owners of other tenants', async () => {
     const [owner, foreign] = [newUser({ role: 'owner' }), newUser({ role: 'owner' })];
-    await users.insert(owner);
-    await users.insert(foreign);
-    expect(await users.remove(owner)).toBe('last-owner');
+    await insert(owner);
+    await insert(foreign);
+    expect(await remove(owner)).toBe('last-owner');
   });
 
   it('lets the last owner change in all but the role', async () => {
     const owner = newUser({ role: 'owner' });
-    await users.insert(owner);
-    expect(await users.replace(owner, { ...owner, email: 'new@example.org', revision: 2 })).toBe('done');
+    await insert(owner);
+    expect(await replace(owner, { ...owner, email: 'new@example.org', revision: 2 })).toBe('done');
   });
 });

@@ -1,5 +1,8 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { entomb } from '@survey/runtime/kafka/entomb';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
@@ -7,8 +10,8 @@ import type { Permission, Role } from './roles.ts';
 import { foldEmail, type User } from './user.ts';
 import type { UserStore, WriteOutcome } from './user-service.ts';
 
-export interface UserRecord {
-  /** Tenant and user, since one `sub` may be a user of several tenants. */
+export interface UserDocument {
+  /** Of the membership: one `sub` may be a user of several tenants, and of one tenant again after it was removed. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly user_id: string;
@@ -21,23 +24,28 @@ export interface UserRecord {
   readonly updated_at: Date;
   /** How often this owner was the one who stayed; see `withAnotherOwner`. */
   readonly times_relied_on?: number;
+  readonly outbox: readonly OutboxEvent[];
 }
 
+/** Those that are unique are sparse: the tombstones of removed users have none of the fields. */
 export const userIndexes: IndexSpecs[string] = [
-  { name: 'email', key: { tenant_id: 1, email_folded: 1 }, unique: true },
+  { name: 'user', key: { tenant_id: 1, user_id: 1 }, unique: true, sparse: true },
+  { name: 'email', key: { tenant_id: 1, email_folded: 1 }, unique: true, sparse: true },
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
   { name: 'owners', key: { tenant_id: 1 }, partialFilterExpression: { role: 'owner' } },
 ];
 
 interface Dependencies {
-  readonly collection: Collection<UserRecord>;
+  readonly collection: Collection<UserDocument>;
   readonly client: MongoClient;
+  /** Called after a write that left an event. */
+  readonly onEvent: () => void;
 }
 
 /** One write, told whether it met the revision that it was meant for. */
 type Write = (session?: ClientSession) => Promise<boolean>;
 
-export function createUserStore({ collection, client }: Dependencies): UserStore {
+export function createUserStore({ collection, client, onEvent }: Dependencies): UserStore {
   const usersOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   /**
@@ -56,54 +64,56 @@ export function createUserStore({ collection, client }: Dependencies): UserStore
     );
   }
 
+  /** @param isOwnerLost whether the tenant has an owner less afterwards */
+  async function writeLeavingOwner(user: User, isOwnerLost: boolean, write: Write): Promise<WriteOutcome> {
+    const outcome = isOwnerLost ? await withAnotherOwner(user, write) : toOutcome(await write());
+    if (outcome === 'done') onEvent();
+    return outcome;
+  }
+
   return {
-    async insert(user) {
-      await usersOf(user.tenantId).insertOne({
-        _id: recordId(user.tenantId, user.id),
+    async insert(user, event) {
+      const first = await insertOnce(usersOf(user.tenantId), {
+        _id: user.membershipId,
         user_id: user.id,
         created_at: user.createdAt,
         ...toFields(user),
+        outbox: [event],
       });
+      onEvent();
+      return first === undefined ? user : fromDocument(first);
     },
 
     async find(tenantId, id) {
-      const record = await usersOf(tenantId).findOne({ _id: recordId(tenantId, id) });
-      return record === null ? undefined : fromRecord(record);
+      const document = await usersOf(tenantId).findOne({ user_id: id });
+      return document === null ? undefined : fromDocument(document);
     },
 
     async list(tenantId, query) {
       const { items, ...rest } = await findPage(usersOf(tenantId), {}, query);
-      return { items: items.map(fromRecord), ...rest };
+      return { items: items.map(fromDocument), ...rest };
     },
 
-    async replace(before, after) {
-      const write: Write = async (session) => {
-        const update = { $set: toFields(after) };
+    replace(before, after, event) {
+      const isDemotion = before.role === 'owner' && after.role !== 'owner';
+      return writeLeavingOwner(before, isDemotion, async (session) => {
+        const update = { $set: toFields(after), $push: { outbox: event } };
         const options = session === undefined ? {} : { session };
         const { matchedCount } = await usersOf(before.tenantId).updateOne(asItWas(before), update, options);
         return matchedCount === 1;
-      };
-      const isDemotion = before.role === 'owner' && after.role !== 'owner';
-      return isDemotion ? withAnotherOwner(before, write) : toOutcome(await write());
+      });
     },
 
-    async remove(user) {
-      const write: Write = async (session) => {
-        const options = session === undefined ? {} : { session };
-        const { deletedCount } = await usersOf(user.tenantId).deleteOne(asItWas(user), options);
-        return deletedCount === 1;
-      };
-      return user.role === 'owner' ? withAnotherOwner(user, write) : toOutcome(await write());
+    remove(user, event) {
+      return writeLeavingOwner(user, user.role === 'owner', (session) =>
+        entomb(collection, user.tenantId, asItWas(user), [event], session),
+      );
     },
   };
 }
 
-function recordId(tenantId: TenantId, id: string): string {
-  return `${tenantId}:${id}`;
-}
-
-function asItWas({ tenantId, id, revision }: User) {
-  return { _id: recordId(tenantId, id), revision };
+function asItWas({ membershipId, revision }: User) {
+  return { _id: membershipId, revision };
 }
 
 function toOutcome(isDone: boolean): WriteOutcome {
@@ -115,15 +125,16 @@ function toFields({ email, role, permissions, revision, updatedAt }: User) {
   return { email, email_folded: foldEmail(email), role, permissions, revision, updated_at: updatedAt };
 }
 
-function fromRecord(record: UserRecord): User {
+function fromDocument(document: UserDocument): User {
   return {
-    id: record.user_id,
-    tenantId: record.tenant_id,
-    email: record.email,
-    role: record.role,
-    permissions: record.permissions,
-    revision: record.revision,
-    createdAt: record.created_at,
-    updatedAt: record.updated_at,
+    id: document.user_id,
+    membershipId: document._id,
+    tenantId: document.tenant_id,
+    email: document.email,
+    role: document.role,
+    permissions: document.permissions,
+    revision: document.revision,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
   };
 }

@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { type Permission, permissionsOf, type Role } from './roles.ts';
 
+/** The revision of a record that is new. */
+export const FIRST_REVISION = 1;
+
 /** A user of a tenant: the membership of a `sub` in it. */
 export interface User {
   /** The `sub` of the user's tokens. */
   readonly id: string;
+  /** Who is removed and added again has another one. */
+  readonly membershipId: string;
   readonly tenantId: TenantId;
   readonly email: string;
   readonly role: Role;
@@ -15,6 +20,11 @@ export interface User {
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** The user as changed by somebody. */
+export function changed(user: User, change: Partial<User>, time: Date): User {
+  return { ...user, ...change, revision: user.revision + 1, updatedAt: time };
 }
 
 /** What a user may do, sorted, and a word that changes whenever it does. */

@@ -1,9 +1,13 @@
 import { ImportService as ImportServiceDesc } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { requirePermission, tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { fromOptionsMessage, fromValueMessage, toReportMessage } from './import-mapper.ts';
 import { bringsResponses, type ImportService } from './import-service.ts';
+
+/** Of a survey that has just been stored. */
+const FIRST_REVISION = 1;
 
 export function createImportHandler(imports: ImportService) {
   return implement(ImportServiceDesc, {
@@ -13,6 +17,7 @@ export function createImportHandler(imports: ImportService) {
       if (bringsResponses(request)) requirePermission(call, 'responses:import');
       const { survey, report } = await imports.importSurvey(call, request);
       context.responseHeader.set('location', `${API_PREFIX}/surveys/${survey.id}`);
+      setEtag(context, FIRST_REVISION);
       return { survey: { ...survey, import: toReportMessage(report) } };
     },
 

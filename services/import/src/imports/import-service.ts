@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
@@ -8,19 +9,20 @@ import { type FileResponse, isRefused } from '../responses/file-response.ts';
 import type { ResponseClient } from '../responses/response-client.ts';
 import { createResponseIds } from '../responses/response-ids.ts';
 import { failAll, type Sent, sendResponses } from '../responses/response-sender.ts';
+import { invalidImport, type SurveyFile } from '../sources/source.ts';
 import { responseReaderOf, surveyReaderOf } from '../sources/sources.ts';
 import { type RenewedSurvey, renewIds } from '../surveys/renew-ids.ts';
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { Import, ResponseImport, SurveyImport } from './import.ts';
-import { endEvent } from './import-events.ts';
+import { endEvents } from './import-events.ts';
 import { type Report, type ReportContents, toReport } from './report.ts';
 
 /** Where imports are kept. */
 export interface ImportStore {
   begin(started: Import): Promise<void>;
-  /** The event goes in with the write that it tells of. What has ended before stays as it is. */
-  end(started: Import, report: Report, time: Date, event: OutboxEvent): Promise<void>;
+  /** The events go in with the write that they tell of. What has ended before stays as it is. */
+  end(started: Import, report: Report, time: Date, events: readonly OutboxEvent[]): Promise<void>;
 }
 
 interface Dependencies {
@@ -51,13 +53,13 @@ export function createImportService({ store, surveys, responses: client, clock, 
     { questions, warnings, responses }: Known,
     run: (call: TenantCall) => Promise<T>,
   ): Promise<T & { readonly report: Report }> {
-    const { tenantId, actor, traceparent } = call;
+    const { tenantId, actor, requestId, traceparent } = call;
     const started: Import = { ...of, id: newId(), tenantId, startedAt: clock(), startedBy: actor };
     const end = async ({ outcomes, failure }: Sent) => {
       const ended = failure && { code: failure.reason, detail: failure.message };
       const report = toReport(started, { questions, warnings, outcomes, failure: ended });
       const time = clock();
-      await store.end(started, report, time, endEvent(started, report, time, traceparent));
+      await store.end(started, report, time, endEvents(started, report, { time, requestId, traceparent }));
       return report;
     };
     await store.begin(started);
@@ -96,7 +98,9 @@ export function createImportService({ store, surveys, responses: client, clock, 
       const known = { questions: countQuestions(payload), warnings: [...file.warnings, ...lintErrors], responses };
       const surveyId = newId();
       return record(call, { surveyId, source, format }, known, async (unlimited) => {
-        const survey = await surveys.store(unlimited, { id: surveyId, status, payload });
+        const survey = await surveys.store(unlimited, { id: surveyId, status, payload }).catch((error) => {
+          throw toFileError(error, file);
+        });
         return { survey, ...(await send(unlimited, surveyId, options.preserveIds, responses)) };
       });
     },
@@ -120,6 +124,11 @@ export function createImportService({ store, surveys, responses: client, clock, 
 /** An import that has begun goes on to its end when its caller has gone: a part of it would be of no use to anybody. */
 function withoutLimits(call: TenantCall): TenantCall {
   return { ...call, limits: { signal: new AbortController().signal, timeLeftMs: () => undefined } };
+}
+
+/** What the survey service refuses is told by its place in the file. */
+function toFileError(error: unknown, { inFile }: SurveyFile): unknown {
+  return error instanceof AppError && error.errors.length > 0 ? invalidImport(error.errors.map(inFile)) : error;
 }
 
 function keepIds(payload: JsonObject): RenewedSurvey {

@@ -30,8 +30,9 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-/** Holds only what is not over yet, so it stays small. */
 export const importIndexes: IndexSpecs[string] = [
+  { name: 'tenant', key: { tenant_id: 1 } },
+  // Holds only what is not over yet, so it stays small.
   { name: 'running', key: { started_at: 1 }, partialFilterExpression: { status: 'running' } },
 ];
 
@@ -52,9 +53,9 @@ export function createImportStore({ collection, onEvent }: Dependencies): Import
       });
     },
 
-    async end({ id, tenantId }, report, time, event) {
+    async end({ id, tenantId }, report, time, events) {
       const end = { status: report.status, report, ended_at: time };
-      const update = { $set: end, $push: { outbox: event } };
+      const update = { $set: end, $push: { outbox: { $each: [...events] } } };
       await tenantCollection(collection, tenantId).updateOne({ _id: id, status: 'running' }, update);
       onEvent();
     },

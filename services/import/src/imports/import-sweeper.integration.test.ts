@@ -58,10 +58,11 @@ describe('the sweeper of imports', () => {
       expect(record).toMatchObject({ tenant_id: tenantId, survey_id: surveyId, started_at: LONG_AGO, ended_at: NOW });
       const report = { id, status: 'failed', total: 0, warnings: [{ path: '', code: 'INTERRUPTED' }] };
       expect(record?.report).toMatchObject(report);
-      const [waiting, ...others] = record?.outbox ?? [];
-      expect(others).toEqual([]);
-      const event = fromBinary(EventSchema, waiting?.value.value() ?? new Uint8Array());
-      expect(event).toMatchObject({ type: 'import.failed', tenantId, data: { id, status: 'failed' } });
+      const told = record?.outbox.map(({ value }) => fromBinary(EventSchema, value.value()));
+      expect(told).toMatchObject([
+        { type: 'import.failed', tenantId, data: { id, status: 'failed' } },
+        { type: 'audit.import.failed', tenantId, data: { resource_id: id, actor: 'user-1', request_id: '' } },
+      ]);
     }
     expect(events).toBe(2);
   });
@@ -94,6 +95,6 @@ describe('the sweeper of imports', () => {
     other.start();
     await poll(async () => (await recordOf(id))?.status === 'failed');
     await Promise.all([sweeper.stop(), other.stop()]);
-    expect((await recordOf(id))?.outbox).toHaveLength(1);
+    expect((await recordOf(id))?.outbox).toHaveLength(2);
   });
 });

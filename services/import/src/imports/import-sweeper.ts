@@ -1,8 +1,8 @@
+import { createPeriodicWorker } from '@survey/runtime/service/periodic';
 import type { Worker } from '@survey/runtime/service/service-app';
-import { createWaiter } from '@survey/runtime/service/waiter';
 import type { Logger } from 'pino';
 import type { Import } from './import.ts';
-import { endEvent } from './import-events.ts';
+import { endEvents } from './import-events.ts';
 import type { ImportStore } from './import-service.ts';
 import { toReport } from './report.ts';
 
@@ -29,36 +29,19 @@ const INTERRUPTED = {
 
 /** Ends imports whose process was lost. Replicas may do so at the same time: an import ends once. */
 export function createImportSweeper({ store, clock, log }: Dependencies): Worker {
-  const waiter = createWaiter();
-  let running: Promise<void> = Promise.resolve();
-
   async function sweep(): Promise<void> {
     const time = clock();
     for (const lost of await store.findRunning(new Date(time.getTime() - LONGEST_IMPORT_MS), PAGE)) {
       const report = toReport(lost, { questions: 0, warnings: [], outcomes: [], failure: INTERRUPTED });
-      await store.end(lost, report, time, endEvent(lost, report, time, ''));
+      await store.end(lost, report, time, endEvents(lost, report, { time, requestId: '', traceparent: '' }));
       log.warn({ tenant_id: lost.tenantId, import_id: lost.id }, 'an import was interrupted, it counts as failed');
     }
   }
 
-  async function run(): Promise<void> {
-    while (!waiter.isStopped()) {
-      try {
-        await sweep();
-      } catch (error) {
-        log.warn({ err: error }, 'interrupted imports could not be ended, trying again');
-      }
-      await waiter.pause(PAUSE_MS);
-    }
-  }
-
-  return {
-    start() {
-      running = run();
-    },
-    async stop() {
-      waiter.stop();
-      await running;
-    },
-  };
+  return createPeriodicWorker({
+    everyMs: PAUSE_MS,
+    work: sweep,
+    what: 'interrupted imports could not be ended',
+    log,
+  });
 }

@@ -1,6 +1,6 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import { endEvent } from './import-events.ts';
+import { endEvents } from './import-events.ts';
 import { toReport } from './report.ts';
 
 const started = {
@@ -58,7 +58,8 @@ describe('toReport', () => {
     const report = toReport(started, { failure: undefined, questions: 0, warnings, outcomes });
     expect([report.errors.length, report.warnings.length, report.failed]).toEqual([100, 100, 1_000]);
     expect(report.warnings.at(-1)).toMatchObject({ code: 'MORE_WARNINGS', detail: 'and 901 more' });
-    expect(endEvent(started, report, new Date(0), '').type).toBe('import.failed');
+    const events = endEvents(started, report, { time: new Date(0), requestId: '', traceparent: '' });
+    expect(events.map(({ type }) => type)).toEqual(['import.failed', 'audit.import.failed']);
   });
 
   it('cuts no character in half', () => {

@@ -1,8 +1,8 @@
 import type { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
-import { toBatches } from './batches.ts';
 import { type FileResponse, isRefused, type ReadResponse } from './file-response.ts';
+import { toResponseBatches } from './response-batches.ts';
 import type { Outcome, ResponseClient } from './response-client.ts';
 import type { ResponseIds } from './response-ids.ts';
 
@@ -30,7 +30,9 @@ const UNKNOWN: Outcome = { outcome: 'failed', code: 'INTERNAL', detail: 'It is n
 export async function sendResponses(destination: Destination, responses: readonly FileResponse[]): Promise<Sent> {
   const outcomes = new Map<FileResponse, Outcome>();
   let failure: AppError | undefined;
-  for (const batch of toBatches(responses.filter((response): response is ReadResponse => !isRefused(response)))) {
+  for (const batch of toResponseBatches(
+    responses.filter((response): response is ReadResponse => !isRefused(response)),
+  )) {
     const stored = failure ?? (await storeBatch(destination, batch));
     if ('reason' in stored) failure = stored;
     else for (const [position, response] of batch.entries()) outcomes.set(response, stored[position] ?? UNKNOWN);

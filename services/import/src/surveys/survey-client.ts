@@ -1,7 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import {
+  DefinitionService,
+  StoreImportedSurveyRequestSchema,
+} from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import type { Survey } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { messageFromJson } from '@survey/runtime/rest/json-input';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import { onBehalfOf, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { validate } from 'uuid';
@@ -12,12 +16,13 @@ export type StoredSurvey = Survey;
 interface NewSurvey {
   readonly id: string;
   readonly status: 'draft' | 'closed';
-  /** The creation payload, its shape checked. */
+  /** The creation payload without a project, the shape of its definition checked. */
   readonly payload: JsonObject;
 }
 
 /** Where surveys are stored and looked up. */
 export interface SurveyClient {
+  /** Throws an error that names the members at fault, by their paths in the payload, when it is for its settings. */
   store(call: TenantCall, survey: NewSurvey): Promise<StoredSurvey>;
   /** The creation payload of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
   getPayload(call: TenantCall, surveyId: string): Promise<JsonObject>;
@@ -27,14 +32,10 @@ export function createSurveyClient(connection: ServiceConnection): SurveyClient 
   const client = connection.client(DefinitionService);
   return {
     async store(call, { id, status, payload }) {
-      // `checkShape` has seen to it that these are the members and their types.
-      const { schema_version, version, survey } = payload as {
-        schema_version: string;
-        version: number;
-        survey: JsonObject;
-      };
-      const request = { surveyId: id, schemaVersion: schema_version, version, definition: survey, status };
-      const stored = (await client.storeImportedSurvey(request, onBehalfOf(call))).survey;
+      const { survey: definition, ...header } = payload;
+      const request = { ...header, survey_id: id, definition, status };
+      const message = messageFromJson(StoreImportedSurveyRequestSchema, request);
+      const stored = (await client.storeImportedSurvey(message, onBehalfOf(call))).survey;
       if (stored === undefined) throw new AppError('UPSTREAM_INVALID');
       return stored;
     },

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import type { SurveySettings } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
 import { createTokenVerifier } from '@survey/runtime/auth/internal-token';
@@ -19,6 +20,7 @@ interface FakeSurvey {
   readonly tenantId: string;
   readonly status: string;
   readonly payload: { schema_version: string; version: number; survey: JsonObject };
+  readonly settings?: SurveySettings | undefined;
   readonly createdBy: string;
 }
 
@@ -83,23 +85,27 @@ function fakeSurveys(state: FakeServices): Implementation {
       return { tenantId, status, schemaVersion, version, definition };
     },
 
-    async storeImportedSurvey({ surveyId, schemaVersion, version, definition: given = {}, status }, context) {
+    async getLinkBySlug() {
+      throw new AppError('LINK_NOT_FOUND');
+    },
+
+    async storeImportedSurvey({ surveyId, schemaVersion, version, definition: given = {}, status, settings }, context) {
       if (state.surveysAway) throw new AppError('UNAVAILABLE');
       const { tenantId, actor } = tenantCallOf(context);
       const before = state.surveys.get(surveyId);
       if (before !== undefined && before.tenantId !== tenantId) throw new AppError('ALREADY_EXISTS');
       const payload = { schema_version: schemaVersion, version, survey: given };
       if (before === undefined && checkShape(payload).length > 0) throw new AppError('INVALID_DEFINITION');
-      const survey = before ?? { tenantId, status, payload, createdBy: actor };
+      const survey = before ?? { tenantId, status, payload, settings, createdBy: actor };
       state.surveys.set(surveyId, survey);
       return { survey: toMessage(surveyId, survey) };
     },
   });
 }
 
-function toMessage(id: string, { tenantId, status, payload, createdBy }: FakeSurvey) {
+function toMessage(id: string, { tenantId, status, payload, settings, createdBy }: FakeSurvey) {
   const { schema_version: schemaVersion, version, survey: definition } = payload;
-  return { id, tenantId, status, schemaVersion, version, definition, createdBy };
+  return { id, tenantId, status, schemaVersion, version, definition, createdBy, ...(settings && { settings }) };
 }
 
 function fakeResponses(state: FakeServices): Implementation {

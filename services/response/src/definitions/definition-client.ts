@@ -1,8 +1,9 @@
-import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { DefinitionService, type GetDefinitionResponse } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
-import { definitionStatuses } from './definition.ts';
+import { type Snapshot, type SurveySettings, surveyStatuses } from './definition.ts';
 import type { DefinitionSource } from './definition-service.ts';
 
 /** How long the survey service may take. Milliseconds. */
@@ -11,16 +12,51 @@ const DEADLINE_MS = 1_000;
 /** Asks the survey service, for no tenant: which one it is follows from the survey. */
 export function createDefinitionClient(connection: ServiceConnection): DefinitionSource {
   const client = connection.client(DefinitionService);
-  return async (surveyId) => {
+
+  async function ask(surveyId: string, version: number | undefined, known: Snapshot | undefined) {
+    const request = {
+      surveyId,
+      ...(version === undefined ? {} : { version }),
+      ...(known === undefined ? {} : { knownVersion: known.version }),
+    };
     try {
-      const found = await client.getDefinition({ surveyId }, { ...withOnBehalf({}), timeoutMs: DEADLINE_MS });
-      const { tenantId, schemaVersion, version, definition = {} } = found;
-      const status = definitionStatuses.find((known) => known === found.status);
-      if (status === undefined) throw new Error(`The survey ${surveyId} is in the unknown state ${found.status}`);
-      return { surveyId, tenantId: toTenantId(tenantId), status, schemaVersion, version, definition };
+      const found = await client.getDefinition(request, { ...withOnBehalf({}), timeoutMs: DEADLINE_MS });
+      return toSnapshot(surveyId, found, known);
     } catch (error) {
-      if (error instanceof AppError && error.reason === 'SURVEY_NOT_FOUND') return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     }
+  }
+
+  return {
+    findLatest: (surveyId, known) => ask(surveyId, undefined, known),
+    findVersion: (surveyId, version) => ask(surveyId, version, undefined),
+  };
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof AppError && (error.reason === 'SURVEY_NOT_FOUND' || error.reason === 'VERSION_NOT_FOUND');
+}
+
+/** The definition is left out of an answer when the version is the known one. */
+function toSnapshot(surveyId: string, found: GetDefinitionResponse, known: Snapshot | undefined): Snapshot {
+  const { tenantId, schemaVersion, version, wasLive } = found;
+  const status = surveyStatuses.find((one) => one === found.status);
+  if (status === undefined) throw new Error(`The survey ${surveyId} is in the unknown state ${found.status}`);
+  const definition = found.definition ?? (known?.version === version ? known.definition : undefined);
+  if (definition === undefined) throw new Error(`The survey ${surveyId} came without its definition`);
+  const settings = toSettings(found.settings);
+  return { surveyId, tenantId: toTenantId(tenantId), status, settings, schemaVersion, version, wasLive, definition };
+}
+
+function toSettings(message: GetDefinitionResponse['settings']): SurveySettings {
+  const { opensAt, closesAt, responseLimit, access, languages = [], retentionDays } = message ?? {};
+  return {
+    opensAt: opensAt && timestampDate(opensAt),
+    closesAt: closesAt && timestampDate(closesAt),
+    responseLimit,
+    access: access === 'links_only' ? 'links_only' : 'open',
+    languages,
+    retentionDays,
   };
 }

@@ -1,64 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
-import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
-import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testDefinition } from '../testing/survey-service.ts';
-import type { Snapshot } from './definition.ts';
-import { createDefinitionService, type DefinitionSource, type DefinitionStore } from './definition-service.ts';
-import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from './definition-store.ts';
+import { away, createTestDefinitionStore, newSnapshot, startDefinitionProcess } from '../testing/definition-process.ts';
+import { openSettings, testDefinition } from '../testing/test-definition.ts';
 
-let database: TestDatabase;
-let store: DefinitionStore;
+type Options = Parameters<typeof startDefinitionProcess>[1];
+
+let database: Awaited<ReturnType<typeof createTestDefinitionStore>>;
+let store: Options['store'];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await ensureIndexes(database.db, { definitions: definitionIndexes });
-  store = createDefinitionStore(database.db.collection<DefinitionDocument>('definitions'));
+  database = await createTestDefinitionStore();
+  store = database.store;
 });
 afterAll(() => database.drop());
 
-const away: DefinitionSource = () => Promise.reject(new Error('away'));
+const startProcess = (initial: typeof away, given: Partial<Options> = {}) =>
+  startDefinitionProcess(initial, { store, ...given });
 
-function newSnapshot(given: Partial<Snapshot> = {}): Snapshot {
-  return {
-    surveyId: randomUUID(),
-    tenantId: toTenantId(randomUUID()),
-    status: 'active',
-    schemaVersion: '1.0',
-    version: 1,
-    definition: testDefinition,
-    ...given,
-  };
-}
-
-/** A process with a survey service that a test can change, and a clock that it moves. */
-function startProcess(initial: DefinitionSource, itsStore = store) {
-  let source = initial;
-  let time = 0;
-  let asked = 0;
-  const definitions = createDefinitionService({
-    store: itsStore,
-    source: (surveyId) => {
-      asked += 1;
-      return source(surveyId);
-    },
-    log: testLog,
-    clock: () => new Date(),
-    now: () => time,
+describe('definitions of a tenant', () => {
+  it('that is suspended are closed, and a draft of it stays one', async () => {
+    const [active, draft] = [newSnapshot(), newSnapshot({ status: 'draft' })];
+    const suspended = { tenantStatus: 'suspended' } as const;
+    const { definitions } = startProcess(async (id) => (id === active.surveyId ? active : draft), suspended);
+    expect(await definitions.findPublic(active.surveyId)).toMatchObject({ ...active, status: 'closed' });
+    expect(await definitions.findOwned(draft.tenantId, draft.surveyId)).toMatchObject(draft);
   });
-  return {
-    definitions,
-    asked: () => asked,
-    answerWith: (next: DefinitionSource) => {
-      source = next;
-    },
-    pass: (ms: number) => {
-      time += ms;
-    },
-  };
-}
+
+  it('that is deleted are not there, from memory neither, and not kept', async () => {
+    const snapshot = newSnapshot();
+    const deleted = { tenantStatus: 'deleted' } as const;
+    const { definitions } = startProcess(async () => snapshot, deleted);
+    await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+    expect(await store.findLatest(snapshot.surveyId)).toBeUndefined();
+    await startProcess(async () => snapshot).definitions.findPublic(snapshot.surveyId);
+    const later = startProcess(away, deleted).definitions;
+    await expect(later.findOwned(snapshot.tenantId, snapshot.surveyId)).rejects.toMatchObject({
+      reason: 'SURVEY_NOT_FOUND',
+    });
+  });
+});
 
 describe('definitions', () => {
   it('asks once for all look-ups of a second', async () => {
@@ -90,17 +71,56 @@ describe('definitions', () => {
     await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
     answerWith(async () => ({ ...snapshot, status: 'active' }));
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ status: 'active' });
-    answerWith(async () => ({ ...snapshot, status: 'active', version: 2 }));
-    expect(await definitions.findPublic(snapshot.surveyId, 2)).toMatchObject({ version: 2 });
+    for (const settings of [
+      { ...openSettings, access: 'links_only' } as const,
+      { ...openSettings, opensAt: new Date(Date.now() + 60_000) },
+      { ...openSettings, closesAt: new Date(Date.now() - 1) },
+    ]) {
+      const narrowed = startProcess(async () => ({ ...snapshot, status: 'active', settings }));
+      await narrowed.definitions.findPublic(snapshot.surveyId);
+      narrowed.answerWith(async () => ({ ...snapshot, status: 'active' }));
+      expect(await narrowed.definitions.findPublic(snapshot.surveyId)).toMatchObject({ settings: openSettings });
+    }
+  });
+
+  it('asks again when a survey closes by its settings between two look-ups', async () => {
+    const closesAt = new Date(Date.now() + 500);
+    const snapshot = newSnapshot({ settings: { ...openSettings, closesAt } });
+    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    await definitions.findPublic(snapshot.surveyId);
+    const later = { ...openSettings, closesAt: new Date(Date.now() + 60_000) };
+    answerWith(async () => ({ ...snapshot, settings: later }));
+    pass(500);
+    expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ settings: later });
   });
 
   it('compiles a version once, also when its state changes', async () => {
     const snapshot = newSnapshot();
     const { definitions, answerWith, pass } = startProcess(async () => snapshot);
     const compiled = (await definitions.findPublic(snapshot.surveyId)).compiled();
-    answerWith(async () => ({ ...snapshot, status: 'closed' }));
+    answerWith(async (_, known) => ({ ...snapshot, status: 'closed', definition: known?.definition ?? {} }));
     pass(1_000);
     expect((await definitions.findPublic(snapshot.surveyId)).compiled()).toBe(compiled);
+  });
+
+  it('says which version it has, in a new process too, but not of a survey that was deleted', async () => {
+    const snapshot = newSnapshot({ version: 3 });
+    const known: (number | undefined)[] = [];
+    const first = startProcess(async () => snapshot);
+    await first.definitions.findPublic(snapshot.surveyId);
+    const second = startProcess(async (_, held) => {
+      known.push(held?.version);
+      return { ...snapshot, status: 'deleted' };
+    });
+    await expect(second.definitions.findPublic(snapshot.surveyId)).rejects.toThrow();
+    second.answerWith(async (_, held) => {
+      known.push(held?.version);
+      return { ...snapshot, definition: { ...testDefinition, title: 'Another one' } };
+    });
+    const found = await second.definitions.findPublic(snapshot.surveyId);
+    expect(known).toEqual([3, undefined]);
+    expect(found.definition['title']).toBe('Another one');
+    expect((await store.findLatest(snapshot.surveyId))?.definition).toEqual(found.definition);
   });
 
   it('serves the last snapshot while the survey service is away, in a new process too', async () => {
@@ -155,6 +175,30 @@ describe('definitions', () => {
     await expect(definitions.findPublic(randomUUID())).rejects.toMatchObject(notFound);
   });
 
+  it('does not bring a survey back to the database after it was erased there', async () => {
+    const snapshot = newSnapshot();
+    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    await definitions.findPublic(snapshot.surveyId);
+    await database.erase(snapshot.surveyId);
+    answerWith(async () => undefined);
+    for (let minute = 0; minute < 3; minute += 1) {
+      pass(60_000);
+      await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+    }
+    expect(await store.findLatest(snapshot.surveyId)).toBeUndefined();
+  });
+
+  it('forgets what nobody asks for', async () => {
+    const snapshot = newSnapshot();
+    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    await definitions.findPublic(snapshot.surveyId);
+    await database.erase(snapshot.surveyId);
+    answerWith(away);
+    pass(6 * 60_000);
+    const found = definitions.findPublic(snapshot.surveyId);
+    await expect(found).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  });
+
   it('does not ask for what cannot be the id of a survey', async () => {
     const { definitions, asked } = startProcess(away);
     for (const id of ['', 'x', '../x', randomUUID().toUpperCase(), `${randomUUID()}:1`])
@@ -165,7 +209,9 @@ describe('definitions', () => {
   it('does not go on with a snapshot that could not be made durable', async () => {
     const snapshot = newSnapshot();
     const lost = new Error('not durable');
-    const { definitions } = startProcess(async () => snapshot, { ...store, save: () => Promise.reject(lost) });
+    const { definitions } = startProcess(async () => snapshot, {
+      store: { ...store, save: () => Promise.reject(lost) },
+    });
     await expect(definitions.findPublic(snapshot.surveyId)).rejects.toBe(lost);
     await expect(startProcess(away).definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({
       reason: 'UNAVAILABLE',
@@ -193,25 +239,5 @@ describe('definitions', () => {
     answerWith(async () => ({ ...snapshot, status: 'deleted' }));
     pass(1_000);
     await expect(definitions.findOwned(tenantId, surveyId)).rejects.toMatchObject(notFound);
-  });
-});
-
-describe('the store of definitions', () => {
-  it('gives the latest version back deep-equal', async () => {
-    const definition = { ...testDefinition, $ref: 'x', nested: { 'a.b': [null, 1.5], '': true } };
-    const snapshot = newSnapshot({ definition });
-    await store.save({ ...snapshot, version: 10 }, new Date());
-    await store.save({ ...snapshot, version: 9, status: 'closed' }, new Date());
-    expect(await store.findLatest(snapshot.surveyId)).toEqual({ ...snapshot, version: 10 });
-    expect(await store.findLatest(randomUUID())).toBeUndefined();
-  });
-
-  it('keeps the state that was observed last, in whichever order observations are saved', async () => {
-    const snapshot = newSnapshot();
-    await store.save({ ...snapshot, status: 'closed' }, new Date(2_000));
-    await store.save(snapshot, new Date(1_000));
-    expect(await store.findLatest(snapshot.surveyId)).toMatchObject({ status: 'closed' });
-    await store.save(snapshot, new Date(3_000));
-    expect(await store.findLatest(snapshot.surveyId)).toMatchObject({ status: 'active' });
   });
 });

@@ -1,134 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
 import { compile } from '@survey/questionnaire/compile';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { checkOwned, checkPublic, type Definition, type Snapshot } from './definition.ts';
-import { createSingleFlight } from './single-flight.ts';
+import { createSnapshots, FORGOTTEN_MS } from '../snapshots/snapshots.ts';
+import { checkOwned, checkPublic, type Definition, isAccessible, isOpen, type Snapshot } from './definition.ts';
 
 /** Where snapshots outlive the process. */
 export interface DefinitionStore {
   findLatest(surveyId: string): Promise<Snapshot | undefined>;
-  /** Resolves when the snapshot is durable. One that was observed later stays. */
+  findVersion(tenantId: TenantId, surveyId: string, version: number): Promise<Snapshot | undefined>;
+  /** As `SnapshotStore` says; one of a deleted survey is of what is gone. */
   save(snapshot: Snapshot, observedAt: Date): Promise<void>;
 }
 
-/** The survey as it is now, undefined when there is none. */
-export type DefinitionSource = (surveyId: string) => Promise<Snapshot | undefined>;
+/** The survey as it is now; undefined when there is none, or none of the version. */
+export interface DefinitionSource {
+  /** @param known spares the transfer of a definition that has not changed: it is the very same one then */
+  findLatest(surveyId: string, known: Snapshot | undefined): Promise<Snapshot | undefined>;
+  findVersion(surveyId: string, version: number): Promise<Snapshot | undefined>;
+}
 
 interface Dependencies {
   readonly store: DefinitionStore;
   readonly source: DefinitionSource;
+  readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   readonly log: Logger;
   readonly clock: () => Date;
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
 }
 
-interface Entry {
-  readonly definition: Definition;
-  /** When the source was asked last, with or without success. */
-  readonly triedAt: number;
-  /** When it was saved last. */
-  readonly savedAt: number;
+/** A version of a survey that a response names. */
+interface Named {
+  readonly survey: Snapshot;
+  readonly version: number;
 }
 
-/** How old a look-up may be that is answered from memory. Milliseconds. */
-const FRESH_MS = 1_000;
-/** How long to wait for a survey service that did not answer last, when there is a snapshot to go on with. */
-const PATIENCE_MS = 100;
-/** Saved again after this long even when unchanged: what another process saved may have been a passing state. */
-const SAVE_AGAIN_MS = 60_000;
-/** Length of all definitions in memory, as JSON text. */
-const CACHED_CHARACTERS = 64 * 1024 * 1024;
+/** Length of all latest definitions in memory, as JSON text. */
+const LATEST_CHARACTERS = 64 * 1024 * 1024;
+/** The same of earlier versions. */
+const EARLIER_CHARACTERS = 16 * 1024 * 1024;
 
 const SURVEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export type DefinitionService = ReturnType<typeof createDefinitionService>;
 
 /**
- * Definitions, at most a second old while the survey service answers. While it does not, the last snapshot serves,
- * after a restart too.
+ * Definitions, their surveys' state at most a second old while the survey service answers. While it does not, the last
+ * snapshots serve, after a restart too.
  */
-export function createDefinitionService({ store, source, log, clock, now }: Dependencies) {
-  const entries = new LRUCache<string, Entry>({
-    maxSize: CACHED_CHARACTERS,
-    sizeCalculation: ({ definition }) => definition.size,
+export function createDefinitionService({ store, source, tenants, log, clock, now }: Dependencies) {
+  const latest = createSnapshots<Definition>({
+    store: { find: recallLatest, save: store.save },
+    source: askForLatest,
+    isSame: isSameSnapshot,
+    toGone: (known) => ({ ...known, status: 'deleted' }),
+    tenants,
+    sizeOf: ({ size }) => size,
+    capacity: LATEST_CHARACTERS,
+    log,
+    clock,
+    now,
   });
-  let isAway = false;
+  /** By survey and version; all of them are live, or were. */
+  const earlier = new LRUCache<string, Definition, Named>({
+    maxSize: EARLIER_CHARACTERS,
+    sizeCalculation: ({ size }) => size,
+    ttl: FORGOTTEN_MS,
+    perf: { now },
+    fetchMethod: (_key, _stale, { context }) => findLive(context),
+  });
 
-  const recall = createSingleFlight(async (surveyId) => {
+  async function recallLatest(surveyId: string): Promise<Definition | undefined> {
     const snapshot = await store.findLatest(surveyId);
-    const never = Number.NEGATIVE_INFINITY;
-    if (snapshot !== undefined) remember({ definition: toDefinition(snapshot), triedAt: never, savedAt: never });
-  });
+    return snapshot && toDefinition(snapshot);
+  }
 
-  const refresh = createSingleFlight(async (surveyId): Promise<Definition> => {
-    const known = entries.get(surveyId);
+  async function askForLatest(surveyId: string, known: Definition | undefined): Promise<Definition | undefined> {
+    // A survey that comes back need not be the one that was deleted.
+    const held = known?.status === 'deleted' ? undefined : known;
+    const found = await source.findLatest(surveyId, held);
+    return found && toDefinition(found, held);
+  }
+
+  /** An earlier version that is live or was; undefined when there is none. */
+  async function findLive({ survey, version }: Named): Promise<Definition | undefined> {
+    const { tenantId, surveyId } = survey;
+    const stored = await store.findVersion(tenantId, surveyId, version);
+    if (stored?.wasLive) return toDefinition(stored);
     const observedAt = clock();
-    let found: Snapshot | undefined;
+    const found = await askForVersion(surveyId, version);
+    if (!found?.wasLive) return undefined;
+    await store.save(found, observedAt);
+    return toDefinition(found);
+  }
+
+  /** Throws `UNAVAILABLE` when the survey service is away: only it knows of versions that are not among the snapshots. */
+  async function askForVersion(surveyId: string, version: number): Promise<Snapshot | undefined> {
     try {
-      found = await source(surveyId);
+      return await source.findVersion(surveyId, version);
     } catch (error) {
-      return goOnWith(known, error);
+      throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
     }
-    noteAnswer();
-    const snapshot = found ?? asDeleted(known?.definition);
-    if (snapshot === undefined) throw new AppError('SURVEY_NOT_FOUND');
-    return take(snapshot, observedAt, known);
-  });
-
-  /** A snapshot that is not durable would be lost with the process, and the survey with it while its service is away. */
-  async function take(found: Snapshot, observedAt: Date, known: Entry | undefined): Promise<Definition> {
-    const before = known?.definition;
-    const isSame = before?.version === found.version && before.status === found.status;
-    const isSaved = known !== undefined && isSame && now() - known.savedAt < SAVE_AGAIN_MS;
-    if (!isSaved) await store.save(found, observedAt);
-    const definition = isSame ? before : toDefinition(found, before);
-    remember({ definition, triedAt: now(), savedAt: isSaved ? known.savedAt : now() });
-    return definition;
   }
 
-  function goOnWith(known: Entry | undefined, error: unknown): Definition {
-    if (!isAway) log.warn({ err: error }, 'the survey service does not answer, the last snapshots serve');
-    isAway = true;
-    if (known === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
-    remember({ ...known, triedAt: now() });
-    return known.definition;
-  }
-
-  function remember(entry: Entry): void {
-    entries.set(entry.definition.surveyId, entry);
-  }
-
-  function noteAnswer(): void {
-    if (isAway) log.info('the survey service answers again');
-    isAway = false;
-  }
-
-  /** @param suffices what has to hold for an answer from memory: a refusal is made from nothing but fresh knowledge */
   async function find(surveyId: string, suffices: (definition: Definition) => boolean): Promise<Definition> {
-    if (!SURVEY_ID.test(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
-    if (!entries.has(surveyId)) await recall(surveyId);
-    const known = entries.get(surveyId);
-    if (known !== undefined && now() - known.triedAt < FRESH_MS && suffices(known.definition)) return known.definition;
-    const refreshed = refresh(surveyId);
-    return known !== undefined && isAway ? withPatience(refreshed, known.definition) : refreshed;
+    const found = SURVEY_ID.test(surveyId) ? await latest.find(surveyId, suffices) : undefined;
+    if (found === undefined) throw new AppError('SURVEY_NOT_FOUND');
+    return asTenantMay(found);
+  }
+
+  /** The surveys of a suspended tenant take no answers. */
+  async function asTenantMay(definition: Definition): Promise<Definition> {
+    if (definition.status !== 'active' || (await tenants.statusOf(definition.tenantId)) === 'active') return definition;
+    return { ...definition, status: 'closed' };
   }
 
   return {
-    /**
-     * A survey by its id alone, for respondents: the tenant follows from it. Throws `SURVEY_NOT_FOUND` for a draft too.
-     */
-    async findPublic(surveyId: string, version?: number): Promise<Definition> {
-      const definition = await find(surveyId, (known) => takesResponses(known, version));
+    /** A survey by its id alone, for respondents: the tenant follows from it. Throws `SURVEY_NOT_FOUND` for a draft too. */
+    async findPublic(surveyId: string): Promise<Definition> {
+      const definition = await find(surveyId, (known) => isOpen(known, clock()) && isAccessible(known));
+      checkPublic(definition);
+      return definition;
+    },
+
+    /** A survey of the tenant that a link leads to, for respondents. Throws `SURVEY_NOT_FOUND` for a draft too. */
+    async findLinked(tenantId: TenantId, surveyId: string): Promise<Definition> {
+      const definition = await find(surveyId, (known) => isOpen(known, clock()));
+      checkOwned(definition, tenantId);
       checkPublic(definition);
       return definition;
     },
 
     /** A survey of the tenant that is to take a response. Throws `SURVEY_NOT_FOUND`. */
-    async findForSubmission(tenantId: TenantId, surveyId: string, version?: number): Promise<Definition> {
-      const definition = await find(surveyId, (known) => takesResponses(known, version));
+    async findForSubmission(tenantId: TenantId, surveyId: string): Promise<Definition> {
+      const definition = await find(surveyId, (known) => isOpen(known, clock()));
       checkOwned(definition, tenantId);
       return definition;
     },
@@ -139,16 +148,34 @@ export function createDefinitionService({ store, source, log, clock, now }: Depe
       checkOwned(definition, tenantId);
       return definition;
     },
+
+    /**
+     * A survey that takes responses, in the version that one of them names; undefined when it may not name that one.
+     * Throws `UNAVAILABLE` when only the survey service could tell, and is away.
+     */
+    async findVersion(survey: Definition, version: number): Promise<Definition | undefined> {
+      if (version === survey.version) return survey;
+      const { surveyId, status, settings } = survey;
+      const found = await earlier.fetch(`${surveyId}:${version}`, { context: { survey, version } });
+      return found && { ...found, status, settings };
+    },
   };
 }
 
-function takesResponses(definition: Definition, version: number | undefined): boolean {
-  return definition.status === 'active' && (version === undefined || version === definition.version);
+function isSameSnapshot(one: Definition, other: Definition): boolean {
+  return (
+    one.definition === other.definition &&
+    one.version === other.version &&
+    one.status === other.status &&
+    one.wasLive === other.wasLive &&
+    isDeepStrictEqual(one.settings, other.settings)
+  );
 }
 
-function toDefinition(snapshot: Snapshot, before?: Definition): Definition {
-  if (before?.version === snapshot.version) return { ...before, status: snapshot.status };
+/** @param known what it was compiled as before, which serves on where the definition is the same one */
+function toDefinition(snapshot: Snapshot, known?: Definition): Definition {
   const { schemaVersion, version, definition } = snapshot;
+  if (known?.definition === definition) return { ...snapshot, size: known.size, compiled: known.compiled };
   let compiled: ReturnType<typeof compile> | undefined;
   return {
     ...snapshot,
@@ -158,21 +185,4 @@ function toDefinition(snapshot: Snapshot, before?: Definition): Definition {
       return compiled;
     },
   };
-}
-
-function asDeleted(known: Definition | undefined): Snapshot | undefined {
-  return known && { ...known, status: 'deleted' };
-}
-
-/** The refreshed definition, or the known one when that takes too long. */
-async function withPatience(refreshed: Promise<Definition>, known: Definition): Promise<Definition> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<Definition>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, known);
-  });
-  try {
-    return await Promise.race([refreshed, enough]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -4,7 +4,7 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import type { DefinitionStatus, Snapshot } from './definition.ts';
+import type { Snapshot, SurveySettings, SurveyStatus } from './definition.ts';
 import type { DefinitionStore } from './definition-service.ts';
 
 /** One version of a survey's definition. That of the highest version has the state of the survey. */
@@ -17,13 +17,27 @@ export interface DefinitionDocument {
   readonly schema_version: string;
   /** As JSON text: it goes out as it came in. */
   readonly definition: string;
-  readonly status: DefinitionStatus;
+  readonly was_live: boolean;
+  readonly status: SurveyStatus;
+  readonly settings: SettingsDocument;
   /** When the survey service was asked. */
   readonly observed_at: Date;
 }
 
-/** Respondents name the survey alone, so this one cannot start with the tenant. */
-export const definitionIndexes: IndexSpecs[string] = [{ name: 'latest', key: { survey_id: 1, version: -1 } }];
+interface SettingsDocument {
+  readonly opens_at: Date | null;
+  readonly closes_at: Date | null;
+  readonly response_limit: number | null;
+  readonly access: SurveySettings['access'];
+  readonly languages: readonly string[];
+  readonly retention_days: number | null;
+}
+
+/** Respondents name the survey alone, so the first one cannot start with the tenant. */
+export const definitionIndexes: IndexSpecs[string] = [
+  { name: 'latest', key: { survey_id: 1, version: -1 } },
+  { name: 'tenant', key: { tenant_id: 1 } },
+];
 
 export function createDefinitionStore(collection: Collection<DefinitionDocument>): DefinitionStore {
   return {
@@ -33,18 +47,18 @@ export function createDefinitionStore(collection: Collection<DefinitionDocument>
       return document === null ? undefined : fromDocument(document);
     },
 
-    async save({ surveyId, tenantId, status, schemaVersion, version, definition }, observedAt) {
-      const constant = {
-        survey_id: surveyId,
-        version,
-        schema_version: schemaVersion,
-        definition: JSON.stringify(definition),
-      };
+    async findVersion(tenantId, surveyId, version) {
+      const document = await tenantCollection(collection, tenantId).findOne({ _id: toId(surveyId, version) });
+      return document === null ? undefined : fromDocument(document);
+    },
+
+    async save(snapshot, observedAt) {
+      const { surveyId, tenantId, version, status } = snapshot;
       try {
         await tenantCollection(collection, tenantId).updateOne(
-          { _id: `${surveyId}:${version}`, observed_at: { $lte: observedAt } },
-          { $set: { status, observed_at: observedAt }, $setOnInsert: constant },
-          { upsert: true },
+          { _id: toId(surveyId, version), observed_at: { $lte: observedAt } },
+          { $set: toFields(snapshot, observedAt), $setOnInsert: { survey_id: surveyId, version } },
+          { upsert: status !== 'deleted' },
         );
       } catch (error) {
         // It is there, and another process asked later than this one.
@@ -54,13 +68,52 @@ export function createDefinitionStore(collection: Collection<DefinitionDocument>
   };
 }
 
+function toId(surveyId: string, version: number): string {
+  return `${surveyId}:${version}`;
+}
+
+function toFields({ schemaVersion, definition, wasLive, status, settings }: Snapshot, observedAt: Date) {
+  return {
+    schema_version: schemaVersion,
+    definition: JSON.stringify(definition),
+    was_live: wasLive,
+    status,
+    settings: toSettingsDocument(settings),
+    observed_at: observedAt,
+  };
+}
+
 function fromDocument(document: DefinitionDocument): Snapshot {
   return {
     surveyId: document.survey_id,
     tenantId: document.tenant_id,
     status: document.status,
+    settings: fromSettingsDocument(document.settings),
     schemaVersion: document.schema_version,
     version: document.version,
+    wasLive: document.was_live,
     definition: JSON.parse(document.definition),
+  };
+}
+
+function toSettingsDocument(settings: SurveySettings): SettingsDocument {
+  return {
+    opens_at: settings.opensAt ?? null,
+    closes_at: settings.closesAt ?? null,
+    response_limit: settings.responseLimit ?? null,
+    access: settings.access,
+    languages: settings.languages,
+    retention_days: settings.retentionDays ?? null,
+  };
+}
+
+function fromSettingsDocument(document: SettingsDocument): SurveySettings {
+  return {
+    opensAt: document.opens_at ?? undefined,
+    closesAt: document.closes_at ?? undefined,
+    responseLimit: document.response_limit ?? undefined,
+    access: document.access,
+    languages: document.languages,
+    retentionDays: document.retention_days ?? undefined,
   };
 }

@@ -1,6 +1,78 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import { publicDefinitionOf, type Snapshot } from './definition.ts';
+import { openSettings, testDefinition } from '../testing/test-definition.ts';
+import { checkOpen, etagOf, isOpen, languagesOf, publicDefinitionOf, type Snapshot } from './definition.ts';
+
+function newSnapshot(given: Partial<Snapshot> = {}): Snapshot {
+  return {
+    surveyId: 's',
+    tenantId: toTenantId('t'),
+    status: 'active',
+    settings: openSettings,
+    schemaVersion: '1.0',
+    version: 1,
+    wasLive: true,
+    definition: testDefinition,
+    ...given,
+  };
+}
+
+describe('checkOpen', () => {
+  const at = (iso: string) => new Date(`2030-01-01T${iso}Z`);
+  const settings = { ...openSettings, opensAt: at('10:00:00.000'), closesAt: at('12:00:00.000') };
+
+  it.each([
+    ['09:59:59.999', 'SURVEY_NOT_OPEN_YET'],
+    ['10:00:00.000', undefined],
+    ['11:59:59.999', undefined],
+    ['12:00:00.000', 'SURVEY_CLOSED'],
+  ])('holds to the times of the settings to the millisecond: %s is %s', (time, reason) => {
+    const survey = newSnapshot({ settings });
+    expect(isOpen(survey, at(time))).toBe(reason === undefined);
+    const check = () => checkOpen(survey, at(time));
+    if (reason === undefined) check();
+    else expect(check).toThrow(expect.objectContaining({ reason }));
+  });
+
+  it.each([
+    ['draft', 'SURVEY_NOT_OPEN_YET'],
+    ['closed', 'SURVEY_CLOSED'],
+  ] as const)('refuses a survey that is %s whatever the time', (status, reason) => {
+    const survey = newSnapshot({ status, settings });
+    for (const time of ['09:00:00', '11:00:00', '13:00:00'])
+      expect(() => checkOpen(survey, at(time))).toThrow(expect.objectContaining({ reason }));
+  });
+});
+
+describe('languagesOf', () => {
+  const definition = { supported_languages: ['en', 'de', 'fr'] };
+
+  it.each([
+    [[], ['en', 'de', 'fr']],
+    [
+      ['fr', 'en'],
+      ['en', 'fr'],
+    ],
+    [['it'], ['en', 'de', 'fr']],
+    [['it', 'de'], ['de']],
+  ])('narrows the declared ones to %j, in their order: %j', (languages, expected) => {
+    expect(languagesOf({ definition, settings: { ...openSettings, languages } })).toEqual(expected);
+  });
+});
+
+describe('etagOf', () => {
+  it('is another one for another version, language or survey, and the same in every process', () => {
+    const snapshots = [
+      newSnapshot(),
+      newSnapshot({ version: 2 }),
+      newSnapshot({ surveyId: 'other' }),
+      newSnapshot({ settings: { ...openSettings, languages: ['de'] } }),
+    ];
+    expect(new Set(snapshots.map(etagOf)).size).toBe(4);
+    expect(etagOf(newSnapshot({ status: 'closed' }))).toBe(etagOf(newSnapshot()));
+    expect(etagOf(newSnapshot())).toMatch(/^W\/"[\w-]{43}"$/);
+  });
+});
 
 describe('publicDefinitionOf', () => {
   it('leaves out what an import kept of its source, wherever it is, and nothing else', () => {
@@ -10,14 +82,6 @@ describe('publicDefinitionOf', () => {
       source_data: { secret: 1 },
       pages: [{ questions: [{ ...question, source_data: { column: 'private' } }], source_data: {} }],
     };
-    const snapshot: Snapshot = {
-      surveyId: 's',
-      tenantId: toTenantId('t'),
-      status: 'active',
-      schemaVersion: '1.0',
-      version: 1,
-      definition,
-    };
-    expect(publicDefinitionOf(snapshot)).toEqual({ title: 'T', pages: [{ questions: [question] }] });
+    expect(publicDefinitionOf(newSnapshot({ definition }))).toEqual({ title: 'T', pages: [{ questions: [question] }] });
   });
 });

@@ -1,18 +1,37 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { CompiledDefinition } from '@survey/questionnaire/compile';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 
-export const definitionStatuses = ['draft', 'active', 'closed', 'deleted'] as const;
-export type DefinitionStatus = (typeof definitionStatuses)[number];
+export const surveyStatuses = ['draft', 'active', 'closed', 'deleted'] as const;
+export type SurveyStatus = (typeof surveyStatuses)[number];
 
-/** A survey as the survey service told it: its state and its latest definition. */
-export interface Snapshot {
+/** Narrows who may answer an active survey, and when. */
+export interface SurveySettings {
+  readonly opensAt: Date | undefined;
+  readonly closesAt: Date | undefined;
+  readonly responseLimit: number | undefined;
+  readonly access: 'open' | 'links_only';
+  /** The declared languages that the survey is offered in; all of them when there are none here. */
+  readonly languages: readonly string[];
+  readonly retentionDays: number | undefined;
+}
+
+/** What of a survey changes: its state, and who may answer when. */
+export interface SurveyState {
+  readonly status: SurveyStatus;
+  readonly settings: SurveySettings;
+}
+
+/** A survey as the survey service told it: its state, and one version of its definition. */
+export interface Snapshot extends SurveyState {
   readonly surveyId: string;
   readonly tenantId: TenantId;
-  readonly status: DefinitionStatus;
   readonly schemaVersion: string;
   readonly version: number;
+  /** Whether the version is live or was: responses may name it. Once it is, it stays so. */
+  readonly wasLive: boolean;
   /** The `survey` member of the creation payload. */
   readonly definition: JsonObject;
 }
@@ -26,7 +45,7 @@ export interface Definition extends Snapshot {
 }
 
 /** Throws `SURVEY_NOT_FOUND` when respondents may not know of the survey: it is a draft, or deleted. */
-export function checkPublic({ status }: Snapshot): void {
+export function checkPublic({ status }: SurveyState): void {
   if (status === 'draft' || status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
 }
 
@@ -35,16 +54,53 @@ export function checkOwned({ status, tenantId }: Snapshot, asking: TenantId): vo
   if (status === 'deleted' || tenantId !== asking) throw new AppError('SURVEY_NOT_FOUND');
 }
 
-/** Throws `SURVEY_NOT_OPEN_YET` or `SURVEY_CLOSED` unless the survey takes responses. */
-export function checkOpen({ status }: Snapshot): void {
-  if (status === 'closed') throw new AppError('SURVEY_CLOSED');
-  if (status !== 'active') throw new AppError('SURVEY_NOT_OPEN_YET');
+/** Throws `SURVEY_NOT_OPEN_YET` or `SURVEY_CLOSED` unless the survey takes responses at a time. */
+export function checkOpen(survey: SurveyState, time: Date): void {
+  const refusal = refusalOf(survey, time);
+  if (refusal !== undefined) throw new AppError(refusal);
 }
 
-/** Languages that the survey declares, the first is its default. */
-export function languagesOf({ definition }: Snapshot): readonly string[] {
-  const declared = definition['supported_languages'];
-  return Array.isArray(declared) ? declared.filter((language) => typeof language === 'string') : [];
+/** Whether the survey takes responses at a time. */
+export function isOpen(survey: SurveyState, time: Date): boolean {
+  return refusalOf(survey, time) === undefined;
+}
+
+function refusalOf({ status, settings }: SurveyState, time: Date) {
+  if (status === 'closed') return 'SURVEY_CLOSED';
+  if (status !== 'active') return 'SURVEY_NOT_OPEN_YET';
+  const { opensAt, closesAt } = settings;
+  // The times are the tenant's word: the survey service, which closes what is due, may be away or late.
+  if (closesAt !== undefined && closesAt <= time) return 'SURVEY_CLOSED';
+  if (opensAt !== undefined && opensAt > time) return 'SURVEY_NOT_OPEN_YET';
+  return undefined;
+}
+
+/** Throws `LINKS_ONLY` unless whoever knows the survey's id may answer. */
+export function checkAccess(survey: SurveyState): void {
+  if (!isAccessible(survey)) throw new AppError('LINKS_ONLY');
+}
+
+/** Whether whoever knows the survey's id may answer. */
+export function isAccessible({ settings }: SurveyState): boolean {
+  return settings.access === 'open';
+}
+
+/**
+ * Languages that the survey is offered in, the first is its default: the declared ones, narrowed by its settings. When
+ * the settings name none that is still declared, they narrow nothing.
+ */
+export function languagesOf({ definition, settings }: Pick<Snapshot, 'definition' | 'settings'>): readonly string[] {
+  const { supported_languages: given } = definition;
+  const declared = Array.isArray(given) ? given.filter((language) => typeof language === 'string') : [];
+  const offered = declared.filter((language) => settings.languages.includes(language));
+  return offered.length > 0 ? offered : declared;
+}
+
+/** Entity tag of what respondents see. A weak one: how it is written may differ between releases. */
+export function etagOf(definition: Snapshot): string {
+  const { surveyId, version } = definition;
+  const seen = JSON.stringify([surveyId, version, languagesOf(definition)]);
+  return `W/"${createHash('sha256').update(seen).digest('base64url')}"`;
 }
 
 /** The definition as respondents may see it: without what an import kept of its source, at any level. */

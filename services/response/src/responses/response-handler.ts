@@ -1,11 +1,10 @@
-import type { HandlerContext } from '@connectrpc/connect';
 import { ResponseService as ResponseServiceDesc } from '@survey/proto/survey/responses/v1/response_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { markReplayed, readIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
 import { implement } from '@survey/runtime/rpc/implementation';
-import { readIdempotencyKey } from './idempotency.ts';
 import { fromSubmissionMessage, toResponseMessage } from './response-mapper.ts';
 import type { ResponseService } from './response-service.ts';
 import type { SubmissionService } from './submission-service.ts';
@@ -18,14 +17,12 @@ interface Dependencies {
 export function createResponseHandler({ responses, submissions }: Dependencies) {
   return implement(ResponseServiceDesc, {
     async createResponse(request, context) {
-      const { tenantId, traceparent } = tenantCallOf(context);
-      const { response, origin } = await submissions.submitFor(tenantId, request.surveyId, {
+      const { response, origin } = await submissions.submitFor(tenantCallOf(context), request.surveyId, {
         submission: fromSubmissionMessage(request),
-        idempotencyKey: readIdempotencyKey(context.requestHeader.get('idempotency-key')),
-        traceparent,
+        idempotencyKey: readIdempotencyKey(context),
       });
       context.responseHeader.set('location', `${API_PREFIX}/responses/${response.id}`);
-      markReplay(origin, context);
+      if (origin === 'replayed') markReplayed(context);
       return { response: toResponseMessage(response) };
     },
 
@@ -52,8 +49,3 @@ export function createResponseHandler({ responses, submissions }: Dependencies) 
 }
 
 const CURSOR_WITH_RANDOM = { path: '/cursor', code: 'NOT_WITH_RANDOM', detail: 'a random sample has no pages' };
-
-/** Tells the caller that an earlier request with the same key made the response. */
-export function markReplay(origin: 'stored' | 'replayed', context: HandlerContext): void {
-  if (origin === 'replayed') context.responseHeader.set('idempotency-replayed', 'true');
-}

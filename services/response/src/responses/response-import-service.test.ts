@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { compile } from '@survey/questionnaire/compile';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import { testDefinition } from '../testing/survey-service.ts';
+import { openSettings, testDefinition } from '../testing/test-definition.ts';
 import { createResponseImportService } from './response-import-service.ts';
 
 describe('a batch of imported responses', () => {
@@ -18,7 +18,8 @@ describe('a batch of imported responses', () => {
         return validate(...given);
       },
     };
-    const snapshot = { surveyId: 's', tenantId, status: 'closed', schemaVersion, version, definition } as const;
+    const state = { status: 'closed', settings: openSettings, wasLive: true } as const;
+    const snapshot = { surveyId: 's', tenantId, ...state, schemaVersion, version, definition };
     const imports = createResponseImportService({
       definitions: { findOwned: async () => ({ ...snapshot, size: 0, compiled: () => counting }) },
       store: { insertAll: async () => [], findStored: async () => new Set() },

@@ -6,7 +6,7 @@ import { v5 } from 'uuid';
 import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response } from './response.ts';
-import { submittedEvent } from './response-events.ts';
+import { submittedEvents } from './response-events.ts';
 import type { CountResponse } from './response-metrics.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { ResponseStore, StoreOutcome } from './response-service.ts';
@@ -60,7 +60,7 @@ export function createResponseImportService({ definitions, store, sealer, count,
     if (responses.length === 0) return [];
     const seal = await sealer.sealerOf(tenantId);
     const outcomes = await store.insertAll(
-      responses.map((response) => ({ response: seal(response), event: submittedEvent(response, traceparent) })),
+      responses.map((response) => ({ response: seal(response), events: submittedEvents(response, traceparent) })),
     );
     const known = responses.filter((_, index) => outcomes[index] === 'duplicate').map(({ id }) => id);
     const stored = known.length === 0 ? new Set<string>() : await store.findStored(tenantId, surveyId, known);

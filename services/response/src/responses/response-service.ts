@@ -9,10 +9,10 @@ import type { ResponseSealer } from './response-sealer.ts';
 /** What became of a response of a batch; `refused` is one that the database does not take. */
 export type StoreOutcome = 'inserted' | 'duplicate' | 'refused';
 
-/** Where responses are kept. An event goes in with the write that it tells of. */
+/** Where responses are kept. Events go in with the write that they tell of. */
 export interface ResponseStore {
   /** One of many at the same time: they share writes. */
-  insert(response: SealedResponse, event: OutboxEvent | undefined): Promise<'inserted' | 'duplicate'>;
+  insert(response: SealedResponse, events: readonly OutboxEvent[]): Promise<'inserted' | 'duplicate'>;
   /** A batch as one write; outcomes at the index of their response. */
   insertAll(responses: readonly NewResponse[]): Promise<readonly StoreOutcome[]>;
   find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
@@ -29,7 +29,7 @@ export interface ResponseStore {
 
 interface NewResponse {
   readonly response: SealedResponse;
-  readonly event: OutboxEvent | undefined;
+  readonly events: readonly OutboxEvent[];
 }
 
 interface Dependencies {

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCommitMetrics } from './commit-metrics.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import type { Response } from './response.ts';
-import { submittedEvent } from './response-events.ts';
+import { submittedEvents } from './response-events.ts';
 import { createResponseSealer, type ResponseSealer } from './response-sealer.ts';
 import type { ResponseStore } from './response-service.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
@@ -78,7 +78,7 @@ async function fill(count: number) {
     newResponse(tenantId, randomUUID(), second),
   ]).flat();
   await store.insertAll(
-    responses.map((response) => ({ response: seal(response), event: submittedEvent(response, '') })),
+    responses.map((response) => ({ response: seal(response), events: submittedEvents(response, '') })),
   );
   return { tenantId, surveyId, ids: responses.filter((r) => r.surveyId === surveyId).map(({ id }) => id) };
 }
@@ -162,7 +162,7 @@ describe('the store of responses', () => {
     const seal = await sealer.sealerOf(tenantId);
     const large = { q: 'x'.repeat(3 * 1024 * 1024) };
     const responses = Array.from({ length: 7 }, () => ({ ...newResponse(tenantId, surveyId), data: large }));
-    await store.insertAll(responses.map((response) => ({ response: seal(response), event: undefined })));
+    await store.insertAll(responses.map((response) => ({ response: seal(response), events: [] })));
     await expect(store.sample(tenantId, surveyId, 7)).rejects.toMatchObject({
       reason: 'VALIDATION_FAILED',
       errors: [{ path: '/limit', code: 'TOO_LARGE' }],
@@ -175,7 +175,7 @@ describe('the store of responses', () => {
     const seal = await sealer.sealerOf(tenantId);
     const responses = Array.from({ length: 9 }, () => newResponse(tenantId, surveyId));
     await store.insertAll(
-      responses.map((response) => ({ response: seal(response), event: submittedEvent(response, '') })),
+      responses.map((response) => ({ response: seal(response), events: submittedEvents(response, '') })),
     );
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -206,9 +206,9 @@ describe('the store of responses', () => {
     const hasty = database.client.db(database.db.databaseName, { writeConcern: { w: 5, wtimeoutMS: 1 } });
     const failing = startGroupCommit(hasty.collection('responses'));
     const broken = createResponseStore({ collection, groupCommit: failing, onEvent: () => {} });
-    const event = submittedEvent(response, '');
-    await expect(broken.insert(sealed, event)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
-    expect(await store.insert(sealed, event)).toBe('duplicate');
+    const events = submittedEvents(response, '');
+    await expect(broken.insert(sealed, events)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(await store.insert(sealed, events)).toBe('duplicate');
     expect(await store.find(tenantId, response.id)).toEqual(sealed);
   });
 });

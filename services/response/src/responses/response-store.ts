@@ -46,14 +46,14 @@ interface Dependencies {
 
 export function createResponseStore({ collection, groupCommit, onEvent }: Dependencies): ResponseStore {
   return {
-    async insert(response, event) {
-      const outcome = await groupCommit.add(toDocument(response, event));
+    async insert(response, events) {
+      const outcome = await groupCommit.add(toDocument(response, events));
       onEvent();
       return outcome;
     },
 
     async insertAll(responses) {
-      const documents = responses.map(({ response, event }) => toDocument(response, event));
+      const documents = responses.map(({ response, events }) => toDocument(response, events));
       const outcomes = await insertBatch(collection, documents);
       onEvent();
       return outcomes.map(({ kind }) => (kind === 'failed' ? 'refused' : kind));
@@ -112,7 +112,7 @@ const SAMPLE_TOO_LARGE = {
   detail: 'the responses drawn take more than 16 MiB: ask for fewer at a time',
 };
 
-function toDocument(response: SealedResponse, event: OutboxEvent | undefined): ResponseDocument {
+function toDocument(response: SealedResponse, events: readonly OutboxEvent[]): ResponseDocument {
   return {
     _id: response.id,
     tenant_id: response.tenantId,
@@ -127,7 +127,7 @@ function toDocument(response: SealedResponse, event: OutboxEvent | undefined): R
     data: response.data,
     metadata: response.metadata ?? null,
     request_hash: response.requestHash ?? null,
-    outbox: event === undefined ? [] : [event],
+    outbox: events,
   };
 }
 

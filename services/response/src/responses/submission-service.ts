@@ -1,10 +1,12 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { Definition } from '../definitions/definition.ts';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import { checkAccess, checkOpen, type Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { IdempotencyScope } from './idempotency.ts';
 import type { Response } from './response.ts';
-import { submittedEvent } from './response-events.ts';
+import { createdOnBehalf, submittedEvents } from './response-events.ts';
 import type { CountResponse } from './response-metrics.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { ResponseStore } from './response-service.ts';
@@ -14,7 +16,6 @@ import { type Submission, toComparable, toResponse } from './submission.ts';
 export interface SubmissionCall {
   readonly submission: Submission;
   readonly idempotencyKey: string | undefined;
-  readonly traceparent: string;
 }
 
 /** The response, and whether this call stored it or an earlier one with the same key did. */
@@ -42,13 +43,18 @@ interface Repeatable {
 export type SubmissionService = ReturnType<typeof createSubmissionService>;
 
 export function createSubmissionService({ definitions, store, sealer, count, clock, newId }: Dependencies) {
-  async function submit(scope: IdempotencyScope, definition: Definition, call: SubmissionCall): Promise<Submitted> {
-    const { submission, traceparent } = call;
-    const repeatable = await repeatableOf(scope, definition, call);
+  async function submit(
+    scope: IdempotencyScope,
+    survey: Definition,
+    call: SubmissionCall,
+    eventsOf: (response: Response) => readonly OutboxEvent[],
+  ): Promise<Submitted> {
+    const { submission } = call;
+    const repeatable = await repeatableOf(scope, survey, call);
     const [first, ...others] = repeatable?.ids ?? [newId()];
     let response: Response;
     try {
-      response = toResponse(definition, submission, first, clock());
+      response = await toAccepted(scope, survey, submission, first);
     } catch (refusal) {
       // What was taken stays taken: the survey may have closed, or moved on, since the first time.
       const replay = repeatable && (await findFirst(repeatable));
@@ -57,16 +63,28 @@ export function createSubmissionService({ definitions, store, sealer, count, clo
     }
     // Twice under the first id: one that a failover took away while it was looked for is free then.
     for (const id of [first, first, ...others]) {
-      const submitted = await storeOrFind({ ...response, id }, repeatable, traceparent);
+      const made = { ...response, id };
+      const submitted = await storeOrFind(made, repeatable, eventsOf(made));
       if (submitted !== undefined) return submitted;
     }
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   }
 
+  /** The response that the survey takes now. Throws when it does not, or not this one. */
+  async function toAccepted(scope: IdempotencyScope, survey: Definition, submission: Submission, id: string) {
+    const time = clock();
+    checkOpen(survey, time);
+    if (scope === 'public') checkAccess(survey);
+    const { surveyVersion = survey.version } = submission;
+    const definition = await definitions.findVersion(survey, surveyVersion);
+    // A version that it may not name is told with everything else that is wrong.
+    return toResponse(definition ?? survey, submission, id, time);
+  }
+
   /** Undefined when the id is taken by a response that the request did not make. */
-  async function storeOrFind(response: Response, repeatable: Repeatable | undefined, traceparent: string) {
+  async function storeOrFind(response: Response, repeatable: Repeatable | undefined, events: readonly OutboxEvent[]) {
     const seal = await sealer.sealerOf(response.tenantId);
-    const outcome = await store.insert(seal(response, repeatable?.comparable), submittedEvent(response, traceparent));
+    const outcome = await store.insert(seal(response, repeatable?.comparable), events);
     if (outcome === 'duplicate') return repeatable && findFirst(repeatable);
     count(response);
     return { response, origin: 'stored' } as const;
@@ -97,14 +115,17 @@ export function createSubmissionService({ definitions, store, sealer, count, clo
   }
 
   return {
-    /** From a respondent, to the version of a survey that the submission names. The tenant follows from the survey. */
-    submitPublic: (definition: Definition, call: SubmissionCall): Promise<Submitted> =>
-      submit('public', definition, call),
+    /** From a respondent, at the survey's own address. The tenant follows from the survey. */
+    submitPublic: (survey: Definition, call: SubmissionCall, traceparent: string): Promise<Submitted> =>
+      submit('public', survey, call, (response) => submittedEvents(response, traceparent)),
 
     /** From a user of the tenant, on behalf of a respondent. */
-    async submitFor(tenantId: TenantId, surveyId: string, call: SubmissionCall): Promise<Submitted> {
-      const definition = await definitions.findForSubmission(tenantId, surveyId, call.submission.surveyVersion);
-      return submit('tenant', definition, call);
+    async submitFor(by: Actor, surveyId: string, call: SubmissionCall): Promise<Submitted> {
+      const survey = await definitions.findForSubmission(by.tenantId, surveyId);
+      return submit('tenant', survey, call, (response) => [
+        ...submittedEvents(response, by.traceparent),
+        createdOnBehalf(by, response),
+      ]);
     },
   };
 }

@@ -4,10 +4,12 @@ import { topics } from '@survey/proto/catalog';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { poll } from '@survey/runtime/testing/poll';
+import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { BSON } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { testDefinition } from '../testing/test-definition.ts';
 
 let app: TestApp;
 
@@ -88,9 +90,9 @@ describe('an idempotency key', () => {
 
   it('gives the first answer again after the survey closed or moved on', async () => {
     const { surveyId } = app.survey.add();
-    const body = { data, survey_version: 1 };
+    const body = { data };
     const first = await app.submit(surveyId, body, withKey('k'));
-    app.survey.set(surveyId, { version: 2 });
+    app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, pages: [] } });
     await poll(async () => (await app.submit(surveyId, body)).status === 422);
     expect((await app.submit(surveyId, body, withKey('k'))).body).toEqual(first.body);
     app.survey.set(surveyId, { status: 'closed' });
@@ -184,6 +186,33 @@ describe('a stored response', () => {
       await poll(async () => (await app.responses.findOne({ _id: submitted.id }))?.outbox.length === 0);
     } finally {
       await consumer.disconnect();
+    }
+  });
+});
+
+describe('a submission on behalf of a respondent', () => {
+  it('tells the audit who made it, once for an idempotency key, and no answers', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const path = `/v1/surveys/${surveyId}/responses`;
+    const body = { data: { ...data, comment: 'between us' } };
+    const submit = (more: object = {}) => app.call('POST', path, { tenantId, body, ...more });
+    const first = await submit({ headers: { 'idempotency-key': 'k' } });
+    await submit({ headers: { 'idempotency-key': 'k' } });
+    const second = await submit();
+    const told = await readAuditEvents(tenantId, 2);
+    const what = { action: 'response.created', actor: 'user-1', resource_type: 'response' };
+    expect(told).toHaveLength(2);
+    for (const { id } of [first.body, second.body]) {
+      expect(told).toContainEqual({
+        ...what,
+        resource_id: id,
+        request_id: expect.any(String),
+        changes: [
+          { path: '/survey_id', after: surveyId },
+          { path: '/survey_version', after: 1 },
+          { path: '/status', after: 'completed' },
+        ],
+      });
     }
   });
 });

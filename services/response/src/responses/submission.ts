@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import canonicalize from 'canonicalize';
-import { checkOpen, type Definition } from '../definitions/definition.ts';
+import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
+import type { Definition } from '../definitions/definition.ts';
 import type { Response } from './response.ts';
 
 /** What a respondent sends in. */
@@ -21,11 +21,9 @@ const MAX_DATA_BYTES = 2 * 1024 * 1024;
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /**
- * The response that a submission makes. Throws `SURVEY_NOT_OPEN_YET`, `SURVEY_CLOSED`, `VALIDATION_FAILED` or
- * `INVALID_ANSWERS`, the last two with everything that is wrong.
+ * The response that a submission makes. Throws `VALIDATION_FAILED` or `INVALID_ANSWERS` with everything that is wrong.
  */
 export function toResponse(definition: Definition, submission: Submission, id: string, time: Date): Response {
-  checkOpen(definition);
   checkFields(definition, submission, time);
   const { startedAt, metadata, strict } = submission;
   const { data, disqualified, errors } = validateAnswers(definition, submission.data, { strict });
@@ -63,21 +61,19 @@ export function validateAnswers(
 
 /** What two requests with one idempotency key have to have in common, as text: the members in one order (RFC 8785). */
 export function toComparable({ data, startedAt, surveyVersion, metadata, strict }: Submission): string {
-  const text = canonicalize({
+  return toCanonicalJson({
     data,
     started_at: startedAt?.toISOString() ?? null,
     survey_version: surveyVersion ?? null,
     metadata: metadata ?? null,
     strict,
   });
-  if (text === undefined) throw new Error('an object has no JSON');
-  return text;
 }
 
 function checkFields({ version }: Definition, { startedAt, surveyVersion, metadata }: Submission, time: Date): void {
   const errors: FieldProblem[] = [];
   if (surveyVersion !== undefined && surveyVersion !== version)
-    errors.push({ path: '/survey_version', code: 'UNKNOWN_VERSION', detail: `the survey is at version ${version}` });
+    errors.push({ path: '/survey_version', code: 'UNKNOWN_VERSION', detail: 'it is not live and never was' });
   if (startedAt !== undefined && startedAt.getTime() > time.getTime() + CLOCK_TOLERANCE_MS)
     errors.push({ path: '/started_at', code: 'IN_FUTURE', detail: 'it lies more than five minutes ahead' });
   if (metadata !== undefined && bytesOf(metadata) > MAX_METADATA_BYTES)

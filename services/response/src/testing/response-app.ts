@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { parseKeyring } from '@survey/runtime/crypto/keyring';
-import { fixedSecret } from '@survey/runtime/testing/fixed-secret';
+import { poll } from '@survey/runtime/testing/poll';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestDatabase } from '@survey/runtime/testing/test-database';
 import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { createResponseApp } from '../app.ts';
+import type { LinkDocument } from '../links/link-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import { startSurveyService } from './survey-service.ts';
 
@@ -33,13 +32,11 @@ export async function startResponseApp() {
   const keys = await createTestKeys();
   const gateway = await keys.minterOf('gateway');
   const survey = await startSurveyService(keys);
-  const keyring = parseKeyring(JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } }));
   const database = await createTestDatabase();
   const config = {
     ...createTestConfig('response', keys),
     mongodbDatabase: database.db.databaseName,
     surveyGrpcAddress: survey.address,
-    encryptionKeyring: fixedSecret(keyring),
   };
   let app = await createResponseApp(config, testLog);
   let ports = await app.start();
@@ -69,9 +66,21 @@ export async function startResponseApp() {
     /** Submits as a respondent. */
     submit: (surveyId: string, body: unknown, headers?: Readonly<Record<string, string>>) =>
       call('POST', `/v1/public/surveys/${surveyId}/responses`, { body, ...(headers && { headers }) }),
+    db: database.db,
     responses: database.db.collection<ResponseDocument>('responses'),
+    links: database.db.collection<LinkDocument>('links'),
     ports: () => ports,
     metrics: async () => (await fetch(`http://127.0.0.1:${ports.adminPort}/metrics`)).text(),
+    /** Runs something while the survey service is away, and waits until it answers again. */
+    async withoutSurvey(run: () => Promise<void>) {
+      await survey.stop();
+      try {
+        await run();
+      } finally {
+        await survey.start();
+        await poll(async () => (await call('GET', `/v1/public/surveys/${survey.add().surveyId}`)).status === 200);
+      }
+    },
     /** A new process on the same database. */
     async restart() {
       await app.stop();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { createTokenVerifier } from '@survey/runtime/auth/internal-token';
 import { createKeySet } from '@survey/runtime/auth/key-set';
@@ -10,99 +11,160 @@ import { createPipeline } from '@survey/runtime/rpc/pipeline';
 import type { TestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
-import type { DefinitionStatus } from '../definitions/definition.ts';
+import type { SurveySettings, SurveyStatus } from '../definitions/definition.ts';
+import { testDefinition } from './test-definition.ts';
 
-/** A survey as a test has it. */
+/** A survey as a test has it. Of each version it keeps what it was last. */
 interface TestSurvey {
   readonly surveyId: string;
   readonly tenantId: string;
-  readonly status: DefinitionStatus;
+  readonly status: SurveyStatus;
+  readonly settings: Partial<SurveySettings>;
   readonly version: number;
   readonly definition: JsonObject;
 }
 
-/** The survey service's side of the contract over real gRPC, with surveys in memory. */
+interface TestVersion {
+  readonly definition: JsonObject;
+  readonly wasLive: boolean;
+}
+
+/** A link as a test has it. */
+export interface TestLink {
+  readonly linkId: string;
+  readonly slug: string;
+  readonly tenantId: string;
+  readonly surveyId: string;
+  readonly active: boolean;
+  readonly expiresAt?: Date;
+  readonly maxResponses?: number;
+  readonly singleUse: boolean;
+  readonly tokenKey?: Uint8Array;
+  readonly passwordHash?: string;
+  readonly revision: number;
+}
+
+/** The survey service's side of the contract over real gRPC, with surveys and links in memory. */
 export interface TestSurveyService {
   readonly address: string;
   /** Adds a survey of a tenant of its own, active unless said otherwise. */
   add(survey?: Partial<TestSurvey>): TestSurvey;
   /** Changes a survey. */
   set(surveyId: string, change: Partial<TestSurvey>): void;
+  /** Adds a link to a survey, to which whoever knows it comes unless said otherwise. */
+  addLink(survey: TestSurvey, link?: Partial<TestLink>): TestLink;
+  /** Changes a link. */
+  setLink(slug: string, change: Partial<TestLink>): void;
+  removeLink(slug: string): void;
+  /** How many definitions it has handed out. */
+  transfers(): number;
   /** Goes away; calls are refused until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
-export const testDefinition: JsonObject = {
-  title: 'Lunch',
-  supported_languages: ['en', 'de'],
-  pages: [
-    {
-      questions: [
-        { id: 'ate', type: 'single_choice', title: 'Did you eat?', required: true, options: ['yes', 'no'] },
-        { id: 'taste', type: 'rating', title: 'How was it?', required: true },
-        { id: 'comment', type: 'textarea', title: 'Anything else?' },
-        { id: 'age', type: 'text', format: 'integer', title: 'How old are you?' },
-      ],
-    },
-  ],
-  logic: [
-    {
-      question_id: 'taste',
-      conditions: [{ source_question: 'ate', operator: 'equals', value: 'yes', action: 'show' }],
-    },
-    {
-      question_id: 'comment',
-      action: 'disqualify',
-      conditions: [{ source_question: 'comment', operator: 'equals', value: 'spam', action: 'disqualify' }],
-    },
-  ],
-};
-
 export async function startSurveyService(keys: TestKeys): Promise<TestSurveyService> {
   const surveys = new Map<string, TestSurvey>();
-  const keySet = await createKeySet({ file: keys.jwksFile, log: testLog });
-  const verifier = createTokenVerifier({ service: 'survey', keySet });
+  const versions = new Map<string, Map<number, TestVersion>>();
+  const links = new Map<string, TestLink>();
+  let transfers = 0;
+
+  function put(survey: TestSurvey): void {
+    surveys.set(survey.surveyId, survey);
+    const known = versions.get(survey.surveyId) ?? new Map<number, TestVersion>();
+    const wasLive = survey.status === 'active' || known.get(survey.version)?.wasLive === true;
+    versions.set(survey.surveyId, known.set(survey.version, { definition: survey.definition, wasLive }));
+  }
+
   const handler = implement(DefinitionService, {
-    getDefinition({ surveyId }) {
+    getDefinition({ surveyId, version: asked, knownVersion }) {
       const survey = surveys.get(surveyId);
       if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
-      const { tenantId, status, version, definition } = survey;
-      return { tenantId, status, schemaVersion: '1.0', version, definition };
+      const version = asked ?? survey.version;
+      const found = versions.get(surveyId)?.get(version);
+      if (found === undefined) throw new AppError('VERSION_NOT_FOUND');
+      const { tenantId, status, version: latestVersion } = survey;
+      const { definition, wasLive } = found;
+      const settings = toSettingsMessage(survey.settings);
+      const answer = { tenantId, status, settings, schemaVersion: '1.0', version, latestVersion, wasLive };
+      if (version === knownVersion) return answer;
+      transfers += 1;
+      return { ...answer, definition };
+    },
+    getLinkBySlug({ slug }) {
+      const link = links.get(slug);
+      if (link === undefined) throw new AppError('LINK_NOT_FOUND');
+      const { expiresAt, ...rest } = link;
+      return { ...rest, ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }) };
     },
     storeImportedSurvey: () => Promise.reject(new Error('not called by the response service')),
   });
+
+  const keySet = await createKeySet({ file: keys.jwksFile, log: testLog });
+  const verifier = createTokenVerifier({ service: 'survey', keySet });
   const createServer = () =>
     createGrpcServer({
       implementations: [handler],
       pipeline: createPipeline({ verifier, log: testLog, registry: new Registry() }),
     });
-
   let server = createServer();
   const port = await server.listen(0, '127.0.0.1');
   return {
     address: `127.0.0.1:${port}`,
     add(given = {}) {
-      const [surveyId, tenantId] = [randomUUID(), randomUUID()];
       const survey: TestSurvey = {
-        surveyId,
-        tenantId,
+        surveyId: randomUUID(),
+        tenantId: randomUUID(),
         status: 'active',
+        settings: {},
         version: 1,
         definition: testDefinition,
         ...given,
       };
-      surveys.set(survey.surveyId, survey);
+      put(survey);
       return survey;
     },
     set(surveyId, change) {
       const survey = surveys.get(surveyId);
-      if (survey !== undefined) surveys.set(surveyId, { ...survey, ...change });
+      if (survey !== undefined) put({ ...survey, ...change });
     },
+    addLink({ tenantId, surveyId }, given = {}) {
+      const [linkId, slug] = [randomUUID(), randomUUID()];
+      const link: TestLink = {
+        linkId,
+        slug,
+        tenantId,
+        surveyId,
+        active: true,
+        singleUse: false,
+        revision: 1,
+        ...given,
+      };
+      links.set(link.slug, link);
+      return link;
+    },
+    setLink(slug, change) {
+      const link = links.get(slug);
+      if (link !== undefined) links.set(slug, { ...link, revision: link.revision + 1, ...change });
+    },
+    removeLink: (slug) => void links.delete(slug),
+    transfers: () => transfers,
     stop: () => server.close(),
     async start() {
       server = createServer();
       await server.listen(port, '127.0.0.1');
     },
+  };
+}
+
+function toSettingsMessage({ opensAt, closesAt, ...rest }: Partial<SurveySettings>) {
+  const { responseLimit, access, languages, retentionDays } = rest;
+  return {
+    ...(opensAt && { opensAt: timestampFromDate(opensAt) }),
+    ...(closesAt && { closesAt: timestampFromDate(closesAt) }),
+    ...(responseLimit !== undefined && { responseLimit }),
+    ...(access !== undefined && { access }),
+    ...(languages !== undefined && { languages: [...languages] }),
+    ...(retentionDays !== undefined && { retentionDays }),
   };
 }

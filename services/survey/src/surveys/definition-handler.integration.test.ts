@@ -1,33 +1,88 @@
-import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import { randomUUID } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { itServesDefinitions } from '@survey/runtime/testing/definition-service-contract';
-import { createTestConfig } from '@survey/runtime/testing/test-config';
-import { createTestDatabase } from '@survey/runtime/testing/test-database';
-import { createTestKeys } from '@survey/runtime/testing/test-keys';
-import { testLog } from '@survey/runtime/testing/test-log';
-import { afterAll, beforeAll, describe } from 'vitest';
-import { createSurveyApp } from '../app.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSurveyService, type TestSurveyService, testPayload } from '../testing/test-survey-service.ts';
 
-let connection: ServiceConnection;
-let close: () => Promise<void>;
+let service: TestSurveyService;
 
 beforeAll(async () => {
-  const keys = await createTestKeys();
-  const database = await createTestDatabase();
-  const config = { ...createTestConfig('survey', keys), mongodbDatabase: database.db.databaseName };
-  const app = await createSurveyApp(config, testLog);
-  const { grpcPort } = await app.start();
-  const minter = await keys.minterOf('import');
-  connection = connectService({ name: 'survey', address: `127.0.0.1:${grpcPort}`, minter });
-  close = async () => {
-    connection.close();
-    await app.stop();
-    await database.drop();
-    await keys.close();
-  };
+  service = await startTestSurveyService();
 });
 
-afterAll(() => close());
+afterAll(() => service.close());
 
 describe('the survey service', () => {
-  itServesDefinitions(() => connection);
+  itServesDefinitions(() => service.connection);
+});
+
+describe('GetDefinition', () => {
+  const ask = (surveyId: string, which: { version?: number; knownVersion?: number } = {}) =>
+    service.definitions.getDefinition({ surveyId, ...which }, withOnBehalf({}));
+  const titled = (version: number) => ({
+    ...testPayload,
+    version,
+    survey: { ...testPayload.survey, title: `v${version}` },
+  });
+
+  it('tells the latest version unless another one is asked for, and which of them are live or were', async () => {
+    const { call, createSurvey, id: tenantId } = service.tenant();
+    const surveyId = await createSurvey();
+    const at = `/v1/surveys/${surveyId}`;
+    expect(await ask(surveyId)).toMatchObject({ version: 1, latestVersion: 1, wasLive: false, status: 'draft' });
+    await call('PUT', at, { body: titled(1) });
+    await call('POST', `${at}/publish`);
+    await call('PUT', at, { body: titled(2) });
+    expect(await ask(surveyId)).toMatchObject({
+      tenantId,
+      version: 3,
+      latestVersion: 3,
+      wasLive: true,
+      status: 'active',
+      definition: { title: 'v2' },
+    });
+    const told = { tenantId, latestVersion: 3, status: 'active', schemaVersion: '1.0' };
+    expect(await ask(surveyId, { version: 1 })).toMatchObject({ ...told, version: 1, wasLive: false });
+    const second = { ...told, version: 2, wasLive: true, definition: { title: 'v1' } };
+    expect(await ask(surveyId, { version: 2 })).toMatchObject(second);
+    await call('POST', `${at}/close`);
+    await call('PUT', at, { body: titled(3) });
+    expect(await ask(surveyId)).toMatchObject({ version: 4, wasLive: false, status: 'closed' });
+    expect(await ask(surveyId, { version: 3 })).toMatchObject({ wasLive: true, latestVersion: 4 });
+  });
+
+  it('leaves out the definition that the caller has, and no other', async () => {
+    const { call, createSurvey } = service.tenant();
+    const surveyId = await createSurvey();
+    await call('PUT', `/v1/surveys/${surveyId}`, { body: titled(1) });
+    expect((await ask(surveyId, { knownVersion: 2 })).definition).toBeUndefined();
+    expect((await ask(surveyId, { version: 1, knownVersion: 1 })).definition).toBeUndefined();
+    expect((await ask(surveyId, { knownVersion: 1 })).definition).toMatchObject({ title: 'v1' });
+    expect((await ask(surveyId, { version: 1, knownVersion: 2 })).definition).toEqual(testPayload.survey);
+  });
+
+  it('tells the settings that hold now, and that a survey is deleted', async () => {
+    const { call, createSurvey } = service.tenant();
+    const settings = { closes_at: '2999-01-01T00:00:00Z', response_limit: 5 };
+    const surveyId = await createSurvey({ settings });
+    expect((await ask(surveyId)).settings).toMatchObject({
+      closesAt: timestampFromDate(new Date(settings.closes_at)),
+      responseLimit: 5,
+      access: 'open',
+    });
+    await call('PATCH', `/v1/surveys/${surveyId}`, { body: { settings: { access: 'links_only', closes_at: null } } });
+    const { settings: changed } = await ask(surveyId, { version: 1 });
+    expect(changed).toMatchObject({ responseLimit: 5, access: 'links_only' });
+    expect(changed?.closesAt).toBeUndefined();
+    await call('DELETE', `/v1/surveys/${surveyId}`);
+    expect(await ask(surveyId)).toMatchObject({ status: 'deleted', definition: testPayload.survey });
+  });
+
+  it('does not find a version that there is not', async () => {
+    const surveyId = await service.tenant().createSurvey();
+    await expect(ask(surveyId, { version: 2 })).rejects.toMatchObject({ reason: 'VERSION_NOT_FOUND' });
+    await expect(ask(randomUUID(), { version: 1 })).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+    await expect(ask(surveyId, { version: 0 })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+  });
 });

@@ -1,22 +1,44 @@
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { toLinkBySlugMessage } from '../links/link-mapper.ts';
+import type { LinkService } from '../links/link-service.ts';
 import { toSurveyMessage } from './survey-mapper.ts';
 import type { SurveyService } from './survey-service.ts';
+import { toSettings, toSettingsMessage } from './survey-settings-mapper.ts';
+import type { SurveyVersionService } from './survey-version-service.ts';
+
+interface Dependencies {
+  readonly surveys: SurveyService;
+  readonly versions: SurveyVersionService;
+  readonly links: LinkService;
+}
 
 /** What other services ask for. */
-export function createDefinitionHandler(surveys: SurveyService) {
+export function createDefinitionHandler({ surveys, versions, links }: Dependencies) {
   return implement(DefinitionService, {
-    async getDefinition({ surveyId }) {
-      const survey = await surveys.findDefinition(surveyId);
-      const { tenantId, schemaVersion, version, definition } = survey;
-      const status = survey.deletedAt === undefined ? survey.status : 'deleted';
-      return { tenantId, status, schemaVersion, version, definition };
+    async getDefinition({ surveyId, version: asked, knownVersion }) {
+      const { survey, version, wasLive } = await versions.findPublic(surveyId, asked);
+      return {
+        tenantId: survey.tenantId,
+        status: survey.deletedAt === undefined ? survey.status : 'deleted',
+        schemaVersion: version.schemaVersion,
+        version: version.version,
+        ...(version.version === knownVersion ? {} : { definition: version.definition }),
+        latestVersion: survey.version,
+        wasLive,
+        settings: toSettingsMessage(survey.settings),
+      };
     },
 
-    async storeImportedSurvey({ surveyId, schemaVersion, version, definition = {}, status }, context) {
+    async getLinkBySlug({ slug }) {
+      const { link, opened } = await links.findPublic(slug);
+      return toLinkBySlugMessage(link, opened);
+    },
+
+    async storeImportedSurvey({ surveyId, schemaVersion, version, definition = {}, status, settings }, context) {
       const arrives = status === 'closed' ? 'closed' : 'draft';
-      const given = { schemaVersion, version, definition };
+      const given = { schemaVersion, version, definition, settings: settings && toSettings(settings) };
       return { survey: toSurveyMessage(await surveys.storeImported(tenantCallOf(context), surveyId, arrives, given)) };
     },
   });

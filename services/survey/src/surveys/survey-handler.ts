@@ -1,50 +1,146 @@
-import { SurveyService as SurveyServiceDesc } from '@survey/proto/survey/surveys/v1/survey_service_pb';
+import { create } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import {
+  SurveyPayloadSchema,
+  SurveyService as SurveyServiceDesc,
+} from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
-import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { requirePermission, tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { toEdit } from '@survey/runtime/rpc/change-latest';
+import type { Idempotency } from '@survey/runtime/rpc/idempotency';
+import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
-import { surveyStatuses } from './survey.ts';
-import { toProblemMessage, toSurveyMessage } from './survey-mapper.ts';
+import { createExportHandler } from '../exports/export-handler.ts';
+import type { Survey } from './survey.ts';
+import { checkPayload } from './survey-check.ts';
+import { toSurveyListQuery } from './survey-list-mapper.ts';
+import {
+  toCheckMessage,
+  toDraftMessage,
+  toSurveyMessage,
+  toSurveyPayload,
+  toVersionHead,
+  toVersionMessage,
+  toVersionNumber,
+} from './survey-mapper.ts';
 import type { SurveyService } from './survey-service.ts';
+import { toPatch } from './survey-settings-mapper.ts';
+import type { SurveyVersionService } from './survey-version-service.ts';
 
-export function createSurveyHandler(surveys: SurveyService) {
-  return implement(SurveyServiceDesc, {
-    async createSurvey({ schemaVersion, version, survey: definition = {} }, context) {
-      const survey = await surveys.create(tenantCallOf(context), { schemaVersion, version, definition });
-      context.responseHeader.set('location', `${API_PREFIX}/surveys/${survey.id}`);
-      return { survey: toSurveyMessage(survey) };
-    },
+interface Dependencies {
+  readonly surveys: SurveyService;
+  readonly versions: SurveyVersionService;
+  readonly idempotency: Idempotency;
+}
 
-    async listSurveys({ status, ...page }, context) {
-      const query = { ...toPageQuery(page), status: surveyStatuses.find((known) => known === status) };
-      const { items, nextCursor } = await surveys.list(tenantCallOf(context).tenantId, query);
-      return { surveys: items.map(toSurveyMessage), nextCursor: nextCursor ?? '' };
-    },
+export function createSurveyHandler({ surveys, versions, idempotency }: Dependencies) {
+  return implement(
+    SurveyServiceDesc,
+    {
+      async createSurvey(request, context) {
+        const { createSurvey } = SurveyServiceDesc.method;
+        const answer = await idempotency.answer(createSurvey, request, context, async (id) => ({
+          survey: toSurveyMessage(await surveys.create(tenantCallOf(context), id, toSurveyPayload(request))),
+        }));
+        return created(answer, context);
+      },
 
-    async getSurvey({ surveyId }, context) {
-      return { survey: toSurveyMessage(await surveys.get(tenantCallOf(context).tenantId, surveyId)) };
-    },
+      async duplicateSurvey(request, context) {
+        const { duplicateSurvey } = SurveyServiceDesc.method;
+        const answer = await idempotency.answer(duplicateSurvey, request, context, async (id) => ({
+          survey: toSurveyMessage(await surveys.duplicate(tenantCallOf(context), request.surveyId, id)),
+        }));
+        return created(answer, context);
+      },
 
-    async deleteSurvey({ surveyId }, context) {
-      await surveys.remove(tenantCallOf(context), surveyId);
-      return {};
-    },
+      async listSurveys(request, context) {
+        const call = tenantCallOf(context);
+        if (request.deleted) requirePermission(call, 'surveys:delete');
+        const { items, nextCursor } = await surveys.list(call.tenantId, toSurveyListQuery(request));
+        return { surveys: items.map(toSurveyMessage), nextCursor: nextCursor ?? '' };
+      },
 
-    async publishSurvey({ surveyId }, context) {
-      return { survey: toSurveyMessage(await surveys.publish(tenantCallOf(context), surveyId)) };
-    },
+      async getSurvey({ surveyId }, context) {
+        return told(await surveys.get(tenantCallOf(context).tenantId, surveyId), context);
+      },
 
-    async closeSurvey({ surveyId }, context) {
-      return { survey: toSurveyMessage(await surveys.close(tenantCallOf(context), surveyId)) };
-    },
+      async replaceSurvey({ surveyId, payload = create(SurveyPayloadSchema), draft }, context) {
+        const given = toSurveyPayload(payload);
+        const edit = toEdit(context, surveyId);
+        return told(await (draft ? surveys.saveDraft(edit, given) : surveys.replace(edit, given)), context);
+      },
 
-    async validateSurvey({ surveyId }, context) {
-      const { errors, warnings } = await surveys.validate(tenantCallOf(context).tenantId, surveyId);
-      return {
-        valid: errors.length === 0,
-        errors: errors.map(toProblemMessage),
-        warnings: warnings.map(toProblemMessage),
-      };
+      async updateSurvey(request, context) {
+        return told(await surveys.update(toEdit(context, request.surveyId), toPatch(request)), context);
+      },
+
+      async deleteSurvey({ surveyId }, context) {
+        await surveys.remove(toEdit(context, surveyId));
+        return {};
+      },
+
+      async restoreSurvey({ surveyId }, context) {
+        return told(await surveys.restore(toEdit(context, surveyId)), context);
+      },
+
+      async publishSurvey({ surveyId }, context) {
+        return told(await surveys.publish(toEdit(context, surveyId)), context);
+      },
+
+      async closeSurvey({ surveyId }, context) {
+        return told(await surveys.close(toEdit(context, surveyId)), context);
+      },
+
+      async listSurveyVersions({ surveyId, ...page }, context) {
+        const { tenantId } = tenantCallOf(context);
+        const { items, nextCursor } = await versions.list(tenantId, surveyId, toPageQuery(page));
+        return { versions: items.map(toVersionHead), nextCursor: nextCursor ?? '' };
+      },
+
+      async getSurveyVersion({ surveyId, version }, context) {
+        const found = await versions.get(tenantCallOf(context).tenantId, surveyId, toVersionNumber(version));
+        // What can change of a version is that it goes live.
+        setEtag(context, found.publishedAt === undefined ? 1 : 2);
+        return { version: toVersionMessage(found) };
+      },
+
+      async getSurveyDraft({ surveyId }, context) {
+        const { draft, revision } = await surveys.getDraft(tenantCallOf(context).tenantId, surveyId);
+        // The draft is part of its survey, and so is the change that discards it.
+        setEtag(context, revision);
+        return { draft: toDraftMessage(surveyId, draft) };
+      },
+
+      async deleteSurveyDraft({ surveyId }, context) {
+        await surveys.discardDraft(toEdit(context, surveyId));
+        return {};
+      },
+
+      async validateSurvey({ surveyId }, context) {
+        return toCheckMessage(await surveys.validate(tenantCallOf(context).tenantId, surveyId));
+      },
+
+      async validatePayload({ payload = {} }) {
+        return toCheckMessage(checkPayload(payload));
+      },
     },
-  });
+    { exportSurvey: createExportHandler(surveys) },
+  );
+}
+
+/** An answer with the survey as it is. */
+function told(survey: Survey, context: HandlerContext) {
+  setEtag(context, survey.revision);
+  return { survey: toSurveyMessage(survey) };
+}
+
+/** The answer that made a survey, also when it is given again: the survey was new then. */
+function created<Answer extends { readonly survey?: { readonly id: string } | undefined }>(
+  answer: Answer,
+  context: HandlerContext,
+): Answer {
+  context.responseHeader.set('location', `${API_PREFIX}/surveys/${answer.survey?.id}`);
+  setEtag(context, 1);
+  return answer;
 }

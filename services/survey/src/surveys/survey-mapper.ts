@@ -1,11 +1,23 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { DefinitionProblemSchema, SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';
+import type {
+  DefinitionProblemSchema,
+  SurveyDraftSchema,
+  SurveySchema,
+  SurveyVersionSchema,
+} from '@survey/proto/survey/surveys/v1/survey_pb';
+import type {
+  CreateSurveyRequest,
+  SurveyPayload as PayloadMessage,
+} from '@survey/proto/survey/surveys/v1/survey_service_pb';
+import type { Lint } from '@survey/questionnaire/lint/report';
 import type { Problem } from '@survey/questionnaire/problem';
-import type { Survey } from './survey.ts';
+import type { Survey, SurveyDraft, SurveyVersion } from './survey.ts';
+import type { SurveyPayload } from './survey-service.ts';
+import { toSettings, toSettingsMessage } from './survey-settings-mapper.ts';
 
 export function toSurveyMessage(survey: Survey): MessageInitShape<typeof SurveySchema> {
-  const { createdAt, updatedAt, publishedAt } = survey;
+  const { createdAt, updatedAt, publishedAt, deletedAt } = survey;
   return {
     id: survey.id,
     tenantId: survey.tenantId,
@@ -18,10 +30,51 @@ export function toSurveyMessage(survey: Survey): MessageInitShape<typeof SurveyS
     createdBy: survey.createdBy,
     updatedBy: survey.updatedBy,
     publishedAt: publishedAt && timestampFromDate(publishedAt),
+    projectId: survey.projectId,
+    settings: toSettingsMessage(survey.settings),
+    hasDraft: survey.draft !== undefined,
+    deletedAt: deletedAt && timestampFromDate(deletedAt),
+    deletedBy: survey.deletedBy,
   };
 }
 
-export function toProblemMessage({
+export function toVersionMessage(version: SurveyVersion): MessageInitShape<typeof SurveyVersionSchema> {
+  return { ...toVersionHead(version), definition: version.definition };
+}
+
+/** What lists tell of a version. */
+export function toVersionHead(version: SurveyVersion): MessageInitShape<typeof SurveyVersionSchema> {
+  const { definition, createdAt, publishedAt, ...told } = version;
+  return {
+    ...told,
+    createdAt: timestampFromDate(createdAt),
+    publishedAt: publishedAt && timestampFromDate(publishedAt),
+  };
+}
+
+/** The number of a version as it is in an address; 0, which no survey has, for what is none. */
+export function toVersionNumber(version: string): number {
+  return /^[1-9][0-9]{0,9}$/.test(version) ? Number(version) : 0;
+}
+
+export function toDraftMessage(surveyId: string, draft: SurveyDraft): MessageInitShape<typeof SurveyDraftSchema> {
+  return { surveyId, ...draft, updatedAt: timestampFromDate(draft.updatedAt) };
+}
+
+export function toSurveyPayload(message: CreateSurveyRequest | PayloadMessage): SurveyPayload {
+  const { schemaVersion, version, survey: definition = {}, projectId, settings } = message;
+  return { schemaVersion, version, definition, projectId, settings: settings && toSettings(settings) };
+}
+
+export function toCheckMessage({ errors, warnings }: Lint) {
+  return {
+    valid: errors.length === 0,
+    errors: errors.map(toProblemMessage),
+    warnings: warnings.map(toProblemMessage),
+  };
+}
+
+function toProblemMessage({
   path,
   code,
   detail,

@@ -1,135 +1,178 @@
-import type { JsonObject } from '@bufbuild/protobuf';
-import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
-import { completeDefinition } from '@survey/questionnaire/complete-definition';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { Page, PageQuery } from '@survey/runtime/mongo/page';
-import { type Change, close, publish, remove, type Survey, type SurveyStatus, toPayload } from './survey.ts';
-import { type SurveyEventType, surveyEvent } from './survey-events.ts';
+import type { Page } from '@survey/runtime/mongo/page';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import type { Edit } from '@survey/runtime/rpc/change-latest';
+import { type Definition, type Survey, type SurveyDraft, toPayload } from './survey.ts';
+import {
+  close,
+  discardDraft,
+  isOver,
+  publish,
+  redefine,
+  remove,
+  restore,
+  saveDraft,
+  settle,
+} from './survey-changes.ts';
+import { checkPublishable, toStorable } from './survey-definition.ts';
+import type { SurveyListQuery } from './survey-list.ts';
+import { checkSettings, defaultSettings, type SurveySettings } from './survey-settings.ts';
+import { createSurveyWriter, type SurveyWrites } from './survey-writer.ts';
 
-/** Where surveys are kept. An event goes in with the write that it tells of. */
-export interface SurveyStore {
-  /** Throws `ALREADY_EXISTS` when the id is taken. */
-  insert(survey: Survey, event: SurveyEvent): Promise<void>;
-  /** A survey that is not deleted. */
-  find(tenantId: TenantId, id: string): Promise<Survey | undefined>;
-  list(tenantId: TenantId, query: ListQuery): Promise<Page<Survey>>;
-  /** Replaces the revision before; false when it is not there any more. */
-  replace(survey: Survey, event: SurveyEvent): Promise<boolean>;
+/** Where surveys are kept. */
+export interface SurveyStore extends SurveyWrites {
+  list(tenantId: TenantId, query: SurveyListQuery): Promise<Page<Survey>>;
   /** A survey of whichever tenant, also a deleted one. */
   findAnywhere(id: string): Promise<Survey | undefined>;
 }
 
-type SurveyEvent = ReturnType<typeof surveyEvent>;
-
-export interface ListQuery extends PageQuery {
-  readonly status?: SurveyStatus | undefined;
-}
-
-/** Whom a call is made for. */
-export interface Actor {
-  readonly tenantId: TenantId;
-  readonly actor: string;
-  readonly traceparent: string;
-}
-
-export interface NewSurvey {
-  readonly schemaVersion: string;
+/** A creation payload. */
+export interface SurveyPayload extends Definition {
   readonly version: number;
-  readonly definition: JsonObject;
+  readonly projectId?: string | undefined;
+  readonly settings?: SurveySettings | undefined;
+}
+
+/** What is to change beside the definition. */
+export interface SurveyPatch {
+  readonly projectId?: string | undefined;
+  readonly settings?: Partial<SurveySettings>;
 }
 
 interface Dependencies {
   readonly store: SurveyStore;
   readonly clock: () => Date;
-  readonly newId: () => string;
   readonly newQuestionId: () => string;
 }
 
 export type SurveyService = ReturnType<typeof createSurveyService>;
 
-export function createSurveyService({ store, clock, newId, newQuestionId }: Dependencies) {
-  async function get(tenantId: TenantId, id: string): Promise<Survey> {
-    const survey = await store.find(tenantId, id);
-    if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
-    return survey;
-  }
+export function createSurveyService({ store, clock, newQuestionId }: Dependencies) {
+  const { get, make, change, changeAny } = createSurveyWriter({ store, clock });
 
-  async function change(
-    actor: Actor,
-    id: string,
-    type: SurveyEventType,
-    apply: (survey: Survey, change: Change) => Survey,
-  ): Promise<Survey> {
-    const next = apply(await get(actor.tenantId, id), { actor: actor.actor, time: clock() });
-    if (!(await store.replace(next, surveyEvent(type, next, actor.traceparent))))
-      throw new AppError('VERSION_CONFLICT');
-    return next;
-  }
-
-  async function add(actor: Actor, id: string, status: 'draft' | 'closed', given: NewSurvey): Promise<Survey> {
+  function toNewSurvey(by: Actor, id: string, status: 'draft' | 'closed', given: SurveyPayload): Survey {
+    const { version, projectId, settings = defaultSettings } = given;
+    const latest = toStorable(given, newQuestionId);
+    checkSettings(settings, latest.definition);
     const time = clock();
-    const survey: Survey = {
+    return {
       id,
-      tenantId: actor.tenantId,
-      definition: toStorable(given, newQuestionId),
-      schemaVersion: given.schemaVersion,
-      version: given.version,
+      tenantId: by.tenantId,
+      ...latest,
+      version,
+      liveVersion: undefined,
       status,
+      projectId,
+      settings,
+      draft: undefined,
       revision: 1,
       createdAt: time,
       updatedAt: time,
-      createdBy: actor.actor,
-      updatedBy: actor.actor,
+      createdBy: by.actor,
+      updatedBy: by.actor,
       publishedAt: undefined,
       deletedAt: undefined,
       deletedBy: undefined,
     };
-    await store.insert(survey, surveyEvent('survey.created', survey, actor.traceparent));
-    return survey;
   }
 
   return {
     get,
-    create: (actor: Actor, given: NewSurvey) => add(actor, newId(), 'draft', given),
 
-    /** Stores a survey under an id that an import chose; the second time it is the one of the first. */
-    async storeImported(actor: Actor, id: string, status: 'draft' | 'closed', given: NewSurvey): Promise<Survey> {
-      return (await store.find(actor.tenantId, id)) ?? add(actor, id, status, given);
-    },
+    /** Makes a survey; called again with the same id it gives the one of the first time, as all that make one do. */
+    create: (by: Actor, id: string, given: SurveyPayload) =>
+      make(by, id, async () => toNewSurvey(by, id, 'draft', given)),
 
-    list: (tenantId: TenantId, query: ListQuery) => store.list(tenantId, query),
+    storeImported: (by: Actor, id: string, status: 'draft' | 'closed', given: SurveyPayload) =>
+      make(by, id, async () => toNewSurvey(by, id, status, given)),
 
-    publish: (actor: Actor, id: string) =>
-      change(actor, id, 'survey.published', (survey, at) => {
-        const { errors } = compile(toPayload(survey)).lint;
-        if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
-        return publish(survey, at);
+    duplicate: (by: Actor, id: string, newId: string) =>
+      make(by, newId, async () => {
+        const { definition, schemaVersion, projectId, settings } = await get(by.tenantId, id);
+        return toNewSurvey(by, newId, 'draft', { definition, schemaVersion, version: 1, projectId, settings });
       }),
 
-    close: (actor: Actor, id: string) => change(actor, id, 'survey.closed', close),
-    remove: (actor: Actor, id: string) => change(actor, id, 'survey.deleted', remove),
+    list: (tenantId: TenantId, query: SurveyListQuery) => store.list(tenantId, query),
+
+    /** Makes the next version, live at once on an active survey. */
+    async replace(edit: Edit, given: SurveyPayload): Promise<Survey> {
+      const next = toStorable(given, newQuestionId);
+      return change(edit, 'survey.updated', (survey, at) => {
+        checkLatest(survey, given.version);
+        const { projectId = survey.projectId, settings = survey.settings } = given;
+        checkSettings(settings, next.definition);
+        const after = { ...redefine(survey, next, at), projectId, settings };
+        if (after.status === 'active') checkPublishable(after);
+        return after;
+      });
+    },
+
+    /** Keeps a definition beside the latest version until it is published. */
+    async saveDraft(edit: Edit, given: SurveyPayload): Promise<Survey> {
+      checkDefinitionAlone(given);
+      const next = toStorable(given, newQuestionId);
+      return change(edit, 'survey.draft_saved', (survey, at) => {
+        checkLatest(survey, given.version);
+        return saveDraft(survey, next, at);
+      });
+    },
+
+    /** A survey with the definition that waits beside it. */
+    async getDraft(tenantId: TenantId, id: string): Promise<Survey & { readonly draft: SurveyDraft }> {
+      const { draft, ...survey } = await get(tenantId, id);
+      if (draft === undefined) throw new AppError('DRAFT_NOT_FOUND');
+      return { ...survey, draft };
+    },
+
+    discardDraft: (edit: Edit) => change(edit, 'survey.draft_discarded', discardDraft),
+
+    update: (edit: Edit, patch: SurveyPatch) =>
+      change(edit, 'survey.updated', (survey, at) => {
+        if (Object.keys(patch).length === 0) return survey;
+        const { projectId } = { ...survey, ...patch };
+        const settings = { ...survey.settings, ...patch.settings };
+        checkSettings(settings, survey.definition);
+        return settle(survey, { projectId, settings }, at);
+      }),
+
+    publish: (edit: Edit) =>
+      change(edit, 'survey.published', (survey, at) => {
+        const after = publish(survey, at);
+        checkSettings(after.settings, after.definition);
+        checkPublishable(after);
+        return after;
+      }),
+
+    close: (edit: Edit) => change(edit, 'survey.closed', close),
+
+    /** Closes a survey whose `closesAt` has come, and leaves any other as it is. */
+    closeWhenOver: (edit: Edit) =>
+      changeAny(edit, 'survey.closed', (survey, at) => {
+        const isOpen = survey.status === 'active' && survey.deletedAt === undefined;
+        return isOpen && isOver(survey.settings, at.time) ? close(survey, at) : survey;
+      }),
+
+    remove: (edit: Edit) => change(edit, 'survey.deleted', remove),
+    restore: (edit: Edit) => changeAny(edit, 'survey.restored', restore),
 
     /** What publishing would refuse, and what is worth a look. */
     async validate(tenantId: TenantId, id: string) {
       return compile(toPayload(await get(tenantId, id))).lint;
     },
-
-    /** For respondents, who name the survey alone. */
-    async findDefinition(id: string): Promise<Survey> {
-      const survey = await store.findAnywhere(id);
-      if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
-      return survey;
-    },
   };
 }
 
-/** Throws `INVALID_DEFINITION` when the shape does not hold; gives ids to the questions that have none. */
-function toStorable(given: NewSurvey, newQuestionId: () => string): JsonObject {
-  const payload = toPayload(given);
-  const errors = checkShape(payload);
-  if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
-  // The member that went in comes out, as JSON as it was.
-  return completeDefinition(payload, newQuestionId)['survey'] as JsonObject;
+function checkLatest({ version: latest }: Survey, version: number): void {
+  if (version !== latest)
+    throw new AppError('VERSION_CONFLICT', { detail: `Version ${version} was edited, the latest is ${latest}` });
+}
+
+function checkDefinitionAlone({ projectId, settings }: SurveyPayload): void {
+  const named = Object.entries({ '/project_id': projectId, '/settings': settings });
+  const errors = named
+    .filter(([, value]) => value !== undefined)
+    .map(([path]) => ({ path, code: 'NOT_IN_DRAFT', detail: 'What waits as a draft is the definition alone' }));
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }

@@ -1,72 +1,114 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { AppError } from '@survey/runtime/errors/app-error';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import { findPage } from '@survey/runtime/mongo/page';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import type { Collection } from 'mongodb';
-import type { Survey, SurveyStatus } from './survey.ts';
+import type { ClientSession, Collection, MongoClient } from 'mongodb';
+import type { ProjectHolder } from '../projects/project-store.ts';
+import type { Survey } from './survey.ts';
+import type { DueSurveys } from './survey-closer.ts';
+import { fromDocument, type SurveyDocument, toDocument } from './survey-document.ts';
+import { findSurveyPage, surveyListIndexes } from './survey-list-store.ts';
 import type { SurveyStore } from './survey-service.ts';
-
-export interface SurveyDocument {
-  readonly _id: string;
-  readonly tenant_id: TenantId;
-  /** As JSON text: BSON has its own ideas about some members (`$ref`), and definitions come back deep-equal. */
-  readonly definition: string;
-  readonly schema_version: string;
-  readonly version: number;
-  readonly status: SurveyStatus;
-  readonly revision: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly created_by: string;
-  readonly updated_by: string;
-  readonly published_at: Date | null;
-  readonly deleted_at: Date | null;
-  readonly deleted_by: string | null;
-  readonly outbox: readonly OutboxEvent[];
-}
+import type { VersionRecorder } from './survey-version-store.ts';
 
 export const surveyIndexes: IndexSpecs[string] = [
-  { name: 'newest_first', key: { tenant_id: 1, deleted_at: 1, created_at: -1, _id: -1 } },
+  ...surveyListIndexes,
   { name: 'active', key: { tenant_id: 1 }, partialFilterExpression: { status: 'active', deleted_at: null } },
+  {
+    name: 'to_be_closed',
+    key: { 'settings.closes_at': 1 },
+    partialFilterExpression: { status: 'active', deleted_at: null, 'settings.closes_at': { $type: 'date' } },
+  },
 ];
 
 interface Dependencies {
   readonly collection: Collection<SurveyDocument>;
+  readonly versions: VersionRecorder;
+  readonly projects: ProjectHolder;
+  readonly client: MongoClient;
   /** Called after a write that left an event. */
   readonly onEvent: () => void;
 }
 
-export function createSurveyStore({ collection, onEvent }: Dependencies): SurveyStore & ActiveSurveys {
+export function createSurveyStore({
+  collection,
+  versions,
+  projects,
+  client,
+  onEvent,
+}: Dependencies): SurveyStore & ActiveSurveys & DueSurveys {
+  const surveysOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
+
+  async function inTransaction<T>(write: (session: ClientSession) => Promise<T>): Promise<T> {
+    const outcome = await client.withSession((session) => session.withTransaction(write));
+    onEvent();
+    return outcome;
+  }
+
+  /** What goes with the write of a survey. */
+  async function follow(before: Survey | undefined, after: Survey, session: ClientSession): Promise<void> {
+    const { tenantId, projectId } = after;
+    const isMoved = projectId !== undefined && projectId !== before?.projectId;
+    if (isMoved && !(await projects.hold(tenantId, projectId, session))) throw unknownProject();
+    await versions.record(before, after, session);
+  }
+
   return {
-    async insert(survey, event) {
-      await tenantCollection(collection, survey.tenantId).insertOne({ ...toDocument(survey), outbox: [event] });
-      onEvent();
+    async insert(survey, events) {
+      const document = { ...toDocument(survey), outbox: events };
+      try {
+        return await inTransaction(async (session) => {
+          await surveysOf(survey.tenantId).insertOne(document, { session });
+          await follow(undefined, survey, session);
+          return true;
+        });
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
     },
 
     async find(tenantId, id) {
-      const document = await tenantCollection(collection, tenantId).findOne({ _id: id, deleted_at: null });
+      const document = await surveysOf(tenantId).findOne({ _id: id });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async list(tenantId, { status, ...page }) {
-      const filter = { deleted_at: null, ...(status === undefined ? {} : { status }) };
-      const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), filter, page);
+    async list(tenantId, query) {
+      const { items, ...rest } = await findSurveyPage(surveysOf(tenantId), query);
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async replace(survey, event) {
-      const before = { _id: survey.id, revision: survey.revision - 1, deleted_at: null };
-      const update = { $set: toDocument(survey), $push: { outbox: event } };
-      const { matchedCount } = await tenantCollection(collection, survey.tenantId).updateOne(before, update);
-      onEvent();
-      return matchedCount === 1;
+    async replace(before, after, events) {
+      const asItWas = { _id: before.id, revision: before.revision };
+      const update = { $set: toDocument(after), $push: { outbox: { $each: [...events] } } };
+      return inTransaction(async (session) => {
+        const { matchedCount } = await surveysOf(before.tenantId).updateOne(asItWas, update, { session });
+        if (matchedCount === 0) return false;
+        await follow(before, after, session);
+        return true;
+      });
     },
 
     async findAnywhere(id) {
       const document = await systemScope(collection).findOne({ _id: id });
       return document === null ? undefined : fromDocument(document);
+    },
+
+    async findDue(time, limit) {
+      const isActive = { status: 'active', deleted_at: null } as const;
+      const due = { ...isActive, 'settings.closes_at': { $type: 'date' as const, $lte: time } };
+      const options = {
+        sort: { 'settings.closes_at': 1 },
+        limit,
+        projection: { tenant_id: 1 },
+        maxTimeMS: 10_000,
+      } as const;
+      const found = await systemScope(collection)
+        .find<Pick<SurveyDocument, '_id' | 'tenant_id'>>(due, options)
+        .toArray();
+      return found.map(({ _id, tenant_id }) => ({ id: _id, tenantId: tenant_id }));
     },
 
     async countActive() {
@@ -82,44 +124,12 @@ export function createSurveyStore({ collection, onEvent }: Dependencies): Survey
   };
 }
 
+function unknownProject(): AppError {
+  const problem = { path: '/project_id', code: 'UNKNOWN_PROJECT', detail: 'There is no such project' };
+  return new AppError('VALIDATION_FAILED', { errors: [problem] });
+}
+
 /** Counts for the metrics of the platform's operators. */
 export interface ActiveSurveys {
   countActive(): Promise<readonly { readonly tenantId: TenantId; readonly count: number }[]>;
-}
-
-function toDocument(survey: Survey): Omit<SurveyDocument, 'tenant_id' | 'outbox'> {
-  return {
-    _id: survey.id,
-    definition: JSON.stringify(survey.definition),
-    schema_version: survey.schemaVersion,
-    version: survey.version,
-    status: survey.status,
-    revision: survey.revision,
-    created_at: survey.createdAt,
-    updated_at: survey.updatedAt,
-    created_by: survey.createdBy,
-    updated_by: survey.updatedBy,
-    published_at: survey.publishedAt ?? null,
-    deleted_at: survey.deletedAt ?? null,
-    deleted_by: survey.deletedBy ?? null,
-  };
-}
-
-function fromDocument(document: SurveyDocument): Survey {
-  return {
-    id: document._id,
-    tenantId: document.tenant_id,
-    definition: JSON.parse(document.definition),
-    schemaVersion: document.schema_version,
-    version: document.version,
-    status: document.status,
-    revision: document.revision,
-    createdAt: document.created_at,
-    updatedAt: document.updated_at,
-    createdBy: document.created_by,
-    updatedBy: document.updated_by,
-    publishedAt: document.published_at ?? undefined,
-    deletedAt: document.deleted_at ?? undefined,
-    deletedBy: document.deleted_by ?? undefined,
-  };
 }

@@ -1,19 +1,28 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { AppError } from '@survey/runtime/errors/app-error';
+import type { SurveySettings } from './survey-settings.ts';
 
 export const surveyStatuses = ['draft', 'active', 'closed'] as const;
 export type SurveyStatus = (typeof surveyStatuses)[number];
 
-/** A survey of a tenant. */
-export interface Survey {
-  readonly id: string;
-  readonly tenantId: TenantId;
+/** A definition, and the version of its format. */
+export interface Definition {
   /** The `survey` member of the creation payload, with ids for the questions that came without. */
   readonly definition: JsonObject;
   readonly schemaVersion: string;
+}
+
+/** A survey of a tenant. Definition and version are the latest ones. */
+export interface Survey extends Definition {
+  readonly id: string;
+  readonly tenantId: TenantId;
   readonly version: number;
+  /** The latest version that is live, or was. */
+  readonly liveVersion: number | undefined;
   readonly status: SurveyStatus;
+  readonly projectId: string | undefined;
+  readonly settings: SurveySettings;
+  readonly draft: SurveyDraft | undefined;
   /** Counts the changes of the record; its events are named by it. */
   readonly revision: number;
   readonly createdAt: Date;
@@ -25,18 +34,26 @@ export interface Survey {
   readonly deletedBy: string | undefined;
 }
 
-/** Who changes a survey, and when. */
-export interface Change {
-  readonly actor: string;
-  readonly time: Date;
+/** A definition that waits beside the latest version until it is published. */
+export interface SurveyDraft extends Definition {
+  /** The version that was edited. */
+  readonly basedOn: number;
+  readonly updatedAt: Date;
+  readonly updatedBy: string;
+}
+
+/** A version of a survey's definition. Nothing of it changes but that it goes live, once. */
+export interface SurveyVersion extends Definition {
+  readonly surveyId: string;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+  /** When it was live first. */
+  readonly publishedAt: Date | undefined;
 }
 
 /** The creation payload: what definitions are checked as, and problems point into. */
-export function toPayload({
-  schemaVersion,
-  version,
-  definition,
-}: Pick<Survey, 'schemaVersion' | 'version' | 'definition'>) {
+export function toPayload({ schemaVersion, version, definition }: Definition & { readonly version: number }) {
   return { schema_version: schemaVersion, version, survey: definition };
 }
 
@@ -50,26 +67,4 @@ export function titleOf({ definition }: Pick<Survey, 'definition'>): string {
   const isTranslated = typeof title === 'object' && title !== null && !Array.isArray(title);
   const text = isTranslated ? title[language] : title;
   return typeof text === 'string' ? Array.from(text).slice(0, MAX_TITLE).join('') : '';
-}
-
-/** The survey as published. Throws `STATE_CONFLICT` when it is active already. */
-export function publish(survey: Survey, change: Change): Survey {
-  if (survey.status === 'active') throw new AppError('STATE_CONFLICT', { detail: 'The survey is active already' });
-  return { ...changed(survey, change), status: 'active', publishedAt: change.time };
-}
-
-/** The survey as closed. Throws `STATE_CONFLICT` unless it is active. */
-export function close(survey: Survey, change: Change): Survey {
-  if (survey.status !== 'active')
-    throw new AppError('STATE_CONFLICT', { detail: `The survey is ${survey.status}, not active` });
-  return { ...changed(survey, change), status: 'closed' };
-}
-
-/** The survey as deleted. */
-export function remove(survey: Survey, change: Change): Survey {
-  return { ...changed(survey, change), deletedAt: change.time, deletedBy: change.actor };
-}
-
-function changed(survey: Survey, { actor, time }: Change): Survey {
-  return { ...survey, revision: survey.revision + 1, updatedAt: time, updatedBy: actor };
 }

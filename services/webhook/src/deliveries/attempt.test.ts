@@ -55,8 +55,8 @@ async function takeTurn(setup: Setup) {
       // Of a webhook nothing else is read.
       find: async () =>
         webhook === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...webhook } as Webhook),
-      disable: async (_tenantId, id, reason) => void disabled.push([id, reason]),
     },
+    disable: async ({ id }, reason) => void disabled.push([id, reason]),
     secrets: { open: async () => 'a secret' },
     send: createHttpSender({ checkTarget: createTargetCheck({ urlRules, isAllowed, loadAddresses }), isAllowed }),
     schedule: createRetrySchedule({ seconds: [5, 20], random: () => 0.5, clock }),

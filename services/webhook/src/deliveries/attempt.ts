@@ -5,7 +5,7 @@ import { inSendSpan } from '../sending/send-span.ts';
 import { signatureHeaders } from '../sending/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookSecrets } from '../webhooks/webhook-secret.ts';
-import type { WebhookStore } from '../webhooks/webhook-service.ts';
+import type { WebhookService, WebhookStore } from '../webhooks/webhook-service.ts';
 import type { Attempt, Delivery, Settlement } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { RetrySchedule } from './retry-schedule.ts';
@@ -20,7 +20,8 @@ const GONE = 410;
 export type TakeTurn = (delivery: Delivery, stop: AbortSignal) => Promise<Settlement | undefined>;
 
 interface Dependencies {
-  readonly webhooks: Pick<WebhookStore, 'find' | 'disable'>;
+  readonly webhooks: Pick<WebhookStore, 'find'>;
+  readonly disable: WebhookService['disable'];
   readonly secrets: Pick<WebhookSecrets, 'open'>;
   readonly send: Send;
   readonly schedule: RetrySchedule;
@@ -36,7 +37,8 @@ interface Dependencies {
 type Result = Answer | AttemptError;
 
 export function createAttempt(dependencies: Dependencies): TakeTurn {
-  const { webhooks, secrets, send, schedule, metrics, clock, timeoutMs, headerPrefix, disableOnGone } = dependencies;
+  const { webhooks, disable, secrets, send, schedule, metrics, clock, timeoutMs, headerPrefix, disableOnGone } =
+    dependencies;
 
   async function post(
     webhook: Webhook,
@@ -63,10 +65,15 @@ export function createAttempt(dependencies: Dependencies): TakeTurn {
     }
   }
 
-  async function settlementOf(delivery: Delivery, attempt: Attempt, result: Result): Promise<Settlement> {
+  async function settlementOf(
+    webhook: Webhook,
+    delivery: Delivery,
+    attempt: Attempt,
+    result: Result,
+  ): Promise<Settlement> {
     if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
     if (attempt.statusCode === GONE && disableOnGone) {
-      await webhooks.disable(delivery.tenantId, delivery.webhookId, 'gone', clock());
+      await disable(webhook, 'gone', delivery.traceparent);
       return { status: 'failed', attempt, failureReason: 'webhook_disabled' };
     }
     const answer = result instanceof AttemptError ? {} : result;
@@ -95,7 +102,7 @@ export function createAttempt(dependencies: Dependencies): TakeTurn {
     count(delivery, result);
     const durationMs = Math.round(performance.now() - start);
     const attempt = { number: delivery.attempts.length + 1, startedAt, durationMs, ...toRecord(result) };
-    return settlementOf(delivery, attempt, result);
+    return settlementOf(webhook, delivery, attempt, result);
   };
 }
 

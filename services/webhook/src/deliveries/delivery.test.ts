@@ -1,7 +1,8 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeDelivery, toCanonicalJson } from './delivery.ts';
+import { makeDelivery } from './delivery.ts';
 
 const time = new Date('2026-01-01T00:00:00.120Z');
 const event = {
@@ -23,27 +24,19 @@ describe('the body of a delivery', () => {
     );
   });
 
-  it('does not depend on the order of the members', () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
-        const reversed = Object.fromEntries(Object.entries(data).reverse());
-        expect(textOf(toCanonicalJson(reversed))).toBe(textOf(toCanonicalJson(data)));
-      }),
-    );
-  });
-
   it('holds the values of the event', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
-        const { body } = makeDelivery({ ...event, data }, 'webhook-1', time);
+        // fast-check has a type of its own for JSON.
+        const { body } = makeDelivery({ ...event, data: data as JsonObject }, 'webhook-1', time);
         expect(JSON.parse(textOf(body)).data).toEqual(JSON.parse(JSON.stringify(data)));
       }),
     );
   });
 
   it('cannot be made of what JSON has no words for', () => {
-    expect(() => toCanonicalJson({ a: Number.NaN })).toThrow('NaN');
-    expect(() => toCanonicalJson({ a: '\ud800' })).toThrow('surrogate');
+    expect(() => makeDelivery({ ...event, data: { a: Number.NaN } }, 'webhook-1', time)).toThrow('NaN');
+    expect(() => makeDelivery({ ...event, data: { a: '\ud800' } }, 'webhook-1', time)).toThrow('surrogate');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import canonicalize from 'canonicalize';
+import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
+import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
 import { v5 as uuidv5 } from 'uuid';
 
 /** Namespace of delivery ids (RFC 9562, version 5): ours, made once. */
@@ -44,17 +45,6 @@ export type Settlement =
   | { readonly status: 'failed'; readonly attempt: Attempt; readonly nextAttemptAt: Date }
   | { readonly status: 'failed'; readonly attempt?: Attempt; readonly failureReason: FailureReason };
 
-/** An event as it came from Kafka. */
-export interface OccurredEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly tenantId: TenantId;
-  readonly time: Date;
-  readonly data: object;
-  /** W3C trace context of what made the event and brought it here, empty when there is none. */
-  readonly traceparent: string;
-}
-
 /** The delivery of an event to a webhook, with its body written once and for all. The same pair has always the same id. */
 export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date): Delivery {
   const id = uuidv5(`${event.id} ${webhookId}`, DELIVERY_IDS);
@@ -72,7 +62,7 @@ export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date
     eventId: event.id,
     eventType: event.type,
     eventTime: event.time,
-    body: toCanonicalJson(message),
+    body: Buffer.from(toCanonicalJson(message)),
     status: 'pending',
     failureReason: undefined,
     attempts: [],
@@ -85,11 +75,4 @@ export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date
 /** A delivery to a webhook that is switched off: it is kept as it would have been sent. */
 export function withoutAttempt(delivery: Delivery): Delivery {
   return { ...delivery, status: 'failed', failureReason: 'webhook_disabled', nextAttemptAt: undefined };
-}
-
-/** RFC 8785: compact UTF-8, keys sorted at every depth. Throws for what JSON has no words for. */
-export function toCanonicalJson(value: object): Uint8Array {
-  const text = canonicalize(value);
-  if (text === undefined) throw new Error('an object has no JSON');
-  return Buffer.from(text);
 }

@@ -1,7 +1,8 @@
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
+import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
 import { patternsOf } from '../events/event-catalog.ts';
 import type { WebhookStore } from '../webhooks/webhook-service.ts';
-import { type Delivery, makeDelivery, type OccurredEvent, withoutAttempt } from './delivery.ts';
+import { type Delivery, makeDelivery, withoutAttempt } from './delivery.ts';
 import { decodeEvent } from './event-decoder.ts';
 
 /** Where new deliveries go. */

@@ -1,13 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { parseKeyring } from '@survey/runtime/crypto/keyring';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { createPublisher, type OutgoingMessage, type Publisher } from '@survey/runtime/kafka/publisher';
 import { connectMongo, type Mongo } from '@survey/runtime/mongo/connect-mongo';
-import { fixedSecret } from '@survey/runtime/testing/fixed-secret';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
@@ -21,7 +19,11 @@ export interface TestService {
   readonly db: Mongo['db'];
   readonly ports: { readonly httpPort: number; readonly adminPort: number };
   readonly publisher: Publisher;
-  call(method: string, path: string, options: { tenantId: string; body?: unknown }): Promise<Answer>;
+  call(
+    method: string,
+    path: string,
+    options: { tenantId: string; body?: unknown; headers?: Readonly<Record<string, string>> },
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -34,10 +36,8 @@ interface Answer {
 }
 
 function createConfig(keys: TestKeys) {
-  const keyring = JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
   return {
     ...createTestConfig('webhook', keys),
-    encryptionKeyring: fixedSecret(parseKeyring(keyring)),
     allowHttp: true,
     allowedRanges: [parseRange('127.0.0.1/32')],
     refusedRanges: [],
@@ -69,12 +69,12 @@ export async function startTestService(): Promise<TestService> {
     db: mongo.db,
     ports,
     publisher,
-    async call(method, path, { tenantId, body }) {
+    async call(method, path, { tenantId, body, headers }) {
       const permissions = ['webhooks:read', 'webhooks:write'];
       const token = await minter.mint('webhook', { tenantId, subject: 'user-1', permissions });
       const response = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
         method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();

@@ -2,24 +2,35 @@ import { WebhookService as WebhookServiceDesc } from '@survey/proto/survey/webho
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { toEdit } from '@survey/runtime/rpc/change-latest';
+import type { Idempotency } from '@survey/runtime/rpc/idempotency';
+import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { toDeliveryMessage } from '../deliveries/delivery-mapper.ts';
 import type { DeliveryService } from '../deliveries/delivery-service.ts';
+import { FIRST_REVISION } from './webhook.ts';
 import { toWebhookMessage } from './webhook-mapper.ts';
 import type { WebhookService } from './webhook-service.ts';
 
 interface Dependencies {
   readonly webhooks: WebhookService;
   readonly deliveries: DeliveryService;
+  readonly idempotency: Idempotency;
 }
 
-export function createWebhookHandler({ webhooks, deliveries }: Dependencies) {
+export function createWebhookHandler({ webhooks, deliveries, idempotency }: Dependencies) {
   return implement(WebhookServiceDesc, {
-    async createWebhook({ url, eventTypes, active = true, description, secret: own }, context) {
+    async createWebhook(request, context) {
+      const { url, eventTypes, active = true, description, secret: own } = request;
       const given = { url, eventTypes, active, description, secret: own };
-      const { webhook, secret } = await webhooks.create(tenantCallOf(context).tenantId, given);
-      context.responseHeader.set('location', `${API_PREFIX}/webhooks/${webhook.id}`);
-      return { webhook: { ...toWebhookMessage(webhook), secret } };
+      const { createWebhook } = WebhookServiceDesc.method;
+      const answer = await idempotency.answer(createWebhook, request, context, async (id) => {
+        const { webhook, secret } = await webhooks.create(tenantCallOf(context), id, given);
+        return { webhook: { ...toWebhookMessage(webhook), secret } };
+      });
+      context.responseHeader.set('location', `${API_PREFIX}/webhooks/${answer.webhook?.id}`);
+      setEtag(context, FIRST_REVISION);
+      return answer;
     },
 
     async listWebhooks(page, context) {
@@ -28,11 +39,13 @@ export function createWebhookHandler({ webhooks, deliveries }: Dependencies) {
     },
 
     async getWebhook({ webhookId }, context) {
-      return { webhook: toWebhookMessage(await webhooks.get(tenantCallOf(context).tenantId, webhookId)) };
+      const webhook = await webhooks.get(tenantCallOf(context).tenantId, webhookId);
+      setEtag(context, webhook.revision);
+      return { webhook: toWebhookMessage(webhook) };
     },
 
     async deleteWebhook({ webhookId }, context) {
-      await webhooks.remove(tenantCallOf(context).tenantId, webhookId);
+      await webhooks.remove(toEdit(context, webhookId));
       return {};
     },
 

@@ -1,22 +1,27 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
 import { isEventPattern } from '../events/event-catalog.ts';
 import { ADDRESS_REFUSED, type CheckTarget, type TargetCheck } from '../targets/target.ts';
-import type { DisabledReason, Webhook } from './webhook.ts';
+import { changed, type DisabledReason, FIRST_REVISION, type Webhook } from './webhook.ts';
+import { webhookEvent } from './webhook-events.ts';
 import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 
-/** Where webhooks are kept. */
+/** Where webhooks are kept. An event goes in with the write that it tells of. */
 export interface WebhookStore {
-  insert(webhook: Webhook): Promise<void>;
+  /** Gives the webhook that is stored: of an id that comes again it is the one of the first time. */
+  insert(webhook: Webhook, event: OutboxEvent): Promise<Webhook>;
   find(tenantId: TenantId, id: string): Promise<Webhook | undefined>;
   list(tenantId: TenantId, query: PageQuery): Promise<Page<Webhook>>;
-  /** False when there was none. */
-  remove(tenantId: TenantId, id: string): Promise<boolean>;
   /** The webhooks of a tenant that ask for one of these patterns and are active, or were until they were disabled. */
   findSubscribed(tenantId: TenantId, patterns: readonly string[]): Promise<readonly Webhook[]>;
-  /** Switches an active webhook off. */
-  disable(tenantId: TenantId, id: string, reason: DisabledReason, time: Date): Promise<void>;
+  /** Replaces the revision before, if it is there still. */
+  replace(webhook: Webhook, event: OutboxEvent): Promise<void>;
+  /** False when this revision is not there any more. */
+  remove(webhook: Webhook, event: OutboxEvent): Promise<boolean>;
 }
 
 export interface NewWebhook {
@@ -33,47 +38,61 @@ interface Dependencies {
   readonly secrets: WebhookSecrets;
   readonly checkTarget: CheckTarget;
   readonly clock: () => Date;
-  readonly newId: () => string;
 }
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
-export function createWebhookService({ store, secrets, checkTarget, clock, newId }: Dependencies) {
+export function createWebhookService({ store, secrets, checkTarget, clock }: Dependencies) {
+  async function get(tenantId: TenantId, id: string): Promise<Webhook> {
+    const webhook = await store.find(tenantId, id);
+    if (webhook === undefined) throw new AppError('WEBHOOK_NOT_FOUND');
+    return webhook;
+  }
+
   return {
-    /** Gives the secret along, for the only time. */
-    async create(tenantId: TenantId, given: NewWebhook): Promise<{ webhook: Webhook; secret: string }> {
+    get,
+
+    /** Gives the secret along, for the only time; for an id that comes again it is the webhook of the first time. */
+    async create(by: Actor, id: string, given: NewWebhook): Promise<{ webhook: Webhook; secret: string }> {
       const errors = [...checkEventTypes(given.eventTypes), ...checkOwnSecret(given.secret ?? '')];
       if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
       demandAllowed(await checkTarget(given.url));
       const { secret = secrets.make(), url, eventTypes, active, description } = given;
-      const [id, time] = [newId(), clock()];
+      const time = clock();
       const webhook: Webhook = {
         id,
-        tenantId,
+        tenantId: by.tenantId,
         url,
         eventTypes,
         active,
         disabledReason: undefined,
         description,
-        secret: await secrets.seal(tenantId, id, secret),
+        secret: await secrets.seal(by.tenantId, id, secret),
+        revision: FIRST_REVISION,
         createdAt: time,
         updatedAt: time,
       };
-      await store.insert(webhook);
-      return { webhook, secret };
+      const stored = await store.insert(webhook, webhookEvent(by, 'webhook.created', undefined, webhook));
+      return { webhook: stored, secret: await secrets.open(stored) };
     },
 
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
-    async get(tenantId: TenantId, id: string): Promise<Webhook> {
-      const webhook = await store.find(tenantId, id);
-      if (webhook === undefined) throw new AppError('WEBHOOK_NOT_FOUND');
-      return webhook;
+    /** No attempt begins afterwards; what waits ends as failed when its turn comes. */
+    async remove({ by, id, ifMatch }: Edit): Promise<void> {
+      const read = () => get(by.tenantId, id);
+      const write = async (webhook: Webhook) => {
+        const event = webhookEvent(by, 'webhook.deleted', webhook, changed(webhook, {}, clock()));
+        return (await store.remove(webhook, event)) ? webhook : undefined;
+      };
+      await changeLatest({ ifMatch }, { read, write });
     },
 
-    /** No attempt begins afterwards; what waits ends as failed when its turn comes. */
-    async remove(tenantId: TenantId, id: string): Promise<void> {
-      if (!(await store.remove(tenantId, id))) throw new AppError('WEBHOOK_NOT_FOUND');
+    /** Switches a webhook off, unless it was changed meanwhile: then its next delivery decides. */
+    async disable(webhook: Webhook, reason: DisabledReason, traceparent: string): Promise<void> {
+      const by = { tenantId: webhook.tenantId, actor: 'webhook', requestId: '', traceparent };
+      const disabled = changed(webhook, { active: false, disabledReason: reason }, clock());
+      await store.replace(disabled, webhookEvent(by, 'webhook.disabled', webhook, disabled));
     },
   };
 }

@@ -1,6 +1,9 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import { entomb } from '@survey/runtime/kafka/entomb';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
@@ -16,8 +19,10 @@ export interface WebhookDocument {
   readonly disabled_reason: DisabledReason | null;
   readonly description: string;
   readonly secret: EncryptedRecord;
+  readonly revision: number;
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly outbox: readonly OutboxEvent[];
 }
 
 export const webhookIndexes: IndexSpecs[string] = [
@@ -25,10 +30,19 @@ export const webhookIndexes: IndexSpecs[string] = [
   { name: 'subscribed', key: { tenant_id: 1, event_types: 1 } },
 ];
 
-export function createWebhookStore(collection: Collection<WebhookDocument>): WebhookStore {
+interface Dependencies {
+  readonly collection: Collection<WebhookDocument>;
+  /** Called after a write that left an event. */
+  readonly onEvent: () => void;
+}
+
+export function createWebhookStore({ collection, onEvent }: Dependencies): WebhookStore {
   return {
-    async insert(webhook) {
-      await tenantCollection(collection, webhook.tenantId).insertOne(toDocument(webhook));
+    async insert(webhook, event) {
+      const document = { _id: webhook.id, ...toFields(webhook), outbox: [event] };
+      const first = await insertOnce(tenantCollection(collection, webhook.tenantId), document);
+      onEvent();
+      return first === undefined ? webhook : fromDocument(first);
     },
 
     async find(tenantId, id) {
@@ -41,33 +55,36 @@ export function createWebhookStore(collection: Collection<WebhookDocument>): Web
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async remove(tenantId, id) {
-      const { deletedCount } = await tenantCollection(collection, tenantId).deleteOne({ _id: id });
-      return deletedCount === 1;
-    },
-
     async findSubscribed(tenantId, patterns) {
       const isOn = { $or: [{ active: true }, { disabled_reason: { $ne: null } }] };
       const filter = { event_types: { $in: [...patterns] }, ...isOn };
       return (await tenantCollection(collection, tenantId).find(filter).toArray()).map(fromDocument);
     },
 
-    async disable(tenantId, id, reason, time) {
-      const update = { $set: { active: false, disabled_reason: reason, updated_at: time } };
-      await tenantCollection(collection, tenantId).updateOne({ _id: id, active: true }, update);
+    async replace(webhook, event) {
+      const before = { _id: webhook.id, revision: webhook.revision - 1 };
+      const update = { $set: toFields(webhook), $push: { outbox: event } };
+      await tenantCollection(collection, webhook.tenantId).updateOne(before, update);
+      onEvent();
+    },
+
+    async remove({ tenantId, id, revision }, event) {
+      const isRemoved = await entomb(collection, tenantId, { _id: id, revision }, [event]);
+      onEvent();
+      return isRemoved;
     },
   };
 }
 
-function toDocument(webhook: Webhook): Omit<WebhookDocument, 'tenant_id'> {
+function toFields(webhook: Webhook): Omit<WebhookDocument, '_id' | 'tenant_id' | 'outbox'> {
   return {
-    _id: webhook.id,
     url: webhook.url,
     event_types: webhook.eventTypes,
     active: webhook.active,
     disabled_reason: webhook.disabledReason ?? null,
     description: webhook.description,
     secret: webhook.secret,
+    revision: webhook.revision,
     created_at: webhook.createdAt,
     updated_at: webhook.updatedAt,
   };
@@ -83,6 +100,7 @@ function fromDocument(document: WebhookDocument): Webhook {
     disabledReason: document.disabled_reason ?? undefined,
     description: document.description,
     secret: document.secret,
+    revision: document.revision,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   };

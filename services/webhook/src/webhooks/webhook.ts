@@ -4,6 +4,9 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 /** Why the platform switched a webhook off: it answered 410. */
 export type DisabledReason = 'gone';
 
+/** The revision of a webhook that is new. */
+export const FIRST_REVISION = 1;
+
 /** An address that a tenant's events are sent to. */
 export interface Webhook {
   readonly id: string;
@@ -17,6 +20,13 @@ export interface Webhook {
   readonly description: string;
   /** Key of the signatures. */
   readonly secret: EncryptedRecord;
+  /** Counts the changes of the record. */
+  readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** The webhook as changed by somebody. */
+export function changed(webhook: Webhook, change: Partial<Webhook>, time: Date): Webhook {
+  return { ...webhook, ...change, revision: webhook.revision + 1, updatedAt: time };
 }

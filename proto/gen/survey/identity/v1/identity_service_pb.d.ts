@@ -85,6 +85,13 @@ export declare type Tenant = Message<"survey.identity.v1.Tenant"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * Limits of its own; those that are absent are the platform's.
+   *
+   * @generated from field: survey.identity.v1.TenantLimits limits = 5;
+   */
+  limits?: TenantLimits | undefined;
 };
 
 /**
@@ -92,6 +99,33 @@ export declare type Tenant = Message<"survey.identity.v1.Tenant"> & {
  * Use `create(TenantSchema)` to create a new message.
  */
 export declare const TenantSchema: GenMessage<Tenant>;
+
+/**
+ * How much a tenant may use of the platform.
+ *
+ * @generated from message survey.identity.v1.TenantLimits
+ */
+export declare type TenantLimits = Message<"survey.identity.v1.TenantLimits"> & {
+  /**
+   * Requests in a minute, over all routes.
+   *
+   * @generated from field: optional int32 requests_per_minute = 1;
+   */
+  requestsPerMinute?: number | undefined;
+
+  /**
+   * Requests at the same time.
+   *
+   * @generated from field: optional int32 concurrent_requests = 2;
+   */
+  concurrentRequests?: number | undefined;
+};
+
+/**
+ * Describes the message survey.identity.v1.TenantLimits.
+ * Use `create(TenantLimitsSchema)` to create a new message.
+ */
+export declare const TenantLimitsSchema: GenMessage<TenantLimits>;
 
 /**
  * Nothing to say: the token tells it all.

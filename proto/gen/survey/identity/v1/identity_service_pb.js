@@ -12,7 +12,7 @@ import { file_survey_options_v1_options } from "../../options/v1/options_pb.js";
  * Describes the file survey/identity/v1/identity_service.proto.
  */
 export const file_survey_identity_v1_identity_service = /*@__PURE__*/
-  fileDesc("CilzdXJ2ZXkvaWRlbnRpdHkvdjEvaWRlbnRpdHlfc2VydmljZS5wcm90bxISc3VydmV5LmlkZW50aXR5LnYxIksKAk1lEhEKCXRlbmFudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkiYgoGVGVuYW50EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3RhdHVzGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIg4KDEdldE1lUmVxdWVzdCIzCg1HZXRNZVJlc3BvbnNlEiIKAm1lGAEgASgLMhYuc3VydmV5LmlkZW50aXR5LnYxLk1lIhIKEEdldFRlbmFudFJlcXVlc3QiPwoRR2V0VGVuYW50UmVzcG9uc2USKgoGdGVuYW50GAEgASgLMhouc3VydmV5LmlkZW50aXR5LnYxLlRlbmFudCJgChNVcGRhdGVUZW5hbnRSZXF1ZXN0Ei8KC3VwZGF0ZV9tYXNrGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIYCgRuYW1lGAIgASgJQgq6SAdyBRABGMgBIkIKFFVwZGF0ZVRlbmFudFJlc3BvbnNlEioKBnRlbmFudBgBIAEoCzIaLnN1cnZleS5pZGVudGl0eS52MS5UZW5hbnQykwMKD0lkZW50aXR5U2VydmljZRJmCgVHZXRNZRIgLnN1cnZleS5pZGVudGl0eS52MS5HZXRNZVJlcXVlc3QaIS5zdXJ2ZXkuaWRlbnRpdHkudjEuR2V0TWVSZXNwb25zZSIYkAIBqrsYAhABgtPkkwIJYgJtZRIDL21lEoUBCglHZXRUZW5hbnQSJC5zdXJ2ZXkuaWRlbnRpdHkudjEuR2V0VGVuYW50UmVxdWVzdBolLnN1cnZleS5pZGVudGl0eS52MS5HZXRUZW5hbnRSZXNwb25zZSIrkAIBqrsYDQoLdGVuYW50OnJlYWSC0+STAhFiBnRlbmFudBIHL3RlbmFudBKPAQoMVXBkYXRlVGVuYW50Eicuc3VydmV5LmlkZW50aXR5LnYxLlVwZGF0ZVRlbmFudFJlcXVlc3QaKC5zdXJ2ZXkuaWRlbnRpdHkudjEuVXBkYXRlVGVuYW50UmVzcG9uc2UiLKq7GA4KDHRlbmFudDp3cml0ZYLT5JMCFDoBKmIGdGVuYW50MgcvdGVuYW50YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_survey_options_v1_options]);
+  fileDesc("CilzdXJ2ZXkvaWRlbnRpdHkvdjEvaWRlbnRpdHlfc2VydmljZS5wcm90bxISc3VydmV5LmlkZW50aXR5LnYxIksKAk1lEhEKCXRlbmFudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkilAEKBlRlbmFudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnN0YXR1cxgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgZsaW1pdHMYBSABKAsyIC5zdXJ2ZXkuaWRlbnRpdHkudjEuVGVuYW50TGltaXRzIpQBCgxUZW5hbnRMaW1pdHMSKQoTcmVxdWVzdHNfcGVyX21pbnV0ZRgBIAEoBUIHukgEGgIoAUgAiAEBEikKE2NvbmN1cnJlbnRfcmVxdWVzdHMYAiABKAVCB7pIBBoCKAFIAYgBAUIWChRfcmVxdWVzdHNfcGVyX21pbnV0ZUIWChRfY29uY3VycmVudF9yZXF1ZXN0cyIOCgxHZXRNZVJlcXVlc3QiMwoNR2V0TWVSZXNwb25zZRIiCgJtZRgBIAEoCzIWLnN1cnZleS5pZGVudGl0eS52MS5NZSISChBHZXRUZW5hbnRSZXF1ZXN0Ij8KEUdldFRlbmFudFJlc3BvbnNlEioKBnRlbmFudBgBIAEoCzIaLnN1cnZleS5pZGVudGl0eS52MS5UZW5hbnQiYAoTVXBkYXRlVGVuYW50UmVxdWVzdBIvCgt1cGRhdGVfbWFzaxgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSGAoEbmFtZRgCIAEoCUIKukgHcgUQARjIASJCChRVcGRhdGVUZW5hbnRSZXNwb25zZRIqCgZ0ZW5hbnQYASABKAsyGi5zdXJ2ZXkuaWRlbnRpdHkudjEuVGVuYW50MpMDCg9JZGVudGl0eVNlcnZpY2USZgoFR2V0TWUSIC5zdXJ2ZXkuaWRlbnRpdHkudjEuR2V0TWVSZXF1ZXN0GiEuc3VydmV5LmlkZW50aXR5LnYxLkdldE1lUmVzcG9uc2UiGJACAaq7GAIQAYLT5JMCCWICbWUSAy9tZRKFAQoJR2V0VGVuYW50EiQuc3VydmV5LmlkZW50aXR5LnYxLkdldFRlbmFudFJlcXVlc3QaJS5zdXJ2ZXkuaWRlbnRpdHkudjEuR2V0VGVuYW50UmVzcG9uc2UiK5ACAaq7GA0KC3RlbmFudDpyZWFkgtPkkwIRYgZ0ZW5hbnQSBy90ZW5hbnQSjwEKDFVwZGF0ZVRlbmFudBInLnN1cnZleS5pZGVudGl0eS52MS5VcGRhdGVUZW5hbnRSZXF1ZXN0Giguc3VydmV5LmlkZW50aXR5LnYxLlVwZGF0ZVRlbmFudFJlc3BvbnNlIiyquxgOCgx0ZW5hbnQ6d3JpdGWC0+STAhQ6ASpiBnRlbmFudDIHL3RlbmFudGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_survey_options_v1_options]);
 
 /**
  * Describes the message survey.identity.v1.Me.
@@ -29,46 +29,53 @@ export const TenantSchema = /*@__PURE__*/
   messageDesc(file_survey_identity_v1_identity_service, 1);
 
 /**
+ * Describes the message survey.identity.v1.TenantLimits.
+ * Use `create(TenantLimitsSchema)` to create a new message.
+ */
+export const TenantLimitsSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_identity_service, 2);
+
+/**
  * Describes the message survey.identity.v1.GetMeRequest.
  * Use `create(GetMeRequestSchema)` to create a new message.
  */
 export const GetMeRequestSchema = /*@__PURE__*/
-  messageDesc(file_survey_identity_v1_identity_service, 2);
+  messageDesc(file_survey_identity_v1_identity_service, 3);
 
 /**
  * Describes the message survey.identity.v1.GetMeResponse.
  * Use `create(GetMeResponseSchema)` to create a new message.
  */
 export const GetMeResponseSchema = /*@__PURE__*/
-  messageDesc(file_survey_identity_v1_identity_service, 3);
+  messageDesc(file_survey_identity_v1_identity_service, 4);
 
 /**
  * Describes the message survey.identity.v1.GetTenantRequest.
  * Use `create(GetTenantRequestSchema)` to create a new message.
  */
 export const GetTenantRequestSchema = /*@__PURE__*/
-  messageDesc(file_survey_identity_v1_identity_service, 4);
+  messageDesc(file_survey_identity_v1_identity_service, 5);
 
 /**
  * Describes the message survey.identity.v1.GetTenantResponse.
  * Use `create(GetTenantResponseSchema)` to create a new message.
  */
 export const GetTenantResponseSchema = /*@__PURE__*/
-  messageDesc(file_survey_identity_v1_identity_service, 5);
+  messageDesc(file_survey_identity_v1_identity_service, 6);
 
 /**
  * Describes the message survey.identity.v1.UpdateTenantRequest.
  * Use `create(UpdateTenantRequestSchema)` to create a new message.
  */
 export const UpdateTenantRequestSchema = /*@__PURE__*/
-  messageDesc(file_survey_identity_v1_identity_service, 6);
+  messageDesc(file_survey_identity_v1_identity_service, 7);
 
 /**
  * Describes the message survey.identity.v1.UpdateTenantResponse.
  * Use `create(UpdateTenantResponseSchema)` to create a new message.
  */
 export const UpdateTenantResponseSchema = /*@__PURE__*/
-  messageDesc(file_survey_identity_v1_identity_service, 7);
+  messageDesc(file_survey_identity_v1_identity_service, 8);
 
 /**
  * Who the caller is, and what the caller's tenant is called.

@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Tenant, TenantLimits } from "./identity_service_pb.js";
 
 /**
  * Describes the file survey/identity/v1/tenant_admin_service.proto.
@@ -126,6 +127,240 @@ export declare type AddUserResponse = Message<"survey.identity.v1.AddUserRespons
 export declare const AddUserResponseSchema: GenMessage<AddUserResponse>;
 
 /**
+ * A tenant as operators see it.
+ *
+ * @generated from message survey.identity.v1.TenantState
+ */
+export declare type TenantState = Message<"survey.identity.v1.TenantState"> & {
+  /**
+   * The tenant. Its status is `creating`, `active`, `suspended`, `deleting` or `deleted`.
+   *
+   * @generated from field: survey.identity.v1.Tenant tenant = 1;
+   */
+  tenant?: Tenant | undefined;
+
+  /**
+   * Services that have reported that they have destroyed what they had of a deleted tenant, sorted.
+   *
+   * @generated from field: repeated string erased_by = 2;
+   */
+  erasedBy: string[];
+};
+
+/**
+ * Describes the message survey.identity.v1.TenantState.
+ * Use `create(TenantStateSchema)` to create a new message.
+ */
+export declare const TenantStateSchema: GenMessage<TenantState>;
+
+/**
+ * Which tenant.
+ *
+ * @generated from message survey.identity.v1.ShowTenantRequest
+ */
+export declare type ShowTenantRequest = Message<"survey.identity.v1.ShowTenantRequest"> & {
+  /**
+   * Id of the tenant.
+   *
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+};
+
+/**
+ * Describes the message survey.identity.v1.ShowTenantRequest.
+ * Use `create(ShowTenantRequestSchema)` to create a new message.
+ */
+export declare const ShowTenantRequestSchema: GenMessage<ShowTenantRequest>;
+
+/**
+ * The tenant.
+ *
+ * @generated from message survey.identity.v1.ShowTenantResponse
+ */
+export declare type ShowTenantResponse = Message<"survey.identity.v1.ShowTenantResponse"> & {
+  /**
+   * The tenant.
+   *
+   * @generated from field: survey.identity.v1.TenantState state = 1;
+   */
+  state?: TenantState | undefined;
+};
+
+/**
+ * Describes the message survey.identity.v1.ShowTenantResponse.
+ * Use `create(ShowTenantResponseSchema)` to create a new message.
+ */
+export declare const ShowTenantResponseSchema: GenMessage<ShowTenantResponse>;
+
+/**
+ * Which tenant.
+ *
+ * @generated from message survey.identity.v1.SuspendTenantRequest
+ */
+export declare type SuspendTenantRequest = Message<"survey.identity.v1.SuspendTenantRequest"> & {
+  /**
+   * Id of the tenant.
+   *
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+};
+
+/**
+ * Describes the message survey.identity.v1.SuspendTenantRequest.
+ * Use `create(SuspendTenantRequestSchema)` to create a new message.
+ */
+export declare const SuspendTenantRequestSchema: GenMessage<SuspendTenantRequest>;
+
+/**
+ * The tenant after the change.
+ *
+ * @generated from message survey.identity.v1.SuspendTenantResponse
+ */
+export declare type SuspendTenantResponse = Message<"survey.identity.v1.SuspendTenantResponse"> & {
+  /**
+   * The tenant after the change.
+   *
+   * @generated from field: survey.identity.v1.TenantState state = 1;
+   */
+  state?: TenantState | undefined;
+};
+
+/**
+ * Describes the message survey.identity.v1.SuspendTenantResponse.
+ * Use `create(SuspendTenantResponseSchema)` to create a new message.
+ */
+export declare const SuspendTenantResponseSchema: GenMessage<SuspendTenantResponse>;
+
+/**
+ * Which tenant.
+ *
+ * @generated from message survey.identity.v1.ResumeTenantRequest
+ */
+export declare type ResumeTenantRequest = Message<"survey.identity.v1.ResumeTenantRequest"> & {
+  /**
+   * Id of the tenant.
+   *
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+};
+
+/**
+ * Describes the message survey.identity.v1.ResumeTenantRequest.
+ * Use `create(ResumeTenantRequestSchema)` to create a new message.
+ */
+export declare const ResumeTenantRequestSchema: GenMessage<ResumeTenantRequest>;
+
+/**
+ * The tenant after the change.
+ *
+ * @generated from message survey.identity.v1.ResumeTenantResponse
+ */
+export declare type ResumeTenantResponse = Message<"survey.identity.v1.ResumeTenantResponse"> & {
+  /**
+   * The tenant after the change.
+   *
+   * @generated from field: survey.identity.v1.TenantState state = 1;
+   */
+  state?: TenantState | undefined;
+};
+
+/**
+ * Describes the message survey.identity.v1.ResumeTenantResponse.
+ * Use `create(ResumeTenantResponseSchema)` to create a new message.
+ */
+export declare const ResumeTenantResponseSchema: GenMessage<ResumeTenantResponse>;
+
+/**
+ * Limits of a tenant's own.
+ *
+ * @generated from message survey.identity.v1.SetTenantLimitsRequest
+ */
+export declare type SetTenantLimitsRequest = Message<"survey.identity.v1.SetTenantLimitsRequest"> & {
+  /**
+   * Id of the tenant.
+   *
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * The limits; those that are absent are the platform's.
+   *
+   * @generated from field: survey.identity.v1.TenantLimits limits = 2;
+   */
+  limits?: TenantLimits | undefined;
+};
+
+/**
+ * Describes the message survey.identity.v1.SetTenantLimitsRequest.
+ * Use `create(SetTenantLimitsRequestSchema)` to create a new message.
+ */
+export declare const SetTenantLimitsRequestSchema: GenMessage<SetTenantLimitsRequest>;
+
+/**
+ * The tenant after the change.
+ *
+ * @generated from message survey.identity.v1.SetTenantLimitsResponse
+ */
+export declare type SetTenantLimitsResponse = Message<"survey.identity.v1.SetTenantLimitsResponse"> & {
+  /**
+   * The tenant after the change.
+   *
+   * @generated from field: survey.identity.v1.TenantState state = 1;
+   */
+  state?: TenantState | undefined;
+};
+
+/**
+ * Describes the message survey.identity.v1.SetTenantLimitsResponse.
+ * Use `create(SetTenantLimitsResponseSchema)` to create a new message.
+ */
+export declare const SetTenantLimitsResponseSchema: GenMessage<SetTenantLimitsResponse>;
+
+/**
+ * Which tenant.
+ *
+ * @generated from message survey.identity.v1.DeleteTenantRequest
+ */
+export declare type DeleteTenantRequest = Message<"survey.identity.v1.DeleteTenantRequest"> & {
+  /**
+   * Id of the tenant.
+   *
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+};
+
+/**
+ * Describes the message survey.identity.v1.DeleteTenantRequest.
+ * Use `create(DeleteTenantRequestSchema)` to create a new message.
+ */
+export declare const DeleteTenantRequestSchema: GenMessage<DeleteTenantRequest>;
+
+/**
+ * The tenant after the change.
+ *
+ * @generated from message survey.identity.v1.DeleteTenantResponse
+ */
+export declare type DeleteTenantResponse = Message<"survey.identity.v1.DeleteTenantResponse"> & {
+  /**
+   * The tenant after the change.
+   *
+   * @generated from field: survey.identity.v1.TenantState state = 1;
+   */
+  state?: TenantState | undefined;
+};
+
+/**
+ * Describes the message survey.identity.v1.DeleteTenantResponse.
+ * Use `create(DeleteTenantResponseSchema)` to create a new message.
+ */
+export declare const DeleteTenantResponseSchema: GenMessage<DeleteTenantResponse>;
+
+/**
  * What platform operators do to tenants.
  *
  * @generated from service survey.identity.v1.TenantAdminService
@@ -150,6 +385,58 @@ export declare const TenantAdminService: GenService<{
     methodKind: "unary";
     input: typeof AddUserRequestSchema;
     output: typeof AddUserResponseSchema;
+  },
+  /**
+   * Tells the state of a tenant, and how far its deletion is.
+   *
+   * @generated from rpc survey.identity.v1.TenantAdminService.ShowTenant
+   */
+  showTenant: {
+    methodKind: "unary";
+    input: typeof ShowTenantRequestSchema;
+    output: typeof ShowTenantResponseSchema;
+  },
+  /**
+   * Refuses a tenant's tokens and API keys, and answers to its surveys, until it is resumed. Repeating it changes
+   * nothing.
+   *
+   * @generated from rpc survey.identity.v1.TenantAdminService.SuspendTenant
+   */
+  suspendTenant: {
+    methodKind: "unary";
+    input: typeof SuspendTenantRequestSchema;
+    output: typeof SuspendTenantResponseSchema;
+  },
+  /**
+   * Takes a suspension back. Repeating it changes nothing.
+   *
+   * @generated from rpc survey.identity.v1.TenantAdminService.ResumeTenant
+   */
+  resumeTenant: {
+    methodKind: "unary";
+    input: typeof ResumeTenantRequestSchema;
+    output: typeof ResumeTenantResponseSchema;
+  },
+  /**
+   * Gives a tenant limits of its own, in place of those that it had.
+   *
+   * @generated from rpc survey.identity.v1.TenantAdminService.SetTenantLimits
+   */
+  setTenantLimits: {
+    methodKind: "unary";
+    input: typeof SetTenantLimitsRequestSchema;
+    output: typeof SetTenantLimitsResponseSchema;
+  },
+  /**
+   * Deletes a tenant with everything that it has, in every service: data and keys are destroyed, and cannot be brought
+   * back. Answers at once; `ShowTenant` tells which services have reported that they are done.
+   *
+   * @generated from rpc survey.identity.v1.TenantAdminService.DeleteTenant
+   */
+  deleteTenant: {
+    methodKind: "unary";
+    input: typeof DeleteTenantRequestSchema;
+    output: typeof DeleteTenantResponseSchema;
   },
 }>;
 

@@ -4,13 +4,14 @@
 
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
+import { file_survey_identity_v1_identity_service } from "./identity_service_pb.js";
 import { file_survey_options_v1_options } from "../../options/v1/options_pb.js";
 
 /**
  * Describes the file survey/identity/v1/tenant_admin_service.proto.
  */
 export const file_survey_identity_v1_tenant_admin_service = /*@__PURE__*/
-  fileDesc("Ci1zdXJ2ZXkvaWRlbnRpdHkvdjEvdGVuYW50X2FkbWluX3NlcnZpY2UucHJvdG8SEnN1cnZleS5pZGVudGl0eS52MSJQChNDcmVhdGVUZW5hbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEYyAESHwoLb3duZXJfZW1haWwYAiABKAlCCrpIB3IFGP4BYAEiOgoUQ3JlYXRlVGVuYW50UmVzcG9uc2USEQoJdGVuYW50X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkiowEKDkFkZFVzZXJSZXF1ZXN0EhsKCXRlbmFudF9pZBgBIAEoCUIIukgFcgOwAQESGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAESOgoEcm9sZRgDIAEoCUIsukgpcidSBnZpZXdlclIHYW5hbHlzdFIGZWRpdG9yUgVhZG1pblIFb3duZXISHQoLcGVybWlzc2lvbnMYBCADKAlCCLpIBZIBAhAyIiIKD0FkZFVzZXJSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJMtsBChJUZW5hbnRBZG1pblNlcnZpY2USaQoMQ3JlYXRlVGVuYW50Eicuc3VydmV5LmlkZW50aXR5LnYxLkNyZWF0ZVRlbmFudFJlcXVlc3QaKC5zdXJ2ZXkuaWRlbnRpdHkudjEuQ3JlYXRlVGVuYW50UmVzcG9uc2UiBqq7GAIgARJaCgdBZGRVc2VyEiIuc3VydmV5LmlkZW50aXR5LnYxLkFkZFVzZXJSZXF1ZXN0GiMuc3VydmV5LmlkZW50aXR5LnYxLkFkZFVzZXJSZXNwb25zZSIGqrsYAiABYgZwcm90bzM", [file_buf_validate_validate, file_survey_options_v1_options]);
+  fileDesc("Ci1zdXJ2ZXkvaWRlbnRpdHkvdjEvdGVuYW50X2FkbWluX3NlcnZpY2UucHJvdG8SEnN1cnZleS5pZGVudGl0eS52MSJQChNDcmVhdGVUZW5hbnRSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEYyAESHwoLb3duZXJfZW1haWwYAiABKAlCCrpIB3IFGP4BYAEiOgoUQ3JlYXRlVGVuYW50UmVzcG9uc2USEQoJdGVuYW50X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkiowEKDkFkZFVzZXJSZXF1ZXN0EhsKCXRlbmFudF9pZBgBIAEoCUIIukgFcgOwAQESGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAESOgoEcm9sZRgDIAEoCUIsukgpcidSBnZpZXdlclIHYW5hbHlzdFIGZWRpdG9yUgVhZG1pblIFb3duZXISHQoLcGVybWlzc2lvbnMYBCADKAlCCLpIBZIBAhAyIiIKD0FkZFVzZXJSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJIkwKC1RlbmFudFN0YXRlEioKBnRlbmFudBgBIAEoCzIaLnN1cnZleS5pZGVudGl0eS52MS5UZW5hbnQSEQoJZXJhc2VkX2J5GAIgAygJIjAKEVNob3dUZW5hbnRSZXF1ZXN0EhsKCXRlbmFudF9pZBgBIAEoCUIIukgFcgOwAQEiRAoSU2hvd1RlbmFudFJlc3BvbnNlEi4KBXN0YXRlGAEgASgLMh8uc3VydmV5LmlkZW50aXR5LnYxLlRlbmFudFN0YXRlIjMKFFN1c3BlbmRUZW5hbnRSZXF1ZXN0EhsKCXRlbmFudF9pZBgBIAEoCUIIukgFcgOwAQEiRwoVU3VzcGVuZFRlbmFudFJlc3BvbnNlEi4KBXN0YXRlGAEgASgLMh8uc3VydmV5LmlkZW50aXR5LnYxLlRlbmFudFN0YXRlIjIKE1Jlc3VtZVRlbmFudFJlcXVlc3QSGwoJdGVuYW50X2lkGAEgASgJQgi6SAVyA7ABASJGChRSZXN1bWVUZW5hbnRSZXNwb25zZRIuCgVzdGF0ZRgBIAEoCzIfLnN1cnZleS5pZGVudGl0eS52MS5UZW5hbnRTdGF0ZSJvChZTZXRUZW5hbnRMaW1pdHNSZXF1ZXN0EhsKCXRlbmFudF9pZBgBIAEoCUIIukgFcgOwAQESOAoGbGltaXRzGAIgASgLMiAuc3VydmV5LmlkZW50aXR5LnYxLlRlbmFudExpbWl0c0IGukgDyAEBIkkKF1NldFRlbmFudExpbWl0c1Jlc3BvbnNlEi4KBXN0YXRlGAEgASgLMh8uc3VydmV5LmlkZW50aXR5LnYxLlRlbmFudFN0YXRlIjIKE0RlbGV0ZVRlbmFudFJlcXVlc3QSGwoJdGVuYW50X2lkGAEgASgJQgi6SAVyA7ABASJGChREZWxldGVUZW5hbnRSZXNwb25zZRIuCgVzdGF0ZRgBIAEoCzIfLnN1cnZleS5pZGVudGl0eS52MS5UZW5hbnRTdGF0ZTKHBgoSVGVuYW50QWRtaW5TZXJ2aWNlEmkKDENyZWF0ZVRlbmFudBInLnN1cnZleS5pZGVudGl0eS52MS5DcmVhdGVUZW5hbnRSZXF1ZXN0Giguc3VydmV5LmlkZW50aXR5LnYxLkNyZWF0ZVRlbmFudFJlc3BvbnNlIgaquxgCIAESWgoHQWRkVXNlchIiLnN1cnZleS5pZGVudGl0eS52MS5BZGRVc2VyUmVxdWVzdBojLnN1cnZleS5pZGVudGl0eS52MS5BZGRVc2VyUmVzcG9uc2UiBqq7GAIgARJmCgpTaG93VGVuYW50EiUuc3VydmV5LmlkZW50aXR5LnYxLlNob3dUZW5hbnRSZXF1ZXN0GiYuc3VydmV5LmlkZW50aXR5LnYxLlNob3dUZW5hbnRSZXNwb25zZSIJkAIBqrsYAiABEm8KDVN1c3BlbmRUZW5hbnQSKC5zdXJ2ZXkuaWRlbnRpdHkudjEuU3VzcGVuZFRlbmFudFJlcXVlc3QaKS5zdXJ2ZXkuaWRlbnRpdHkudjEuU3VzcGVuZFRlbmFudFJlc3BvbnNlIgmQAgKquxgCIAESbAoMUmVzdW1lVGVuYW50Eicuc3VydmV5LmlkZW50aXR5LnYxLlJlc3VtZVRlbmFudFJlcXVlc3QaKC5zdXJ2ZXkuaWRlbnRpdHkudjEuUmVzdW1lVGVuYW50UmVzcG9uc2UiCZACAqq7GAIgARJ1Cg9TZXRUZW5hbnRMaW1pdHMSKi5zdXJ2ZXkuaWRlbnRpdHkudjEuU2V0VGVuYW50TGltaXRzUmVxdWVzdBorLnN1cnZleS5pZGVudGl0eS52MS5TZXRUZW5hbnRMaW1pdHNSZXNwb25zZSIJkAICqrsYAiABEmwKDERlbGV0ZVRlbmFudBInLnN1cnZleS5pZGVudGl0eS52MS5EZWxldGVUZW5hbnRSZXF1ZXN0Giguc3VydmV5LmlkZW50aXR5LnYxLkRlbGV0ZVRlbmFudFJlc3BvbnNlIgmQAgKquxgCIAFiBnByb3RvMw", [file_buf_validate_validate, file_survey_identity_v1_identity_service, file_survey_options_v1_options]);
 
 /**
  * Describes the message survey.identity.v1.CreateTenantRequest.
@@ -39,6 +40,83 @@ export const AddUserRequestSchema = /*@__PURE__*/
  */
 export const AddUserResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_identity_v1_tenant_admin_service, 3);
+
+/**
+ * Describes the message survey.identity.v1.TenantState.
+ * Use `create(TenantStateSchema)` to create a new message.
+ */
+export const TenantStateSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_tenant_admin_service, 4);
+
+/**
+ * Describes the message survey.identity.v1.ShowTenantRequest.
+ * Use `create(ShowTenantRequestSchema)` to create a new message.
+ */
+export const ShowTenantRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_tenant_admin_service, 5);
+
+/**
+ * Describes the message survey.identity.v1.ShowTenantResponse.
+ * Use `create(ShowTenantResponseSchema)` to create a new message.
+ */
+export const ShowTenantResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_tenant_admin_service, 6);
+
+/**
+ * Describes the message survey.identity.v1.SuspendTenantRequest.
+ * Use `create(SuspendTenantRequestSchema)` to create a new message.
+ */
+export const SuspendTenantRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_tenant_admin_service, 7);
+
+/**
+ * Describes the message survey.identity.v1.SuspendTenantResponse.
+ * Use `create(SuspendTenantResponseSchema)` to create a new message.
+ */
+export const SuspendTenantResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_tenant_admin_service, 8);
+
+/**
+ * Describes the message survey.identity.v1.ResumeTenantRequest.
+ * Use `create(ResumeTenantRequestSchema)` to create a new message.
+ */
+export const ResumeTenantRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_tenant_admin_service, 9);
+
+/**
+ * Describes the message survey.identity.v1.ResumeTenantResponse.
+ * Use `create(ResumeTenantResponseSchema)` to create a new message.
+ */
+export const ResumeTenantResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_tenant_admin_service, 10);
+
+/**
+ * Describes the message survey.identity.v1.SetTenantLimitsRequest.
+ * Use `create(SetTenantLimitsRequestSchema)` to create a new message.
+ */
+export const SetTenantLimitsRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_tenant_admin_service, 11);
+
+/**
+ * Describes the message survey.identity.v1.SetTenantLimitsResponse.
+ * Use `create(SetTenantLimitsResponseSchema)` to create a new message.
+ */
+export const SetTenantLimitsResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_tenant_admin_service, 12);
+
+/**
+ * Describes the message survey.identity.v1.DeleteTenantRequest.
+ * Use `create(DeleteTenantRequestSchema)` to create a new message.
+ */
+export const DeleteTenantRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_tenant_admin_service, 13);
+
+/**
+ * Describes the message survey.identity.v1.DeleteTenantResponse.
+ * Use `create(DeleteTenantResponseSchema)` to create a new message.
+ */
+export const DeleteTenantResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_identity_v1_tenant_admin_service, 14);
 
 /**
  * What platform operators do to tenants.

@@ -39,7 +39,7 @@ export declare type PublicSurvey = Message<"survey.responses.v1.PublicSurvey"> &
   definition?: JsonObject | undefined;
 
   /**
-   * Languages that the survey can be shown in, the first is the default.
+   * Languages that the survey is offered in, the first is the default: the declared ones, or fewer by its settings.
    *
    * @generated from field: repeated string languages = 4;
    */
@@ -148,6 +148,46 @@ export declare type GetPublicSurveyResponse = Message<"survey.responses.v1.GetPu
 export declare const GetPublicSurveyResponseSchema: GenMessage<GetPublicSurveyResponse>;
 
 /**
+ * Which link.
+ *
+ * @generated from message survey.responses.v1.GetPublicLinkRequest
+ */
+export declare type GetPublicLinkRequest = Message<"survey.responses.v1.GetPublicLinkRequest"> & {
+  /**
+   * Slug of the link.
+   *
+   * @generated from field: string slug = 1;
+   */
+  slug: string;
+};
+
+/**
+ * Describes the message survey.responses.v1.GetPublicLinkRequest.
+ * Use `create(GetPublicLinkRequestSchema)` to create a new message.
+ */
+export declare const GetPublicLinkRequestSchema: GenMessage<GetPublicLinkRequest>;
+
+/**
+ * The survey that it leads to.
+ *
+ * @generated from message survey.responses.v1.GetPublicLinkResponse
+ */
+export declare type GetPublicLinkResponse = Message<"survey.responses.v1.GetPublicLinkResponse"> & {
+  /**
+   * The survey that it leads to.
+   *
+   * @generated from field: survey.responses.v1.PublicSurvey survey = 1;
+   */
+  survey?: PublicSurvey | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.GetPublicLinkResponse.
+ * Use `create(GetPublicLinkResponseSchema)` to create a new message.
+ */
+export declare const GetPublicLinkResponseSchema: GenMessage<GetPublicLinkResponse>;
+
+/**
  * A respondent's answers.
  *
  * @generated from message survey.responses.v1.SubmitPublicResponseRequest
@@ -182,7 +222,7 @@ export declare type SubmitPublicResponseRequest = Message<"survey.responses.v1.S
   startedAt?: Timestamp | undefined;
 
   /**
-   * Version of the definition that is answered (default: the latest).
+   * Version of the definition that is answered: one that is live or was (default: the latest).
    *
    * @generated from field: optional int32 survey_version = 5;
    */
@@ -244,6 +284,18 @@ export declare const PublicResponseService: GenService<{
     methodKind: "unary";
     input: typeof GetPublicSurveyRequestSchema;
     output: typeof GetPublicSurveyResponseSchema;
+  },
+  /**
+   * What a renderer needs to show the survey that a link leads to. A link with a password asks for it in the header
+   * `Link-Password`, and answers with a `Link-Token` that stands for it for a day; a single-use link asks for one of its
+   * tokens in `Link-Token`. The `Link-Token` of an answer takes the place of what was sent before, whatever it holds.
+   *
+   * @generated from rpc survey.responses.v1.PublicResponseService.GetPublicLink
+   */
+  getPublicLink: {
+    methodKind: "unary";
+    input: typeof GetPublicLinkRequestSchema;
+    output: typeof GetPublicLinkResponseSchema;
   },
   /**
    * Submits an answer. It is checked against the survey, stored encrypted, and told to the tenant's webhooks. With an

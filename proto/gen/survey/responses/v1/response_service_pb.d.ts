@@ -47,7 +47,7 @@ export declare type CreateResponseRequest = Message<"survey.responses.v1.CreateR
   startedAt?: Timestamp | undefined;
 
   /**
-   * Version of the definition that is answered (default: the latest).
+   * Version of the definition that is answered: one that is live or was (default: the latest).
    *
    * @generated from field: optional int32 survey_version = 5;
    */

@@ -4,7 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
-import type { Survey } from "./survey_pb.js";
+import type { Survey, SurveySettings } from "./survey_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file survey/surveys/v1/definition_service.proto.
@@ -23,6 +24,20 @@ export declare type GetDefinitionRequest = Message<"survey.surveys.v1.GetDefinit
    * @generated from field: string survey_id = 1;
    */
   surveyId: string;
+
+  /**
+   * The version whose definition is asked for (default: the latest). One that there is not is `not_found`.
+   *
+   * @generated from field: optional int32 version = 2;
+   */
+  version?: number | undefined;
+
+  /**
+   * A version that the caller has: where it is the one asked for, its definition is left out of the answer.
+   *
+   * @generated from field: optional int32 known_version = 3;
+   */
+  knownVersion?: number | undefined;
 };
 
 /**
@@ -66,11 +81,32 @@ export declare type GetDefinitionResponse = Message<"survey.surveys.v1.GetDefini
   version: number;
 
   /**
-   * The definition.
+   * The definition; absent when the caller has it.
    *
    * @generated from field: google.protobuf.Struct definition = 5;
    */
   definition?: JsonObject | undefined;
+
+  /**
+   * Number of the latest version.
+   *
+   * @generated from field: int32 latest_version = 6;
+   */
+  latestVersion: number;
+
+  /**
+   * Whether this version is live or was: responses may name it.
+   *
+   * @generated from field: bool was_live = 7;
+   */
+  wasLive: boolean;
+
+  /**
+   * Who may answer, when, and how often.
+   *
+   * @generated from field: survey.surveys.v1.SurveySettings settings = 8;
+   */
+  settings?: SurveySettings | undefined;
 };
 
 /**
@@ -78,6 +114,109 @@ export declare type GetDefinitionResponse = Message<"survey.surveys.v1.GetDefini
  * Use `create(GetDefinitionResponseSchema)` to create a new message.
  */
 export declare const GetDefinitionResponseSchema: GenMessage<GetDefinitionResponse>;
+
+/**
+ * Which link.
+ *
+ * @generated from message survey.surveys.v1.GetLinkBySlugRequest
+ */
+export declare type GetLinkBySlugRequest = Message<"survey.surveys.v1.GetLinkBySlugRequest"> & {
+  /**
+   * Slug of the link.
+   *
+   * @generated from field: string slug = 1;
+   */
+  slug: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetLinkBySlugRequest.
+ * Use `create(GetLinkBySlugRequestSchema)` to create a new message.
+ */
+export declare const GetLinkBySlugRequestSchema: GenMessage<GetLinkBySlugRequest>;
+
+/**
+ * A link, with what it takes to let respondents in.
+ *
+ * @generated from message survey.surveys.v1.GetLinkBySlugResponse
+ */
+export declare type GetLinkBySlugResponse = Message<"survey.surveys.v1.GetLinkBySlugResponse"> & {
+  /**
+   * Id of the link.
+   *
+   * @generated from field: string link_id = 1;
+   */
+  linkId: string;
+
+  /**
+   * The tenant that it belongs to.
+   *
+   * @generated from field: string tenant_id = 2;
+   */
+  tenantId: string;
+
+  /**
+   * The survey that it leads to.
+   *
+   * @generated from field: string survey_id = 3;
+   */
+  surveyId: string;
+
+  /**
+   * Whether it is switched on.
+   *
+   * @generated from field: bool active = 4;
+   */
+  active: boolean;
+
+  /**
+   * When it stops to work; absent when it never does.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 5;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * How many responses come through it at the most.
+   *
+   * @generated from field: optional int32 max_responses = 6;
+   */
+  maxResponses?: number | undefined;
+
+  /**
+   * Whether each of its tokens is good for one response, and none comes without.
+   *
+   * @generated from field: bool single_use = 7;
+   */
+  singleUse: boolean;
+
+  /**
+   * Derives and verifies the tokens of a single-use link: 32 bytes.
+   *
+   * @generated from field: bytes token_key = 8;
+   */
+  tokenKey: Uint8Array;
+
+  /**
+   * Hash of the password that visitors have to know, as `password-hash.ts` of the runtime writes it; absent without one.
+   *
+   * @generated from field: optional string password_hash = 9;
+   */
+  passwordHash?: string | undefined;
+
+  /**
+   * Counts the changes of the link.
+   *
+   * @generated from field: int32 revision = 10;
+   */
+  revision: number;
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetLinkBySlugResponse.
+ * Use `create(GetLinkBySlugResponseSchema)` to create a new message.
+ */
+export declare const GetLinkBySlugResponseSchema: GenMessage<GetLinkBySlugResponse>;
 
 /**
  * An imported survey.
@@ -119,6 +258,13 @@ export declare type StoreImportedSurveyRequest = Message<"survey.surveys.v1.Stor
    * @generated from field: string status = 5;
    */
   status: string;
+
+  /**
+   * Who may answer, when, and how often.
+   *
+   * @generated from field: survey.surveys.v1.SurveySettings settings = 6;
+   */
+  settings?: SurveySettings | undefined;
 };
 
 /**
@@ -154,8 +300,8 @@ export declare const StoreImportedSurveyResponseSchema: GenMessage<StoreImported
  */
 export declare const DefinitionService: GenService<{
   /**
-   * Reads a survey's state and definition, whichever tenant it belongs to: respondents name the survey alone, and
-   * the tenant follows from it.
+   * Reads a survey's state, settings and definition, whichever tenant it belongs to: respondents name the survey alone,
+   * and the tenant follows from it.
    *
    * @generated from rpc survey.surveys.v1.DefinitionService.GetDefinition
    */
@@ -163,6 +309,16 @@ export declare const DefinitionService: GenService<{
     methodKind: "unary";
     input: typeof GetDefinitionRequestSchema;
     output: typeof GetDefinitionResponseSchema;
+  },
+  /**
+   * Reads a link by its slug, whichever tenant it belongs to. One that was deleted is `not_found`.
+   *
+   * @generated from rpc survey.surveys.v1.DefinitionService.GetLinkBySlug
+   */
+  getLinkBySlug: {
+    methodKind: "unary";
+    input: typeof GetLinkBySlugRequestSchema;
+    output: typeof GetLinkBySlugResponseSchema;
   },
   /**
    * Stores an imported survey for the tenant and user of the internal token. Repeating a call with the same id

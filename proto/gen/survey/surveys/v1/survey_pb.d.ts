@@ -102,6 +102,41 @@ export declare type Survey = Message<"survey.surveys.v1.Survey"> & {
    * @generated from field: survey.reports.v1.ImportReport import = 12;
    */
   import?: ImportReport | undefined;
+
+  /**
+   * The project that it is in; absent when it is in none.
+   *
+   * @generated from field: optional string project_id = 13;
+   */
+  projectId?: string | undefined;
+
+  /**
+   * Who may answer, when, and how often.
+   *
+   * @generated from field: survey.surveys.v1.SurveySettings settings = 14;
+   */
+  settings?: SurveySettings | undefined;
+
+  /**
+   * Whether a newer definition waits beside the live one, to be published.
+   *
+   * @generated from field: bool has_draft = 15;
+   */
+  hasDraft: boolean;
+
+  /**
+   * When it was deleted; absent while it is not.
+   *
+   * @generated from field: google.protobuf.Timestamp deleted_at = 16;
+   */
+  deletedAt?: Timestamp | undefined;
+
+  /**
+   * User that deleted it.
+   *
+   * @generated from field: optional string deleted_by = 17;
+   */
+  deletedBy?: string | undefined;
 };
 
 /**
@@ -109,6 +144,178 @@ export declare type Survey = Message<"survey.surveys.v1.Survey"> & {
  * Use `create(SurveySchema)` to create a new message.
  */
 export declare const SurveySchema: GenMessage<Survey>;
+
+/**
+ * Narrows who may answer an active survey, and when.
+ *
+ * @generated from message survey.surveys.v1.SurveySettings
+ */
+export declare type SurveySettings = Message<"survey.surveys.v1.SurveySettings"> & {
+  /**
+   * No answers are taken before.
+   *
+   * @generated from field: google.protobuf.Timestamp opens_at = 1;
+   */
+  opensAt?: Timestamp | undefined;
+
+  /**
+   * The survey closes then by itself.
+   *
+   * @generated from field: google.protobuf.Timestamp closes_at = 2;
+   */
+  closesAt?: Timestamp | undefined;
+
+  /**
+   * How many completed responses are taken at the most.
+   *
+   * @generated from field: optional int32 response_limit = 3;
+   */
+  responseLimit?: number | undefined;
+
+  /**
+   * `open`: whoever knows the survey's id may answer, which is also the default; `links_only`: only through a link.
+   *
+   * @generated from field: optional string access = 4;
+   */
+  access?: string | undefined;
+
+  /**
+   * The declared languages that the survey is offered in; all of them when there are none here.
+   *
+   * @generated from field: repeated string languages = 5;
+   */
+  languages: string[];
+
+  /**
+   * Responses are deleted this many days after they were created; kept without end when absent.
+   *
+   * @generated from field: optional int32 retention_days = 6;
+   */
+  retentionDays?: number | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.SurveySettings.
+ * Use `create(SurveySettingsSchema)` to create a new message.
+ */
+export declare const SurveySettingsSchema: GenMessage<SurveySettings>;
+
+/**
+ * A version of a survey's definition. It never changes.
+ *
+ * @generated from message survey.surveys.v1.SurveyVersion
+ */
+export declare type SurveyVersion = Message<"survey.surveys.v1.SurveyVersion"> & {
+  /**
+   * The survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * Number of the version.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * Version of the definition's format.
+   *
+   * @generated from field: string schema_version = 3;
+   */
+  schemaVersion: string;
+
+  /**
+   * The definition; not in lists.
+   *
+   * @generated from field: google.protobuf.Struct definition = 4;
+   */
+  definition?: JsonObject | undefined;
+
+  /**
+   * When it was made.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 5;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * User that made it.
+   *
+   * @generated from field: string created_by = 6;
+   */
+  createdBy: string;
+
+  /**
+   * When it was live first, so that responses may name it; absent while it never was.
+   *
+   * @generated from field: google.protobuf.Timestamp published_at = 7;
+   */
+  publishedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.SurveyVersion.
+ * Use `create(SurveyVersionSchema)` to create a new message.
+ */
+export declare const SurveyVersionSchema: GenMessage<SurveyVersion>;
+
+/**
+ * A definition that waits beside a live one.
+ *
+ * @generated from message survey.surveys.v1.SurveyDraft
+ */
+export declare type SurveyDraft = Message<"survey.surveys.v1.SurveyDraft"> & {
+  /**
+   * The survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * The version that was edited: the draft can be published while this is the latest one.
+   *
+   * @generated from field: int32 based_on = 2;
+   */
+  basedOn: number;
+
+  /**
+   * Version of the definition's format.
+   *
+   * @generated from field: string schema_version = 3;
+   */
+  schemaVersion: string;
+
+  /**
+   * The definition.
+   *
+   * @generated from field: google.protobuf.Struct definition = 4;
+   */
+  definition?: JsonObject | undefined;
+
+  /**
+   * When it was saved.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 5;
+   */
+  updatedAt?: Timestamp | undefined;
+
+  /**
+   * User that saved it.
+   *
+   * @generated from field: string updated_by = 6;
+   */
+  updatedBy: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.SurveyDraft.
+ * Use `create(SurveyDraftSchema)` to create a new message.
+ */
+export declare const SurveyDraftSchema: GenMessage<SurveyDraft>;
 
 /**
  * Something that is wrong, or worth a look, in a definition.

@@ -3,6 +3,7 @@
 /* eslint-disable */
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_survey_reports_v1_import_report } from "../../reports/v1/import_report_pb.js";
 
@@ -10,7 +11,7 @@ import { file_survey_reports_v1_import_report } from "../../reports/v1/import_re
  * Describes the file survey/surveys/v1/survey.proto.
  */
 export const file_survey_surveys_v1_survey = /*@__PURE__*/
-  fileDesc("Ch5zdXJ2ZXkvc3VydmV5cy92MS9zdXJ2ZXkucHJvdG8SEXN1cnZleS5zdXJ2ZXlzLnYxIvgCCgZTdXJ2ZXkSCgoCaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEisKCmRlZmluaXRpb24YAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhYKDnNjaGVtYV92ZXJzaW9uGAQgASgJEg8KB3ZlcnNpb24YBSABKAUSDgoGc3RhdHVzGAYgASgJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYCSABKAkSEgoKdXBkYXRlZF9ieRgKIAEoCRIwCgxwdWJsaXNoZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KBmltcG9ydBgMIAEoCzIfLnN1cnZleS5yZXBvcnRzLnYxLkltcG9ydFJlcG9ydCJpChFEZWZpbml0aW9uUHJvYmxlbRIMCgRwYXRoGAEgASgJEgwKBGNvZGUYAiABKAkSDgoGZGV0YWlsGAMgASgJEhgKC3F1ZXN0aW9uX2lkGAQgASgJSACIAQFCDgoMX3F1ZXN0aW9uX2lkYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_survey_reports_v1_import_report]);
+  fileDesc("Ch5zdXJ2ZXkvc3VydmV5cy92MS9zdXJ2ZXkucHJvdG8SEXN1cnZleS5zdXJ2ZXlzLnYxIsAECgZTdXJ2ZXkSCgoCaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEisKCmRlZmluaXRpb24YAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhYKDnNjaGVtYV92ZXJzaW9uGAQgASgJEg8KB3ZlcnNpb24YBSABKAUSDgoGc3RhdHVzGAYgASgJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYCSABKAkSEgoKdXBkYXRlZF9ieRgKIAEoCRIwCgxwdWJsaXNoZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KBmltcG9ydBgMIAEoCzIfLnN1cnZleS5yZXBvcnRzLnYxLkltcG9ydFJlcG9ydBIXCgpwcm9qZWN0X2lkGA0gASgJSACIAQESMwoIc2V0dGluZ3MYDiABKAsyIS5zdXJ2ZXkuc3VydmV5cy52MS5TdXJ2ZXlTZXR0aW5ncxIRCgloYXNfZHJhZnQYDyABKAgSLgoKZGVsZXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoKZGVsZXRlZF9ieRgRIAEoCUgBiAEBQg0KC19wcm9qZWN0X2lkQg0KC19kZWxldGVkX2J5IsQCCg5TdXJ2ZXlTZXR0aW5ncxIsCghvcGVuc19hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJY2xvc2VzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIkCg5yZXNwb25zZV9saW1pdBgDIAEoBUIHukgEGgIoAUgAiAEBEiwKBmFjY2VzcxgEIAEoCUIXukgUchJSBG9wZW5SCmxpbmtzX29ubHlIAYgBARImCglsYW5ndWFnZXMYBSADKAlCE7pIEJIBDRDIARgBIgZyBBABGEASKAoOcmV0ZW50aW9uX2RheXMYBiABKAVCC7pICBoGGJSdAigBSAKIAQFCEQoPX3Jlc3BvbnNlX2xpbWl0QgkKB19hY2Nlc3NCEQoPX3JldGVudGlvbl9kYXlzIu4BCg1TdXJ2ZXlWZXJzaW9uEhEKCXN1cnZleV9pZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhYKDnNjaGVtYV92ZXJzaW9uGAMgASgJEisKCmRlZmluaXRpb24YBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYBiABKAkSMAoMcHVibGlzaGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK7AQoLU3VydmV5RHJhZnQSEQoJc3VydmV5X2lkGAEgASgJEhAKCGJhc2VkX29uGAIgASgFEhYKDnNjaGVtYV92ZXJzaW9uGAMgASgJEisKCmRlZmluaXRpb24YBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei4KCnVwZGF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnVwZGF0ZWRfYnkYBiABKAkiaQoRRGVmaW5pdGlvblByb2JsZW0SDAoEcGF0aBgBIAEoCRIMCgRjb2RlGAIgASgJEg4KBmRldGFpbBgDIAEoCRIYCgtxdWVzdGlvbl9pZBgEIAEoCUgAiAEBQg4KDF9xdWVzdGlvbl9pZGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_survey_reports_v1_import_report]);
 
 /**
  * Describes the message survey.surveys.v1.Survey.
@@ -20,9 +21,30 @@ export const SurveySchema = /*@__PURE__*/
   messageDesc(file_survey_surveys_v1_survey, 0);
 
 /**
+ * Describes the message survey.surveys.v1.SurveySettings.
+ * Use `create(SurveySettingsSchema)` to create a new message.
+ */
+export const SurveySettingsSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey, 1);
+
+/**
+ * Describes the message survey.surveys.v1.SurveyVersion.
+ * Use `create(SurveyVersionSchema)` to create a new message.
+ */
+export const SurveyVersionSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey, 2);
+
+/**
+ * Describes the message survey.surveys.v1.SurveyDraft.
+ * Use `create(SurveyDraftSchema)` to create a new message.
+ */
+export const SurveyDraftSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey, 3);
+
+/**
  * Describes the message survey.surveys.v1.DefinitionProblem.
  * Use `create(DefinitionProblemSchema)` to create a new message.
  */
 export const DefinitionProblemSchema = /*@__PURE__*/
-  messageDesc(file_survey_surveys_v1_survey, 1);
+  messageDesc(file_survey_surveys_v1_survey, 4);
 

@@ -4,7 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
-import type { DefinitionProblem, Survey } from "./survey_pb.js";
+import type { DefinitionProblem, Survey, SurveyDraft, SurveySettings, SurveyVersion } from "./survey_pb.js";
+import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file survey/surveys/v1/survey_service.proto.
@@ -38,6 +39,20 @@ export declare type CreateSurveyRequest = Message<"survey.surveys.v1.CreateSurve
    * @generated from field: google.protobuf.Struct survey = 3;
    */
   survey?: JsonObject | undefined;
+
+  /**
+   * The project that it is to be in.
+   *
+   * @generated from field: optional string project_id = 4;
+   */
+  projectId?: string | undefined;
+
+  /**
+   * Who may answer, when, and how often.
+   *
+   * @generated from field: survey.surveys.v1.SurveySettings settings = 5;
+   */
+  settings?: SurveySettings | undefined;
 };
 
 /**
@@ -92,6 +107,55 @@ export declare type ListSurveysRequest = Message<"survey.surveys.v1.ListSurveysR
    * @generated from field: optional string status = 3;
    */
   status?: string | undefined;
+
+  /**
+   * Only surveys of this project.
+   *
+   * @generated from field: optional string project_id = 4;
+   */
+  projectId?: string | undefined;
+
+  /**
+   * Only surveys with all of these words in their title, each by its beginning, in any language.
+   *
+   * @generated from field: optional string q = 5;
+   */
+  q?: string | undefined;
+
+  /**
+   * Only surveys made at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp created_since = 6;
+   */
+  createdSince?: Timestamp | undefined;
+
+  /**
+   * Only surveys made before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp created_until = 7;
+   */
+  createdUntil?: Timestamp | undefined;
+
+  /**
+   * Only surveys changed at this time or later; lists by the time of the last change, latest first.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_since = 8;
+   */
+  updatedSince?: Timestamp | undefined;
+
+  /**
+   * Only surveys changed last before this time; lists by the time of the last change, latest first.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_until = 9;
+   */
+  updatedUntil?: Timestamp | undefined;
+
+  /**
+   * The deleted surveys instead of the others; needs the permission `surveys:delete`.
+   *
+   * @generated from field: bool deleted = 10;
+   */
+  deleted: boolean;
 };
 
 /**
@@ -166,6 +230,249 @@ export declare type GetSurveyResponse = Message<"survey.surveys.v1.GetSurveyResp
  * Use `create(GetSurveyResponseSchema)` to create a new message.
  */
 export declare const GetSurveyResponseSchema: GenMessage<GetSurveyResponse>;
+
+/**
+ * A new definition for a survey.
+ *
+ * @generated from message survey.surveys.v1.ReplaceSurveyRequest
+ */
+export declare type ReplaceSurveyRequest = Message<"survey.surveys.v1.ReplaceSurveyRequest"> & {
+  /**
+   * Id of the survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * The creation payload.
+   *
+   * @generated from field: survey.surveys.v1.SurveyPayload payload = 2;
+   */
+  payload?: SurveyPayload | undefined;
+
+  /**
+   * Keep the definition beside the live one until it is published.
+   *
+   * @generated from field: bool draft = 3;
+   */
+  draft: boolean;
+};
+
+/**
+ * Describes the message survey.surveys.v1.ReplaceSurveyRequest.
+ * Use `create(ReplaceSurveyRequestSchema)` to create a new message.
+ */
+export declare const ReplaceSurveyRequestSchema: GenMessage<ReplaceSurveyRequest>;
+
+/**
+ * The creation payload, for a survey that is there.
+ *
+ * @generated from message survey.surveys.v1.SurveyPayload
+ */
+export declare type SurveyPayload = Message<"survey.surveys.v1.SurveyPayload"> & {
+  /**
+   * Version of the definition's format: two numbers with a dot between them.
+   *
+   * @generated from field: string schema_version = 1;
+   */
+  schemaVersion: string;
+
+  /**
+   * The version that was edited: the latest one.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * The definition, as at creation.
+   *
+   * @generated from field: google.protobuf.Struct survey = 3;
+   */
+  survey?: JsonObject | undefined;
+
+  /**
+   * The project that it is to be in; as it was when absent. Not with a draft.
+   *
+   * @generated from field: optional string project_id = 4;
+   */
+  projectId?: string | undefined;
+
+  /**
+   * Who may answer, when, and how often, in place of what was; as it was when absent. Not with a draft.
+   *
+   * @generated from field: survey.surveys.v1.SurveySettings settings = 5;
+   */
+  settings?: SurveySettings | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.SurveyPayload.
+ * Use `create(SurveyPayloadSchema)` to create a new message.
+ */
+export declare const SurveyPayloadSchema: GenMessage<SurveyPayload>;
+
+/**
+ * The survey after the change.
+ *
+ * @generated from message survey.surveys.v1.ReplaceSurveyResponse
+ */
+export declare type ReplaceSurveyResponse = Message<"survey.surveys.v1.ReplaceSurveyResponse"> & {
+  /**
+   * The survey after the change.
+   *
+   * @generated from field: survey.surveys.v1.Survey survey = 1;
+   */
+  survey?: Survey | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.ReplaceSurveyResponse.
+ * Use `create(ReplaceSurveyResponseSchema)` to create a new message.
+ */
+export declare const ReplaceSurveyResponseSchema: GenMessage<ReplaceSurveyResponse>;
+
+/**
+ * What to change of a survey.
+ *
+ * @generated from message survey.surveys.v1.UpdateSurveyRequest
+ */
+export declare type UpdateSurveyRequest = Message<"survey.surveys.v1.UpdateSurveyRequest"> & {
+  /**
+   * Id of the survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * What of the following is to change.
+   *
+   * @generated from field: google.protobuf.FieldMask update_mask = 2;
+   */
+  updateMask?: FieldMask | undefined;
+
+  /**
+   * The project that it is to be in; null for none.
+   *
+   * @generated from field: optional string project_id = 3;
+   */
+  projectId?: string | undefined;
+
+  /**
+   * Who may answer, when, and how often.
+   *
+   * @generated from field: survey.surveys.v1.SurveySettings settings = 4;
+   */
+  settings?: SurveySettings | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.UpdateSurveyRequest.
+ * Use `create(UpdateSurveyRequestSchema)` to create a new message.
+ */
+export declare const UpdateSurveyRequestSchema: GenMessage<UpdateSurveyRequest>;
+
+/**
+ * The survey after the change.
+ *
+ * @generated from message survey.surveys.v1.UpdateSurveyResponse
+ */
+export declare type UpdateSurveyResponse = Message<"survey.surveys.v1.UpdateSurveyResponse"> & {
+  /**
+   * The survey after the change.
+   *
+   * @generated from field: survey.surveys.v1.Survey survey = 1;
+   */
+  survey?: Survey | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.UpdateSurveyResponse.
+ * Use `create(UpdateSurveyResponseSchema)` to create a new message.
+ */
+export declare const UpdateSurveyResponseSchema: GenMessage<UpdateSurveyResponse>;
+
+/**
+ * Which survey.
+ *
+ * @generated from message survey.surveys.v1.RestoreSurveyRequest
+ */
+export declare type RestoreSurveyRequest = Message<"survey.surveys.v1.RestoreSurveyRequest"> & {
+  /**
+   * Id of the survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.RestoreSurveyRequest.
+ * Use `create(RestoreSurveyRequestSchema)` to create a new message.
+ */
+export declare const RestoreSurveyRequestSchema: GenMessage<RestoreSurveyRequest>;
+
+/**
+ * The survey after the change.
+ *
+ * @generated from message survey.surveys.v1.RestoreSurveyResponse
+ */
+export declare type RestoreSurveyResponse = Message<"survey.surveys.v1.RestoreSurveyResponse"> & {
+  /**
+   * The survey after the change.
+   *
+   * @generated from field: survey.surveys.v1.Survey survey = 1;
+   */
+  survey?: Survey | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.RestoreSurveyResponse.
+ * Use `create(RestoreSurveyResponseSchema)` to create a new message.
+ */
+export declare const RestoreSurveyResponseSchema: GenMessage<RestoreSurveyResponse>;
+
+/**
+ * Which survey.
+ *
+ * @generated from message survey.surveys.v1.DuplicateSurveyRequest
+ */
+export declare type DuplicateSurveyRequest = Message<"survey.surveys.v1.DuplicateSurveyRequest"> & {
+  /**
+   * Id of the survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.DuplicateSurveyRequest.
+ * Use `create(DuplicateSurveyRequestSchema)` to create a new message.
+ */
+export declare const DuplicateSurveyRequestSchema: GenMessage<DuplicateSurveyRequest>;
+
+/**
+ * The new survey.
+ *
+ * @generated from message survey.surveys.v1.DuplicateSurveyResponse
+ */
+export declare type DuplicateSurveyResponse = Message<"survey.surveys.v1.DuplicateSurveyResponse"> & {
+  /**
+   * The new survey.
+   *
+   * @generated from field: survey.surveys.v1.Survey survey = 1;
+   */
+  survey?: Survey | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.DuplicateSurveyResponse.
+ * Use `create(DuplicateSurveyResponseSchema)` to create a new message.
+ */
+export declare const DuplicateSurveyResponseSchema: GenMessage<DuplicateSurveyResponse>;
 
 /**
  * Which survey.
@@ -336,6 +643,283 @@ export declare type ValidateSurveyResponse = Message<"survey.surveys.v1.Validate
 export declare const ValidateSurveyResponseSchema: GenMessage<ValidateSurveyResponse>;
 
 /**
+ * A payload to check.
+ *
+ * @generated from message survey.surveys.v1.ValidatePayloadRequest
+ */
+export declare type ValidatePayloadRequest = Message<"survey.surveys.v1.ValidatePayloadRequest"> & {
+  /**
+   * The creation payload, with whatever is wrong in it.
+   *
+   * @generated from field: google.protobuf.Struct payload = 1;
+   */
+  payload?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.ValidatePayloadRequest.
+ * Use `create(ValidatePayloadRequestSchema)` to create a new message.
+ */
+export declare const ValidatePayloadRequestSchema: GenMessage<ValidatePayloadRequest>;
+
+/**
+ * The outcome of a check.
+ *
+ * @generated from message survey.surveys.v1.ValidatePayloadResponse
+ */
+export declare type ValidatePayloadResponse = Message<"survey.surveys.v1.ValidatePayloadResponse"> & {
+  /**
+   * Whether there are no errors: such a survey can be published.
+   *
+   * @generated from field: bool valid = 1;
+   */
+  valid: boolean;
+
+  /**
+   * What has to be mended before the survey can be published.
+   *
+   * @generated from field: repeated survey.surveys.v1.DefinitionProblem errors = 2;
+   */
+  errors: DefinitionProblem[];
+
+  /**
+   * What is worth a look.
+   *
+   * @generated from field: repeated survey.surveys.v1.DefinitionProblem warnings = 3;
+   */
+  warnings: DefinitionProblem[];
+};
+
+/**
+ * Describes the message survey.surveys.v1.ValidatePayloadResponse.
+ * Use `create(ValidatePayloadResponseSchema)` to create a new message.
+ */
+export declare const ValidatePayloadResponseSchema: GenMessage<ValidatePayloadResponse>;
+
+/**
+ * Which versions to list.
+ *
+ * @generated from message survey.surveys.v1.ListSurveyVersionsRequest
+ */
+export declare type ListSurveyVersionsRequest = Message<"survey.surveys.v1.ListSurveyVersionsRequest"> & {
+  /**
+   * Id of the survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * How many at the most, 1 to 1000 (default 50).
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Where the page before ended: taken from its `Link` header.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.ListSurveyVersionsRequest.
+ * Use `create(ListSurveyVersionsRequestSchema)` to create a new message.
+ */
+export declare const ListSurveyVersionsRequestSchema: GenMessage<ListSurveyVersionsRequest>;
+
+/**
+ * A page of versions.
+ *
+ * @generated from message survey.surveys.v1.ListSurveyVersionsResponse
+ */
+export declare type ListSurveyVersionsResponse = Message<"survey.surveys.v1.ListSurveyVersionsResponse"> & {
+  /**
+   * The versions without their definitions, newest first.
+   *
+   * @generated from field: repeated survey.surveys.v1.SurveyVersion versions = 1;
+   */
+  versions: SurveyVersion[];
+
+  /**
+   * Where the next page starts, empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.ListSurveyVersionsResponse.
+ * Use `create(ListSurveyVersionsResponseSchema)` to create a new message.
+ */
+export declare const ListSurveyVersionsResponseSchema: GenMessage<ListSurveyVersionsResponse>;
+
+/**
+ * Which version.
+ *
+ * @generated from message survey.surveys.v1.GetSurveyVersionRequest
+ */
+export declare type GetSurveyVersionRequest = Message<"survey.surveys.v1.GetSurveyVersionRequest"> & {
+  /**
+   * Id of the survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * Number of the version.
+   *
+   * @generated from field: string version = 2;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetSurveyVersionRequest.
+ * Use `create(GetSurveyVersionRequestSchema)` to create a new message.
+ */
+export declare const GetSurveyVersionRequestSchema: GenMessage<GetSurveyVersionRequest>;
+
+/**
+ * The version.
+ *
+ * @generated from message survey.surveys.v1.GetSurveyVersionResponse
+ */
+export declare type GetSurveyVersionResponse = Message<"survey.surveys.v1.GetSurveyVersionResponse"> & {
+  /**
+   * The version.
+   *
+   * @generated from field: survey.surveys.v1.SurveyVersion version = 1;
+   */
+  version?: SurveyVersion | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetSurveyVersionResponse.
+ * Use `create(GetSurveyVersionResponseSchema)` to create a new message.
+ */
+export declare const GetSurveyVersionResponseSchema: GenMessage<GetSurveyVersionResponse>;
+
+/**
+ * Which survey.
+ *
+ * @generated from message survey.surveys.v1.GetSurveyDraftRequest
+ */
+export declare type GetSurveyDraftRequest = Message<"survey.surveys.v1.GetSurveyDraftRequest"> & {
+  /**
+   * Id of the survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetSurveyDraftRequest.
+ * Use `create(GetSurveyDraftRequestSchema)` to create a new message.
+ */
+export declare const GetSurveyDraftRequestSchema: GenMessage<GetSurveyDraftRequest>;
+
+/**
+ * The draft.
+ *
+ * @generated from message survey.surveys.v1.GetSurveyDraftResponse
+ */
+export declare type GetSurveyDraftResponse = Message<"survey.surveys.v1.GetSurveyDraftResponse"> & {
+  /**
+   * The draft.
+   *
+   * @generated from field: survey.surveys.v1.SurveyDraft draft = 1;
+   */
+  draft?: SurveyDraft | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetSurveyDraftResponse.
+ * Use `create(GetSurveyDraftResponseSchema)` to create a new message.
+ */
+export declare const GetSurveyDraftResponseSchema: GenMessage<GetSurveyDraftResponse>;
+
+/**
+ * Which survey.
+ *
+ * @generated from message survey.surveys.v1.DeleteSurveyDraftRequest
+ */
+export declare type DeleteSurveyDraftRequest = Message<"survey.surveys.v1.DeleteSurveyDraftRequest"> & {
+  /**
+   * Id of the survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.DeleteSurveyDraftRequest.
+ * Use `create(DeleteSurveyDraftRequestSchema)` to create a new message.
+ */
+export declare const DeleteSurveyDraftRequestSchema: GenMessage<DeleteSurveyDraftRequest>;
+
+/**
+ * Nothing: it is gone.
+ *
+ * @generated from message survey.surveys.v1.DeleteSurveyDraftResponse
+ */
+export declare type DeleteSurveyDraftResponse = Message<"survey.surveys.v1.DeleteSurveyDraftResponse"> & {
+};
+
+/**
+ * Describes the message survey.surveys.v1.DeleteSurveyDraftResponse.
+ * Use `create(DeleteSurveyDraftResponseSchema)` to create a new message.
+ */
+export declare const DeleteSurveyDraftResponseSchema: GenMessage<DeleteSurveyDraftResponse>;
+
+/**
+ * Which survey, and how.
+ *
+ * @generated from message survey.surveys.v1.ExportSurveyRequest
+ */
+export declare type ExportSurveyRequest = Message<"survey.surveys.v1.ExportSurveyRequest"> & {
+  /**
+   * Id of the survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * `json`, which is also the default, or `csv`.
+   *
+   * @generated from field: optional string format = 2;
+   */
+  format?: string | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.ExportSurveyRequest.
+ * Use `create(ExportSurveyRequestSchema)` to create a new message.
+ */
+export declare const ExportSurveyRequestSchema: GenMessage<ExportSurveyRequest>;
+
+/**
+ * The file.
+ *
+ * @generated from message survey.surveys.v1.ExportSurveyResponse
+ */
+export declare type ExportSurveyResponse = Message<"survey.surveys.v1.ExportSurveyResponse"> & {
+};
+
+/**
+ * Describes the message survey.surveys.v1.ExportSurveyResponse.
+ * Use `create(ExportSurveyResponseSchema)` to create a new message.
+ */
+export declare const ExportSurveyResponseSchema: GenMessage<ExportSurveyResponse>;
+
+/**
  * Surveys of the caller's tenant.
  *
  * @generated from service survey.surveys.v1.SurveyService
@@ -353,7 +937,7 @@ export declare const SurveyService: GenService<{
     output: typeof CreateSurveyResponseSchema;
   },
   /**
-   * Lists the tenant's surveys, newest first.
+   * Lists the tenant's surveys, newest first; by the time of their last change where the query asks for that time.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.ListSurveys
    */
@@ -373,7 +957,28 @@ export declare const SurveyService: GenService<{
     output: typeof GetSurveyResponseSchema;
   },
   /**
-   * Deletes a survey: it takes no more answers and is not listed any more.
+   * Replaces the definition, which makes the next version: live at once on an active survey, which is refused while it
+   * has errors. The payload's `version` has to be the latest, the one that was edited.
+   *
+   * @generated from rpc survey.surveys.v1.SurveyService.ReplaceSurvey
+   */
+  replaceSurvey: {
+    methodKind: "unary";
+    input: typeof ReplaceSurveyRequestSchema;
+    output: typeof ReplaceSurveyResponseSchema;
+  },
+  /**
+   * Changes settings and project: a merge patch, which leaves what it does not name and clears what it names as null.
+   *
+   * @generated from rpc survey.surveys.v1.SurveyService.UpdateSurvey
+   */
+  updateSurvey: {
+    methodKind: "unary";
+    input: typeof UpdateSurveyRequestSchema;
+    output: typeof UpdateSurveyResponseSchema;
+  },
+  /**
+   * Deletes a survey: it takes no more answers and is listed among the deleted ones alone.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.DeleteSurvey
    */
@@ -383,7 +988,28 @@ export declare const SurveyService: GenService<{
     output: typeof DeleteSurveyResponseSchema;
   },
   /**
-   * Opens a survey for answers. Refused while its definition has errors.
+   * Brings a deleted survey back, as it was; one that was active is closed.
+   *
+   * @generated from rpc survey.surveys.v1.SurveyService.RestoreSurvey
+   */
+  restoreSurvey: {
+    methodKind: "unary";
+    input: typeof RestoreSurveyRequestSchema;
+    output: typeof RestoreSurveyResponseSchema;
+  },
+  /**
+   * Makes a draft survey with the definition, project and settings of another one.
+   *
+   * @generated from rpc survey.surveys.v1.SurveyService.DuplicateSurvey
+   */
+  duplicateSurvey: {
+    methodKind: "unary";
+    input: typeof DuplicateSurveyRequestSchema;
+    output: typeof DuplicateSurveyResponseSchema;
+  },
+  /**
+   * Opens a survey for answers, with the draft that waits beside it if there is one. Refused while its definition has
+   * errors.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.PublishSurvey
    */
@@ -411,6 +1037,67 @@ export declare const SurveyService: GenService<{
     methodKind: "unary";
     input: typeof ValidateSurveyRequestSchema;
     output: typeof ValidateSurveyResponseSchema;
+  },
+  /**
+   * Checks a creation payload, and stores nothing.
+   *
+   * @generated from rpc survey.surveys.v1.SurveyService.ValidatePayload
+   */
+  validatePayload: {
+    methodKind: "unary";
+    input: typeof ValidatePayloadRequestSchema;
+    output: typeof ValidatePayloadResponseSchema;
+  },
+  /**
+   * Lists the versions of a survey's definition, newest first.
+   *
+   * @generated from rpc survey.surveys.v1.SurveyService.ListSurveyVersions
+   */
+  listSurveyVersions: {
+    methodKind: "unary";
+    input: typeof ListSurveyVersionsRequestSchema;
+    output: typeof ListSurveyVersionsResponseSchema;
+  },
+  /**
+   * Reads one version.
+   *
+   * @generated from rpc survey.surveys.v1.SurveyService.GetSurveyVersion
+   */
+  getSurveyVersion: {
+    methodKind: "unary";
+    input: typeof GetSurveyVersionRequestSchema;
+    output: typeof GetSurveyVersionResponseSchema;
+  },
+  /**
+   * Reads the definition that waits beside the live one.
+   *
+   * @generated from rpc survey.surveys.v1.SurveyService.GetSurveyDraft
+   */
+  getSurveyDraft: {
+    methodKind: "unary";
+    input: typeof GetSurveyDraftRequestSchema;
+    output: typeof GetSurveyDraftResponseSchema;
+  },
+  /**
+   * Throws the definition away that waits beside the live one.
+   *
+   * @generated from rpc survey.surveys.v1.SurveyService.DeleteSurveyDraft
+   */
+  deleteSurveyDraft: {
+    methodKind: "unary";
+    input: typeof DeleteSurveyDraftRequestSchema;
+    output: typeof DeleteSurveyDraftResponseSchema;
+  },
+  /**
+   * Gives the survey as a file that can be imported: all of it as JSON; as CSV what six columns hold, with what that
+   * leaves out in the header `Export-Omitted`.
+   *
+   * @generated from rpc survey.surveys.v1.SurveyService.ExportSurvey
+   */
+  exportSurvey: {
+    methodKind: "unary";
+    input: typeof ExportSurveyRequestSchema;
+    output: typeof ExportSurveyResponseSchema;
   },
 }>;
 

@@ -5,7 +5,7 @@
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
-import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_field_mask, file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_survey_options_v1_options } from "../../options/v1/options_pb.js";
 import { file_survey_surveys_v1_survey } from "./survey_pb.js";
 
@@ -13,7 +13,7 @@ import { file_survey_surveys_v1_survey } from "./survey_pb.js";
  * Describes the file survey/surveys/v1/survey_service.proto.
  */
 export const file_survey_surveys_v1_survey_service = /*@__PURE__*/
-  fileDesc("CiZzdXJ2ZXkvc3VydmV5cy92MS9zdXJ2ZXlfc2VydmljZS5wcm90bxIRc3VydmV5LnN1cnZleXMudjEiZwoTQ3JlYXRlU3VydmV5UmVxdWVzdBIWCg5zY2hlbWFfdmVyc2lvbhgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEicKBnN1cnZleRgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiQQoUQ3JlYXRlU3VydmV5UmVzcG9uc2USKQoGc3VydmV5GAEgASgLMhkuc3VydmV5LnN1cnZleXMudjEuU3VydmV5IpYBChJMaXN0U3VydmV5c1JlcXVlc3QSHgoFbGltaXQYASABKAVCCrpIBxoFGOgHKAFIAIgBARIYCgZjdXJzb3IYAiABKAlCCLpIBXIDGIAEEjEKBnN0YXR1cxgDIAEoCUIcukgZchdSBWRyYWZ0UgZhY3RpdmVSBmNsb3NlZEgBiAEBQggKBl9saW1pdEIJCgdfc3RhdHVzIlYKE0xpc3RTdXJ2ZXlzUmVzcG9uc2USKgoHc3VydmV5cxgBIAMoCzIZLnN1cnZleS5zdXJ2ZXlzLnYxLlN1cnZleRITCgtuZXh0X2N1cnNvchgCIAEoCSIlChBHZXRTdXJ2ZXlSZXF1ZXN0EhEKCXN1cnZleV9pZBgBIAEoCSI+ChFHZXRTdXJ2ZXlSZXNwb25zZRIpCgZzdXJ2ZXkYASABKAsyGS5zdXJ2ZXkuc3VydmV5cy52MS5TdXJ2ZXkiKAoTRGVsZXRlU3VydmV5UmVxdWVzdBIRCglzdXJ2ZXlfaWQYASABKAkiFgoURGVsZXRlU3VydmV5UmVzcG9uc2UiKQoUUHVibGlzaFN1cnZleVJlcXVlc3QSEQoJc3VydmV5X2lkGAEgASgJIkIKFVB1Ymxpc2hTdXJ2ZXlSZXNwb25zZRIpCgZzdXJ2ZXkYASABKAsyGS5zdXJ2ZXkuc3VydmV5cy52MS5TdXJ2ZXkiJwoSQ2xvc2VTdXJ2ZXlSZXF1ZXN0EhEKCXN1cnZleV9pZBgBIAEoCSJAChNDbG9zZVN1cnZleVJlc3BvbnNlEikKBnN1cnZleRgBIAEoCzIZLnN1cnZleS5zdXJ2ZXlzLnYxLlN1cnZleSIqChVWYWxpZGF0ZVN1cnZleVJlcXVlc3QSEQoJc3VydmV5X2lkGAEgASgJIpUBChZWYWxpZGF0ZVN1cnZleVJlc3BvbnNlEg0KBXZhbGlkGAEgASgIEjQKBmVycm9ycxgCIAMoCzIkLnN1cnZleS5zdXJ2ZXlzLnYxLkRlZmluaXRpb25Qcm9ibGVtEjYKCHdhcm5pbmdzGAMgAygLMiQuc3VydmV5LnN1cnZleXMudjEuRGVmaW5pdGlvblByb2JsZW0y0AgKDVN1cnZleVNlcnZpY2USlAEKDENyZWF0ZVN1cnZleRImLnN1cnZleS5zdXJ2ZXlzLnYxLkNyZWF0ZVN1cnZleVJlcXVlc3QaJy5zdXJ2ZXkuc3VydmV5cy52MS5DcmVhdGVTdXJ2ZXlSZXNwb25zZSIzqrsYDwoNc3VydmV5czp3cml0ZbC7GMkBgtPkkwIVOgEqYgZzdXJ2ZXkiCC9zdXJ2ZXlzEowBCgtMaXN0U3VydmV5cxIlLnN1cnZleS5zdXJ2ZXlzLnYxLkxpc3RTdXJ2ZXlzUmVxdWVzdBomLnN1cnZleS5zdXJ2ZXlzLnYxLkxpc3RTdXJ2ZXlzUmVzcG9uc2UiLpACAaq7GA4KDHN1cnZleXM6cmVhZILT5JMCE2IHc3VydmV5cxIIL3N1cnZleXMSkQEKCUdldFN1cnZleRIjLnN1cnZleS5zdXJ2ZXlzLnYxLkdldFN1cnZleVJlcXVlc3QaJC5zdXJ2ZXkuc3VydmV5cy52MS5HZXRTdXJ2ZXlSZXNwb25zZSI5kAIBqrsYDgoMc3VydmV5czpyZWFkgtPkkwIeYgZzdXJ2ZXkSFC9zdXJ2ZXlzL3tzdXJ2ZXlfaWR9EpYBCgxEZWxldGVTdXJ2ZXkSJi5zdXJ2ZXkuc3VydmV5cy52MS5EZWxldGVTdXJ2ZXlSZXF1ZXN0Gicuc3VydmV5LnN1cnZleXMudjEuRGVsZXRlU3VydmV5UmVzcG9uc2UiNaq7GBAKDnN1cnZleXM6ZGVsZXRlsLsYzAGC0+STAhYqFC9zdXJ2ZXlzL3tzdXJ2ZXlfaWR9EqYBCg1QdWJsaXNoU3VydmV5Eicuc3VydmV5LnN1cnZleXMudjEuUHVibGlzaFN1cnZleVJlcXVlc3QaKC5zdXJ2ZXkuc3VydmV5cy52MS5QdWJsaXNoU3VydmV5UmVzcG9uc2UiQqq7GA8KDXN1cnZleXM6d3JpdGWC0+STAik6ASpiBnN1cnZleSIcL3N1cnZleXMve3N1cnZleV9pZH0vcHVibGlzaBKeAQoLQ2xvc2VTdXJ2ZXkSJS5zdXJ2ZXkuc3VydmV5cy52MS5DbG9zZVN1cnZleVJlcXVlc3QaJi5zdXJ2ZXkuc3VydmV5cy52MS5DbG9zZVN1cnZleVJlc3BvbnNlIkCquxgPCg1zdXJ2ZXlzOndyaXRlgtPkkwInOgEqYgZzdXJ2ZXkiGi9zdXJ2ZXlzL3tzdXJ2ZXlfaWR9L2Nsb3NlEqEBCg5WYWxpZGF0ZVN1cnZleRIoLnN1cnZleS5zdXJ2ZXlzLnYxLlZhbGlkYXRlU3VydmV5UmVxdWVzdBopLnN1cnZleS5zdXJ2ZXlzLnYxLlZhbGlkYXRlU3VydmV5UmVzcG9uc2UiOpACAaq7GA4KDHN1cnZleXM6cmVhZILT5JMCHxIdL3N1cnZleXMve3N1cnZleV9pZH0vdmFsaWRhdGViBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_survey_options_v1_options, file_survey_surveys_v1_survey]);
+  fileDesc("CiZzdXJ2ZXkvc3VydmV5cy92MS9zdXJ2ZXlfc2VydmljZS5wcm90bxIRc3VydmV5LnN1cnZleXMudjEizgEKE0NyZWF0ZVN1cnZleVJlcXVlc3QSFgoOc2NoZW1hX3ZlcnNpb24YASABKAkSDwoHdmVyc2lvbhgCIAEoBRInCgZzdXJ2ZXkYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EiEKCnByb2plY3RfaWQYBCABKAlCCLpIBXIDsAEBSACIAQESMwoIc2V0dGluZ3MYBSABKAsyIS5zdXJ2ZXkuc3VydmV5cy52MS5TdXJ2ZXlTZXR0aW5nc0INCgtfcHJvamVjdF9pZCJBChRDcmVhdGVTdXJ2ZXlSZXNwb25zZRIpCgZzdXJ2ZXkYASABKAsyGS5zdXJ2ZXkuc3VydmV5cy52MS5TdXJ2ZXkixwMKEkxpc3RTdXJ2ZXlzUmVxdWVzdBIeCgVsaW1pdBgBIAEoBUIKukgHGgUY6AcoAUgAiAEBEhgKBmN1cnNvchgCIAEoCUIIukgFcgMYgAQSMQoGc3RhdHVzGAMgASgJQhy6SBlyF1IFZHJhZnRSBmFjdGl2ZVIGY2xvc2VkSAGIAQESIQoKcHJvamVjdF9pZBgEIAEoCUIIukgFcgOwAQFIAogBARIaCgFxGAUgASgJQgq6SAdyBRABGMgBSAOIAQESMQoNY3JlYXRlZF9zaW5jZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNY3JlYXRlZF91bnRpbBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNdXBkYXRlZF9zaW5jZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNdXBkYXRlZF91bnRpbBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHZGVsZXRlZBgKIAEoCEIICgZfbGltaXRCCQoHX3N0YXR1c0INCgtfcHJvamVjdF9pZEIECgJfcSJWChNMaXN0U3VydmV5c1Jlc3BvbnNlEioKB3N1cnZleXMYASADKAsyGS5zdXJ2ZXkuc3VydmV5cy52MS5TdXJ2ZXkSEwoLbmV4dF9jdXJzb3IYAiABKAkiJQoQR2V0U3VydmV5UmVxdWVzdBIRCglzdXJ2ZXlfaWQYASABKAkiPgoRR2V0U3VydmV5UmVzcG9uc2USKQoGc3VydmV5GAEgASgLMhkuc3VydmV5LnN1cnZleXMudjEuU3VydmV5InMKFFJlcGxhY2VTdXJ2ZXlSZXF1ZXN0EhEKCXN1cnZleV9pZBgBIAEoCRI5CgdwYXlsb2FkGAIgASgLMiAuc3VydmV5LnN1cnZleXMudjEuU3VydmV5UGF5bG9hZEIGukgDyAEBEg0KBWRyYWZ0GAMgASgIIsgBCg1TdXJ2ZXlQYXlsb2FkEhYKDnNjaGVtYV92ZXJzaW9uGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSJwoGc3VydmV5GAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIhCgpwcm9qZWN0X2lkGAQgASgJQgi6SAVyA7ABAUgAiAEBEjMKCHNldHRpbmdzGAUgASgLMiEuc3VydmV5LnN1cnZleXMudjEuU3VydmV5U2V0dGluZ3NCDQoLX3Byb2plY3RfaWQiQgoVUmVwbGFjZVN1cnZleVJlc3BvbnNlEikKBnN1cnZleRgBIAEoCzIZLnN1cnZleS5zdXJ2ZXlzLnYxLlN1cnZleSLAAQoTVXBkYXRlU3VydmV5UmVxdWVzdBIRCglzdXJ2ZXlfaWQYASABKAkSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEiEKCnByb2plY3RfaWQYAyABKAlCCLpIBXIDsAEBSACIAQESMwoIc2V0dGluZ3MYBCABKAsyIS5zdXJ2ZXkuc3VydmV5cy52MS5TdXJ2ZXlTZXR0aW5nc0INCgtfcHJvamVjdF9pZCJBChRVcGRhdGVTdXJ2ZXlSZXNwb25zZRIpCgZzdXJ2ZXkYASABKAsyGS5zdXJ2ZXkuc3VydmV5cy52MS5TdXJ2ZXkiKQoUUmVzdG9yZVN1cnZleVJlcXVlc3QSEQoJc3VydmV5X2lkGAEgASgJIkIKFVJlc3RvcmVTdXJ2ZXlSZXNwb25zZRIpCgZzdXJ2ZXkYASABKAsyGS5zdXJ2ZXkuc3VydmV5cy52MS5TdXJ2ZXkiKwoWRHVwbGljYXRlU3VydmV5UmVxdWVzdBIRCglzdXJ2ZXlfaWQYASABKAkiRAoXRHVwbGljYXRlU3VydmV5UmVzcG9uc2USKQoGc3VydmV5GAEgASgLMhkuc3VydmV5LnN1cnZleXMudjEuU3VydmV5IigKE0RlbGV0ZVN1cnZleVJlcXVlc3QSEQoJc3VydmV5X2lkGAEgASgJIhYKFERlbGV0ZVN1cnZleVJlc3BvbnNlIikKFFB1Ymxpc2hTdXJ2ZXlSZXF1ZXN0EhEKCXN1cnZleV9pZBgBIAEoCSJCChVQdWJsaXNoU3VydmV5UmVzcG9uc2USKQoGc3VydmV5GAEgASgLMhkuc3VydmV5LnN1cnZleXMudjEuU3VydmV5IicKEkNsb3NlU3VydmV5UmVxdWVzdBIRCglzdXJ2ZXlfaWQYASABKAkiQAoTQ2xvc2VTdXJ2ZXlSZXNwb25zZRIpCgZzdXJ2ZXkYASABKAsyGS5zdXJ2ZXkuc3VydmV5cy52MS5TdXJ2ZXkiKgoVVmFsaWRhdGVTdXJ2ZXlSZXF1ZXN0EhEKCXN1cnZleV9pZBgBIAEoCSKVAQoWVmFsaWRhdGVTdXJ2ZXlSZXNwb25zZRINCgV2YWxpZBgBIAEoCBI0CgZlcnJvcnMYAiADKAsyJC5zdXJ2ZXkuc3VydmV5cy52MS5EZWZpbml0aW9uUHJvYmxlbRI2Cgh3YXJuaW5ncxgDIAMoCzIkLnN1cnZleS5zdXJ2ZXlzLnYxLkRlZmluaXRpb25Qcm9ibGVtIkoKFlZhbGlkYXRlUGF5bG9hZFJlcXVlc3QSMAoHcGF5bG9hZBgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCBrpIA8gBASKWAQoXVmFsaWRhdGVQYXlsb2FkUmVzcG9uc2USDQoFdmFsaWQYASABKAgSNAoGZXJyb3JzGAIgAygLMiQuc3VydmV5LnN1cnZleXMudjEuRGVmaW5pdGlvblByb2JsZW0SNgoId2FybmluZ3MYAyADKAsyJC5zdXJ2ZXkuc3VydmV5cy52MS5EZWZpbml0aW9uUHJvYmxlbSJyChlMaXN0U3VydmV5VmVyc2lvbnNSZXF1ZXN0EhEKCXN1cnZleV9pZBgBIAEoCRIeCgVsaW1pdBgCIAEoBUIKukgHGgUY6AcoAUgAiAEBEhgKBmN1cnNvchgDIAEoCUIIukgFcgMYgARCCAoGX2xpbWl0ImUKGkxpc3RTdXJ2ZXlWZXJzaW9uc1Jlc3BvbnNlEjIKCHZlcnNpb25zGAEgAygLMiAuc3VydmV5LnN1cnZleXMudjEuU3VydmV5VmVyc2lvbhITCgtuZXh0X2N1cnNvchgCIAEoCSI9ChdHZXRTdXJ2ZXlWZXJzaW9uUmVxdWVzdBIRCglzdXJ2ZXlfaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoCSJNChhHZXRTdXJ2ZXlWZXJzaW9uUmVzcG9uc2USMQoHdmVyc2lvbhgBIAEoCzIgLnN1cnZleS5zdXJ2ZXlzLnYxLlN1cnZleVZlcnNpb24iKgoVR2V0U3VydmV5RHJhZnRSZXF1ZXN0EhEKCXN1cnZleV9pZBgBIAEoCSJHChZHZXRTdXJ2ZXlEcmFmdFJlc3BvbnNlEi0KBWRyYWZ0GAEgASgLMh4uc3VydmV5LnN1cnZleXMudjEuU3VydmV5RHJhZnQiLQoYRGVsZXRlU3VydmV5RHJhZnRSZXF1ZXN0EhEKCXN1cnZleV9pZBgBIAEoCSIbChlEZWxldGVTdXJ2ZXlEcmFmdFJlc3BvbnNlIloKE0V4cG9ydFN1cnZleVJlcXVlc3QSEQoJc3VydmV5X2lkGAEgASgJEiUKBmZvcm1hdBgCIAEoCUIQukgNcgtSBGpzb25SA2NzdkgAiAEBQgkKB19mb3JtYXQiFgoURXhwb3J0U3VydmV5UmVzcG9uc2UylxYKDVN1cnZleVNlcnZpY2USlAEKDENyZWF0ZVN1cnZleRImLnN1cnZleS5zdXJ2ZXlzLnYxLkNyZWF0ZVN1cnZleVJlcXVlc3QaJy5zdXJ2ZXkuc3VydmV5cy52MS5DcmVhdGVTdXJ2ZXlSZXNwb25zZSIzqrsYDwoNc3VydmV5czp3cml0ZbC7GMkBgtPkkwIVOgEqYgZzdXJ2ZXkiCC9zdXJ2ZXlzEpwBCgtMaXN0U3VydmV5cxIlLnN1cnZleS5zdXJ2ZXlzLnYxLkxpc3RTdXJ2ZXlzUmVxdWVzdBomLnN1cnZleS5zdXJ2ZXlzLnYxLkxpc3RTdXJ2ZXlzUmVzcG9uc2UiPpACAaq7GB4qDnN1cnZleXM6ZGVsZXRlCgxzdXJ2ZXlzOnJlYWSC0+STAhNiB3N1cnZleXMSCC9zdXJ2ZXlzEpEBCglHZXRTdXJ2ZXkSIy5zdXJ2ZXkuc3VydmV5cy52MS5HZXRTdXJ2ZXlSZXF1ZXN0GiQuc3VydmV5LnN1cnZleXMudjEuR2V0U3VydmV5UmVzcG9uc2UiOZACAaq7GA4KDHN1cnZleXM6cmVhZILT5JMCHmIGc3VydmV5EhQvc3VydmV5cy97c3VydmV5X2lkfRKkAQoNUmVwbGFjZVN1cnZleRInLnN1cnZleS5zdXJ2ZXlzLnYxLlJlcGxhY2VTdXJ2ZXlSZXF1ZXN0Giguc3VydmV5LnN1cnZleXMudjEuUmVwbGFjZVN1cnZleVJlc3BvbnNlIkCquxgPCg1zdXJ2ZXlzOndyaXRlgtPkkwInOgdwYXlsb2FkYgZzdXJ2ZXkaFC9zdXJ2ZXlzL3tzdXJ2ZXlfaWR9EpsBCgxVcGRhdGVTdXJ2ZXkSJi5zdXJ2ZXkuc3VydmV5cy52MS5VcGRhdGVTdXJ2ZXlSZXF1ZXN0Gicuc3VydmV5LnN1cnZleXMudjEuVXBkYXRlU3VydmV5UmVzcG9uc2UiOqq7GA8KDXN1cnZleXM6d3JpdGWC0+STAiE6ASpiBnN1cnZleTIUL3N1cnZleXMve3N1cnZleV9pZH0SlgEKDERlbGV0ZVN1cnZleRImLnN1cnZleS5zdXJ2ZXlzLnYxLkRlbGV0ZVN1cnZleVJlcXVlc3QaJy5zdXJ2ZXkuc3VydmV5cy52MS5EZWxldGVTdXJ2ZXlSZXNwb25zZSI1qrsYEAoOc3VydmV5czpkZWxldGWwuxjMAYLT5JMCFioUL3N1cnZleXMve3N1cnZleV9pZH0SpwEKDVJlc3RvcmVTdXJ2ZXkSJy5zdXJ2ZXkuc3VydmV5cy52MS5SZXN0b3JlU3VydmV5UmVxdWVzdBooLnN1cnZleS5zdXJ2ZXlzLnYxLlJlc3RvcmVTdXJ2ZXlSZXNwb25zZSJDqrsYEAoOc3VydmV5czpkZWxldGWC0+STAik6ASpiBnN1cnZleSIcL3N1cnZleXMve3N1cnZleV9pZH0vcmVzdG9yZRKzAQoPRHVwbGljYXRlU3VydmV5Eikuc3VydmV5LnN1cnZleXMudjEuRHVwbGljYXRlU3VydmV5UmVxdWVzdBoqLnN1cnZleS5zdXJ2ZXlzLnYxLkR1cGxpY2F0ZVN1cnZleVJlc3BvbnNlIkmquxgPCg1zdXJ2ZXlzOndyaXRlsLsYyQGC0+STAis6ASpiBnN1cnZleSIeL3N1cnZleXMve3N1cnZleV9pZH0vZHVwbGljYXRlEqYBCg1QdWJsaXNoU3VydmV5Eicuc3VydmV5LnN1cnZleXMudjEuUHVibGlzaFN1cnZleVJlcXVlc3QaKC5zdXJ2ZXkuc3VydmV5cy52MS5QdWJsaXNoU3VydmV5UmVzcG9uc2UiQqq7GA8KDXN1cnZleXM6d3JpdGWC0+STAik6ASpiBnN1cnZleSIcL3N1cnZleXMve3N1cnZleV9pZH0vcHVibGlzaBKeAQoLQ2xvc2VTdXJ2ZXkSJS5zdXJ2ZXkuc3VydmV5cy52MS5DbG9zZVN1cnZleVJlcXVlc3QaJi5zdXJ2ZXkuc3VydmV5cy52MS5DbG9zZVN1cnZleVJlc3BvbnNlIkCquxgPCg1zdXJ2ZXlzOndyaXRlgtPkkwInOgEqYgZzdXJ2ZXkiGi9zdXJ2ZXlzL3tzdXJ2ZXlfaWR9L2Nsb3NlEqEBCg5WYWxpZGF0ZVN1cnZleRIoLnN1cnZleS5zdXJ2ZXlzLnYxLlZhbGlkYXRlU3VydmV5UmVxdWVzdBopLnN1cnZleS5zdXJ2ZXlzLnYxLlZhbGlkYXRlU3VydmV5UmVzcG9uc2UiOpACAaq7GA4KDHN1cnZleXM6cmVhZILT5JMCHxIdL3N1cnZleXMve3N1cnZleV9pZH0vdmFsaWRhdGUSoQEKD1ZhbGlkYXRlUGF5bG9hZBIpLnN1cnZleS5zdXJ2ZXlzLnYxLlZhbGlkYXRlUGF5bG9hZFJlcXVlc3QaKi5zdXJ2ZXkuc3VydmV5cy52MS5WYWxpZGF0ZVBheWxvYWRSZXNwb25zZSI3kAIBqrsYDgoMc3VydmV5czpyZWFkgtPkkwIcOgdwYXlsb2FkIhEvc3VydmV5cy92YWxpZGF0ZRK3AQoSTGlzdFN1cnZleVZlcnNpb25zEiwuc3VydmV5LnN1cnZleXMudjEuTGlzdFN1cnZleVZlcnNpb25zUmVxdWVzdBotLnN1cnZleS5zdXJ2ZXlzLnYxLkxpc3RTdXJ2ZXlWZXJzaW9uc1Jlc3BvbnNlIkSQAgGquxgOCgxzdXJ2ZXlzOnJlYWSC0+STAiliCHZlcnNpb25zEh0vc3VydmV5cy97c3VydmV5X2lkfS92ZXJzaW9ucxK6AQoQR2V0U3VydmV5VmVyc2lvbhIqLnN1cnZleS5zdXJ2ZXlzLnYxLkdldFN1cnZleVZlcnNpb25SZXF1ZXN0Gisuc3VydmV5LnN1cnZleXMudjEuR2V0U3VydmV5VmVyc2lvblJlc3BvbnNlIk2QAgGquxgOCgxzdXJ2ZXlzOnJlYWSC0+STAjJiB3ZlcnNpb24SJy9zdXJ2ZXlzL3tzdXJ2ZXlfaWR9L3ZlcnNpb25zL3t2ZXJzaW9ufRKlAQoOR2V0U3VydmV5RHJhZnQSKC5zdXJ2ZXkuc3VydmV5cy52MS5HZXRTdXJ2ZXlEcmFmdFJlcXVlc3QaKS5zdXJ2ZXkuc3VydmV5cy52MS5HZXRTdXJ2ZXlEcmFmdFJlc3BvbnNlIj6QAgGquxgOCgxzdXJ2ZXlzOnJlYWSC0+STAiNiBWRyYWZ0Ehovc3VydmV5cy97c3VydmV5X2lkfS9kcmFmdBKqAQoRRGVsZXRlU3VydmV5RHJhZnQSKy5zdXJ2ZXkuc3VydmV5cy52MS5EZWxldGVTdXJ2ZXlEcmFmdFJlcXVlc3QaLC5zdXJ2ZXkuc3VydmV5cy52MS5EZWxldGVTdXJ2ZXlEcmFmdFJlc3BvbnNlIjqquxgPCg1zdXJ2ZXlzOndyaXRlsLsYzAGC0+STAhwqGi9zdXJ2ZXlzL3tzdXJ2ZXlfaWR9L2RyYWZ0Ep8BCgxFeHBvcnRTdXJ2ZXkSJi5zdXJ2ZXkuc3VydmV5cy52MS5FeHBvcnRTdXJ2ZXlSZXF1ZXN0Gicuc3VydmV5LnN1cnZleXMudjEuRXhwb3J0U3VydmV5UmVzcG9uc2UiPpACAaq7GBAKDnN1cnZleXM6ZXhwb3J0uLsYAYLT5JMCHRIbL3N1cnZleXMve3N1cnZleV9pZH0vZXhwb3J0YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_struct, file_google_protobuf_timestamp, file_survey_options_v1_options, file_survey_surveys_v1_survey]);
 
 /**
  * Describes the message survey.surveys.v1.CreateSurveyRequest.
@@ -58,60 +58,207 @@ export const GetSurveyResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_surveys_v1_survey_service, 5);
 
 /**
+ * Describes the message survey.surveys.v1.ReplaceSurveyRequest.
+ * Use `create(ReplaceSurveyRequestSchema)` to create a new message.
+ */
+export const ReplaceSurveyRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 6);
+
+/**
+ * Describes the message survey.surveys.v1.SurveyPayload.
+ * Use `create(SurveyPayloadSchema)` to create a new message.
+ */
+export const SurveyPayloadSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 7);
+
+/**
+ * Describes the message survey.surveys.v1.ReplaceSurveyResponse.
+ * Use `create(ReplaceSurveyResponseSchema)` to create a new message.
+ */
+export const ReplaceSurveyResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 8);
+
+/**
+ * Describes the message survey.surveys.v1.UpdateSurveyRequest.
+ * Use `create(UpdateSurveyRequestSchema)` to create a new message.
+ */
+export const UpdateSurveyRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 9);
+
+/**
+ * Describes the message survey.surveys.v1.UpdateSurveyResponse.
+ * Use `create(UpdateSurveyResponseSchema)` to create a new message.
+ */
+export const UpdateSurveyResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 10);
+
+/**
+ * Describes the message survey.surveys.v1.RestoreSurveyRequest.
+ * Use `create(RestoreSurveyRequestSchema)` to create a new message.
+ */
+export const RestoreSurveyRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 11);
+
+/**
+ * Describes the message survey.surveys.v1.RestoreSurveyResponse.
+ * Use `create(RestoreSurveyResponseSchema)` to create a new message.
+ */
+export const RestoreSurveyResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 12);
+
+/**
+ * Describes the message survey.surveys.v1.DuplicateSurveyRequest.
+ * Use `create(DuplicateSurveyRequestSchema)` to create a new message.
+ */
+export const DuplicateSurveyRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 13);
+
+/**
+ * Describes the message survey.surveys.v1.DuplicateSurveyResponse.
+ * Use `create(DuplicateSurveyResponseSchema)` to create a new message.
+ */
+export const DuplicateSurveyResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 14);
+
+/**
  * Describes the message survey.surveys.v1.DeleteSurveyRequest.
  * Use `create(DeleteSurveyRequestSchema)` to create a new message.
  */
 export const DeleteSurveyRequestSchema = /*@__PURE__*/
-  messageDesc(file_survey_surveys_v1_survey_service, 6);
+  messageDesc(file_survey_surveys_v1_survey_service, 15);
 
 /**
  * Describes the message survey.surveys.v1.DeleteSurveyResponse.
  * Use `create(DeleteSurveyResponseSchema)` to create a new message.
  */
 export const DeleteSurveyResponseSchema = /*@__PURE__*/
-  messageDesc(file_survey_surveys_v1_survey_service, 7);
+  messageDesc(file_survey_surveys_v1_survey_service, 16);
 
 /**
  * Describes the message survey.surveys.v1.PublishSurveyRequest.
  * Use `create(PublishSurveyRequestSchema)` to create a new message.
  */
 export const PublishSurveyRequestSchema = /*@__PURE__*/
-  messageDesc(file_survey_surveys_v1_survey_service, 8);
+  messageDesc(file_survey_surveys_v1_survey_service, 17);
 
 /**
  * Describes the message survey.surveys.v1.PublishSurveyResponse.
  * Use `create(PublishSurveyResponseSchema)` to create a new message.
  */
 export const PublishSurveyResponseSchema = /*@__PURE__*/
-  messageDesc(file_survey_surveys_v1_survey_service, 9);
+  messageDesc(file_survey_surveys_v1_survey_service, 18);
 
 /**
  * Describes the message survey.surveys.v1.CloseSurveyRequest.
  * Use `create(CloseSurveyRequestSchema)` to create a new message.
  */
 export const CloseSurveyRequestSchema = /*@__PURE__*/
-  messageDesc(file_survey_surveys_v1_survey_service, 10);
+  messageDesc(file_survey_surveys_v1_survey_service, 19);
 
 /**
  * Describes the message survey.surveys.v1.CloseSurveyResponse.
  * Use `create(CloseSurveyResponseSchema)` to create a new message.
  */
 export const CloseSurveyResponseSchema = /*@__PURE__*/
-  messageDesc(file_survey_surveys_v1_survey_service, 11);
+  messageDesc(file_survey_surveys_v1_survey_service, 20);
 
 /**
  * Describes the message survey.surveys.v1.ValidateSurveyRequest.
  * Use `create(ValidateSurveyRequestSchema)` to create a new message.
  */
 export const ValidateSurveyRequestSchema = /*@__PURE__*/
-  messageDesc(file_survey_surveys_v1_survey_service, 12);
+  messageDesc(file_survey_surveys_v1_survey_service, 21);
 
 /**
  * Describes the message survey.surveys.v1.ValidateSurveyResponse.
  * Use `create(ValidateSurveyResponseSchema)` to create a new message.
  */
 export const ValidateSurveyResponseSchema = /*@__PURE__*/
-  messageDesc(file_survey_surveys_v1_survey_service, 13);
+  messageDesc(file_survey_surveys_v1_survey_service, 22);
+
+/**
+ * Describes the message survey.surveys.v1.ValidatePayloadRequest.
+ * Use `create(ValidatePayloadRequestSchema)` to create a new message.
+ */
+export const ValidatePayloadRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 23);
+
+/**
+ * Describes the message survey.surveys.v1.ValidatePayloadResponse.
+ * Use `create(ValidatePayloadResponseSchema)` to create a new message.
+ */
+export const ValidatePayloadResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 24);
+
+/**
+ * Describes the message survey.surveys.v1.ListSurveyVersionsRequest.
+ * Use `create(ListSurveyVersionsRequestSchema)` to create a new message.
+ */
+export const ListSurveyVersionsRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 25);
+
+/**
+ * Describes the message survey.surveys.v1.ListSurveyVersionsResponse.
+ * Use `create(ListSurveyVersionsResponseSchema)` to create a new message.
+ */
+export const ListSurveyVersionsResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 26);
+
+/**
+ * Describes the message survey.surveys.v1.GetSurveyVersionRequest.
+ * Use `create(GetSurveyVersionRequestSchema)` to create a new message.
+ */
+export const GetSurveyVersionRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 27);
+
+/**
+ * Describes the message survey.surveys.v1.GetSurveyVersionResponse.
+ * Use `create(GetSurveyVersionResponseSchema)` to create a new message.
+ */
+export const GetSurveyVersionResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 28);
+
+/**
+ * Describes the message survey.surveys.v1.GetSurveyDraftRequest.
+ * Use `create(GetSurveyDraftRequestSchema)` to create a new message.
+ */
+export const GetSurveyDraftRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 29);
+
+/**
+ * Describes the message survey.surveys.v1.GetSurveyDraftResponse.
+ * Use `create(GetSurveyDraftResponseSchema)` to create a new message.
+ */
+export const GetSurveyDraftResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 30);
+
+/**
+ * Describes the message survey.surveys.v1.DeleteSurveyDraftRequest.
+ * Use `create(DeleteSurveyDraftRequestSchema)` to create a new message.
+ */
+export const DeleteSurveyDraftRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 31);
+
+/**
+ * Describes the message survey.surveys.v1.DeleteSurveyDraftResponse.
+ * Use `create(DeleteSurveyDraftResponseSchema)` to create a new message.
+ */
+export const DeleteSurveyDraftResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 32);
+
+/**
+ * Describes the message survey.surveys.v1.ExportSurveyRequest.
+ * Use `create(ExportSurveyRequestSchema)` to create a new message.
+ */
+export const ExportSurveyRequestSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 33);
+
+/**
+ * Describes the message survey.surveys.v1.ExportSurveyResponse.
+ * Use `create(ExportSurveyResponseSchema)` to create a new message.
+ */
+export const ExportSurveyResponseSchema = /*@__PURE__*/
+  messageDesc(file_survey_surveys_v1_survey_service, 34);
 
 /**
  * Surveys of the caller's tenant.

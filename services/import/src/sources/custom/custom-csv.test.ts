@@ -107,6 +107,21 @@ describe('custom CSV', () => {
     ]);
   });
 
+  it('takes off what keeps cells from being formulas, and nothing else', () => {
+    const { payload } = read(HEADER, "'-1,text,'=1+1,,,", "''+2,single_choice,'quoted',,'-|+,'-1:equals:'=x");
+    expect(payload['survey']).toMatchObject({
+      pages: [
+        {
+          questions: [
+            { id: '-1', title: '=1+1' },
+            { id: "'+2", title: "'quoted'", options: ['-', '+'] },
+          ],
+        },
+      ],
+      logic: [{ question_id: "'+2", conditions: [{ source_question: '-1', value: "'=x" }] }],
+    });
+  });
+
   it('keeps columns and options without a meaning as source data and says so', () => {
     const lines = [`${HEADER},note`, 'a,date,T,,1|2,,x', 'b,text,T,,,,'];
     expect(questionsOf(...lines)).toEqual([

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { unmaskFormula } from '@survey/runtime/csv/formula';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { parseCsv, type Row } from '../../csv/parse-csv.ts';
 import { invalidImport, type SurveyReader } from '../source.ts';
@@ -39,7 +40,7 @@ export const customCsv: SurveyReader = {
         const detail = `row ${row.number}: it has ${row.cells.length} cells, but there are ${header.length} columns`;
         errors.push({ path: PATH, code: 'TOO_MANY_CELLS', detail });
       }
-      const cells = new Map(header.map((name, index) => [name, row.cells[index] ?? '']));
+      const cells = new Map(header.map((name, index) => [name, unmaskFormula(row.cells[index] ?? '')]));
       const question = readQuestion({ cells, unknown, report, warn });
       questions.push({ row, question });
       const entry = readConditions(cells, report);

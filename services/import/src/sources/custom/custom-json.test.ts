@@ -87,23 +87,32 @@ describe('custom JSON', () => {
 
   it('keeps what has no home as source data and says so', () => {
     const survey = { title: 'T', pages: [], questions: [question('a')], source_data: { a: 1 } };
-    const { payload, warnings } = read({ survey, settings: { a: 2 }, 'x/y': 1 });
+    const { payload, warnings } = read({ survey, theme: { a: 2 }, 'x/y': 1 });
     expect(payload['survey']).toEqual({
       title: 'T',
       supported_languages: ['en'],
       pages: [],
-      source_data: { a: 1, settings: { a: 2 }, 'x/y': 1, 'survey.questions': [question('a')] },
+      questions: [question('a')],
+      source_data: { a: 1, theme: { a: 2 }, 'x/y': 1 },
     });
     expect(warnings.map(({ path, code }) => [path, code])).toEqual([
-      ['/data/settings', 'KEPT_AS_SOURCE_DATA'],
+      ['/data/theme', 'KEPT_AS_SOURCE_DATA'],
       ['/data/x~1y', 'KEPT_AS_SOURCE_DATA'],
-      ['/data/survey/questions', 'KEPT_AS_SOURCE_DATA'],
+      ['/data/survey/questions', 'KEPT_AS_IT_IS'],
     ]);
   });
 
   it('does not overwrite source data that is there already', () => {
-    const survey = { title: 'T', pages: [], source_data: { settings: 1 } };
-    expect(surveyOf({ survey, settings: 2 })['source_data']).toEqual({ settings: 2, survey: { settings: 1 } });
+    const survey = { title: 'T', pages: [], source_data: { theme: 1 } };
+    expect(surveyOf({ survey, theme: 2 })['source_data']).toEqual({ theme: 2, survey: { theme: 1 } });
+  });
+
+  it('takes a creation payload as it is, its settings too', () => {
+    const survey = { title: 'T', supported_languages: ['de'], pages: [], source_data: { a: 1 }, theme: null };
+    const data = { schema_version: '2.1', version: 7, survey, settings: { access: 'links_only' } };
+    const { payload, warnings, inFile } = read(data);
+    expect([payload, warnings]).toEqual([data, []]);
+    expect(inFile({ path: '/settings/access', code: 'X', detail: 'x' }).path).toBe('/data/settings/access');
   });
 
   it.each<[JsonValue, string]>([

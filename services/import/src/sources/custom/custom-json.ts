@@ -7,7 +7,7 @@ import { type PagedQuestions, pagesOf } from './pages.ts';
 import { responsesFromJson } from './responses-json.ts';
 
 const PATH = '/data';
-const MEMBERS = new Set(['schema_version', 'version', 'survey', 'responses']);
+const MEMBERS = new Set(['schema_version', 'version', 'survey', 'settings', 'responses']);
 
 /** `{survey: {title, questions|pages, logic?, …}, responses?}`: the creation payload, with less that is required. */
 export const customJson: SurveyReader = {
@@ -21,7 +21,7 @@ export const customJson: SurveyReader = {
     const survey = data['survey'];
     if (!isObject(survey)) throw refusal(`${PATH}/survey`, 'The survey has to be an object');
     const paged = !isAbsent(survey['pages']) ? undefined : pageQuestions(survey);
-    const homeless = findHomeless(data, survey);
+    const homeless = findHomeless(data);
     const given = options.importResponses ? data['responses'] : undefined;
     const responses = !isAbsent(given) ? responsesFromJson(given, `${PATH}/responses`) : undefined;
     return {
@@ -29,9 +29,10 @@ export const customJson: SurveyReader = {
         schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
         version: data['version'] ?? survey['version'] ?? 1,
         survey: completeSurvey(survey, paged, homeless, options),
+        ...(isAbsent(data['settings']) ? {} : { settings: data['settings'] }),
       },
       responses: responses?.responses ?? [],
-      warnings: [...homeless.map(toWarning), ...(responses?.warnings ?? [])],
+      warnings: [...homeless.map(toWarning), ...warnOfQuestions(survey, paged), ...(responses?.warnings ?? [])],
       inFile: (problem) => ({ ...problem, path: toFilePath(problem.path, paged) }),
     };
   },
@@ -45,13 +46,15 @@ function pageQuestions(survey: JsonObject): PagedQuestions {
 }
 
 function completeSurvey(
-  { questions: _paged, source_data: before, ...survey }: JsonObject,
+  survey: JsonObject,
   paged: PagedQuestions | undefined,
   homeless: readonly Member[],
   { title, language }: ReadOptions,
 ): JsonObject {
+  const { source_data: before, ...members } = survey;
+  const { questions: _paged, ...others } = members;
   return {
-    ...survey,
+    ...(paged === undefined ? members : others),
     ...(title === '' || !isAbsent(survey['title']) ? {} : { title }),
     ...(!isAbsent(survey['supported_languages']) ? {} : { supported_languages: [language] }),
     ...(paged === undefined ? {} : { pages: [...paged.pages] }),
@@ -66,14 +69,17 @@ interface Member {
   readonly value: JsonValue;
 }
 
-function findHomeless(data: JsonObject, survey: JsonObject): readonly Member[] {
-  const beside = Object.entries(data)
+function findHomeless(data: JsonObject): readonly Member[] {
+  return Object.entries(data)
     .filter(([name]) => !MEMBERS.has(name))
     .map(([name, value]) => ({ name, value, path: pointer(PATH, name) }));
-  // Beside pages nobody would take these for questions of the survey.
-  const questions = !isAbsent(survey['pages']) ? survey['questions'] : undefined;
-  if (isAbsent(questions)) return beside;
-  return [...beside, { name: 'survey.questions', value: questions, path: `${PATH}/survey/questions` }];
+}
+
+/** They stay where they are, like every member of a survey that has no meaning. */
+function warnOfQuestions({ questions }: JsonObject, paged: PagedQuestions | undefined): readonly FieldProblem[] {
+  if (paged !== undefined || isAbsent(questions)) return [];
+  const detail = 'Beside pages these are no questions of the survey; they are kept as they are';
+  return [{ path: `${PATH}/survey/questions`, code: 'KEPT_AS_IT_IS', detail }];
 }
 
 /** What was kept before stays as it was, one level deeper when its names are taken: `survey` is none of them. */

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { toBatches } from './batches.ts';
+import { toResponseBatches } from './response-batches.ts';
 
-describe('toBatches', () => {
+describe('toResponseBatches', () => {
   it('keeps the order and holds 200 responses at most', () => {
     const responses = Array.from({ length: 401 }, (_, index) => ({ answers: { index } }));
-    const batches = toBatches(responses);
+    const batches = toResponseBatches(responses);
     expect(batches.map(({ length }) => length)).toEqual([200, 200, 1]);
     expect(batches.flat()).toEqual(responses);
   });
 
   it('holds a mebibyte of answers at most, or one response', () => {
     const large = { answers: { text: 'x'.repeat(700_000) } };
-    expect(toBatches([large, large, { answers: {} }]).map(({ length }) => length)).toEqual([1, 2]);
+    expect(toResponseBatches([large, large, { answers: {} }]).map(({ length }) => length)).toEqual([1, 2]);
   });
 
   it('makes none of nothing', () => {
-    expect(toBatches([])).toEqual([]);
+    expect(toResponseBatches([])).toEqual([]);
   });
 });

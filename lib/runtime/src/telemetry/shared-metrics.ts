@@ -5,7 +5,7 @@ type Configuration<L extends string> = Omit<MetricConfiguration<L>, 'registers'>
   readonly aggregator: 'sum' | 'max';
 };
 
-/** The registry's gauge of that name; a process can have several relays or consumers that share one. */
+/** The registry's gauge of that name; a process can have several parts that share one, relays for example. */
 export function sharedGauge<L extends string>(registry: Registry, configuration: Configuration<L>): Gauge<L> {
   // Names are ours alone, so what is registered under one was made here.
   const known = registry.getSingleMetric(configuration.name) as Gauge<L> | undefined;

@@ -1,0 +1,75 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import pLimit from 'p-limit';
+import { AppError } from '../errors/app-error.ts';
+
+/**
+ * Hashes of passwords that people choose, by scrypt (RFC 7914): a hash takes some 0.1 s of a core and 32 MiB, so two at
+ * a time are worked on. Both functions throw `OVERLOADED` when 64 more wait.
+ */
+export interface PasswordHasher {
+  /** `$scrypt$ln=15,r=8,p=1$<salt>$<hash>`: salt and hash in base64 without padding (the PHC string format). */
+  hashPassword(password: string): Promise<string>;
+  /** Whether this is the password that was hashed. Throws an `Error` when the hash is none of `hashPassword`. */
+  isPassword(hash: string, password: string): Promise<boolean>;
+}
+
+interface Cost {
+  /** Binary logarithm of scrypt's N. */
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+const COST: Cost = { ln: 15, r: 8, p: 1 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const AT_ONCE = 2;
+const MAX_WAITING = 64;
+const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+export function createPasswordHasher(): PasswordHasher {
+  const limit = pLimit(AT_ONCE);
+
+  function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+    if (limit.pendingCount >= MAX_WAITING) throw new AppError('OVERLOADED', { retryAfterSeconds: 5 });
+    return limit(() => deriveKey(password, salt, cost));
+  }
+
+  return {
+    async hashPassword(password) {
+      const salt = randomBytes(SALT_BYTES);
+      const { ln, r, p } = COST;
+      const hash = await derive(password, salt, COST);
+      return `$scrypt$ln=${ln},r=${r},p=${p}$${toBase64(salt)}$${toBase64(hash)}`;
+    },
+
+    async isPassword(hash, password) {
+      const { salt, expected, ...cost } = parse(hash);
+      return timingSafeEqual(await derive(password, salt, cost), expected);
+    },
+  };
+}
+
+function deriveKey(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
+  const N = 2 ** ln;
+  // What OpenSSL counts; Node's own limit is a little less than our parameters need.
+  const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 2) };
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, HASH_BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+}
+
+function parse(hash: string): Cost & { readonly salt: Buffer; readonly expected: Buffer } {
+  const [, ln, r, p, salt = '', expected = ''] = PHC.exec(hash) ?? [];
+  const parsed = { ln: Number(ln), r: Number(r), p: Number(p), salt: fromBase64(salt), expected: fromBase64(expected) };
+  if (parsed.expected.length !== HASH_BYTES) throw new Error('This is no hash of a password');
+  return parsed;
+}
+
+function toBase64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}
+
+function fromBase64(text: string): Buffer {
+  return Buffer.from(text, 'base64');
+}

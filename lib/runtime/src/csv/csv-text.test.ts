@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toCsvText } from './csv-text.ts';
+import { maskFormula, unmaskFormula } from './formula.ts';
+
+describe('CSV', () => {
+  it('has a line for each row, and quotes what would end a cell or be trimmed', () => {
+    const rows = [
+      ['a', 'b, c', 'say "hi"'],
+      ['', 'two\nlines', ' padded '],
+    ];
+    expect(toCsvText(rows)).toBe('\uFEFFa,"b, c","say ""hi"""\r\n,"two\nlines"," padded "\r\n');
+  });
+
+  it('has no cell that is a formula', () => {
+    expect(toCsvText([['=1+1', 'a=b', '"=1']])).toBe('\uFEFF\'=1+1,a=b,"""=1"\r\n');
+  });
+});
+
+describe('a cell', () => {
+  it.each(['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＋1', '－1', '＠x', "'=1", "''=1"])(
+    'that could be a formula is masked: %j',
+    (cell) => {
+      expect(maskFormula(cell)).toBe(`'${cell}`);
+    },
+  );
+
+  it.each(['', 'a=1', "'", "'quoted'", "it's", '1-5', ' =1'])('that is none stays as it is: %j', (cell) => {
+    expect([maskFormula(cell), unmaskFormula(cell)]).toEqual([cell, cell]);
+  });
+
+  it('comes back as it was, whatever it is', () => {
+    const cells = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(..."'=+-@a\t＝") }));
+    fc.assert(
+      fc.property(cells, (cell) => {
+        expect(unmaskFormula(maskFormula(cell))).toBe(cell);
+      }),
+    );
+  });
+});

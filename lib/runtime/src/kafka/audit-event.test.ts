@@ -1,0 +1,97 @@
+import { fromBinary, type JsonObject } from '@bufbuild/protobuf';
+import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
+import { describe, expect, it } from 'vitest';
+import { toTenantId } from '../auth/tenant-id.ts';
+import { type AuditedChange, auditEvent } from './audit-event.ts';
+import { makeEvent } from './make-event.ts';
+
+const by = { tenantId: toTenantId('t1'), actor: 'user-1', requestId: 'r-1', traceparent: '00-abc' };
+
+const change: AuditedChange = {
+  by,
+  action: 'project.updated',
+  resourceType: 'project',
+  resourceId: 'p1',
+  revision: 2,
+  time: new Date('2026-01-02T03:04:05.678Z'),
+  before: { name: 'Old', description: 'Same' },
+  after: { name: 'New', description: 'Same' },
+};
+
+const read = (event: ReturnType<typeof auditEvent>) => fromBinary(EventSchema, event.value.value());
+
+function changesOf(before: JsonObject, after: JsonObject): unknown {
+  return read(auditEvent({ ...change, before, after })).data?.['changes'];
+}
+
+describe('auditEvent', () => {
+  it('tells who did what to which record because of which request', () => {
+    const event = auditEvent(change);
+    expect(event).toMatchObject({ topic: 'audit.events', key: 'p1', headers: { traceparent: '00-abc' } });
+    expect(read(event)).toMatchObject({
+      type: 'audit.project.updated',
+      tenantId: 't1',
+      data: {
+        action: 'project.updated',
+        actor: 'user-1',
+        resource_type: 'project',
+        resource_id: 'p1',
+        request_id: 'r-1',
+        changes: [{ path: '/name', before: 'Old', after: 'New' }],
+      },
+    });
+  });
+
+  it('has another id than the event that tells others of the same change, and the same when made again', () => {
+    const { resourceId: recordId, revision, time } = change;
+    const other = { topic: 'project.events', source: '/project', tenantId: by.tenantId, data: {}, traceparent: '' };
+    const told = makeEvent({ ...other, recordId, revision, time, type: change.action });
+    expect(auditEvent(change).id).not.toBe(told.id);
+    expect(auditEvent({ ...change, time: new Date() }).id).toBe(auditEvent(change).id);
+    expect(auditEvent({ ...change, revision: 3 }).id).not.toBe(auditEvent(change).id);
+  });
+
+  it('tells a new record by what is there, and one that is gone by what was', () => {
+    expect(changesOf({}, { name: 'N', active: false })).toEqual([
+      { path: '/name', after: 'N' },
+      { path: '/active', after: false },
+    ]);
+    expect(changesOf({ name: 'N' }, {})).toEqual([{ path: '/name', before: 'N' }]);
+  });
+
+  it('points at members of members, with the names as JSON pointers write them', () => {
+    const before = { settings: { 'a/b~c': [1, 2] }, gone: null };
+    expect(changesOf(before, { settings: { 'a/b~c': [1, 3] } })).toEqual([
+      { path: '/settings/a~1b~0c/1', before: 2, after: 3 },
+      { path: '/gone', before: null },
+    ]);
+  });
+
+  it('has no changes where nothing changed', () => {
+    expect(changesOf({ a: { b: [1] } }, { a: { b: [1] } })).toEqual([]);
+  });
+
+  it('tells a value of more than 1,000 characters by its length', () => {
+    const [kept, long] = ['x'.repeat(998), 'x'.repeat(999)];
+    expect(changesOf({ name: long }, { name: kept })).toEqual([
+      { path: '/name', before: '(1001 characters)', after: kept },
+    ]);
+  });
+
+  it('tells the first 100 changes and how many there are beside', () => {
+    const after = Object.fromEntries(Array.from({ length: 103 }, (_, index) => [`m${index}`, index]));
+    const changes = changesOf({}, after);
+    expect(changes).toHaveLength(101);
+    expect(changes).toMatchObject({ 99: { path: '/m99', after: 99 }, 100: { path: '', after: '(3 more changes)' } });
+  });
+
+  it.each<[string, (index: number) => JsonObject]>([
+    ['texts that take three bytes a character', (index) => ({ [`m${index}`]: '語'.repeat(990) })],
+    ['lists of small numbers', (index) => ({ [`m${index}`]: Array(450).fill(1) })],
+    ['names without end', (index) => ({ [`${'n'.repeat(600_000)}${index}`]: 1 })],
+    ['nested objects', (index) => ({ [`m${index}`]: Array(190).fill({ '': 1 }) })],
+  ])('fits into an event whatever the changes are made of: %s', (_, member) => {
+    const after = Object.assign({}, ...Array.from({ length: 120 }, (__, index) => member(index)));
+    expect(() => auditEvent({ ...change, before: {}, after })).not.toThrow();
+  });
+});

@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { topics } from '@survey/proto/catalog';
+import microdiff, { type Difference } from 'microdiff';
+import { toPointerToken } from '../json/pointer.ts';
+import type { Actor } from '../rpc/call-context.ts';
+import { makeEvent } from './make-event.ts';
+import type { OutboxEvent } from './outbox-event.ts';
+
+/** A change of a record, by somebody. */
+export interface AuditedChange {
+  readonly by: Actor;
+  /** What was done, for example `survey.published`. */
+  readonly action: string;
+  /** Kind of record, for example `survey`. */
+  readonly resourceType: string;
+  readonly resourceId: string;
+  /** Id of the record on the whole platform, where `resourceId` is one within its tenant alone, as a user's is. */
+  readonly recordId?: string;
+  /** Revision of the record after the change; with its id and the action it makes the event's id. */
+  readonly revision: number;
+  readonly time: Date;
+  /** What may be told of the record before the change, in the API's names: no secrets, no answers. Empty for a new one. */
+  readonly before: JsonObject;
+  /** What may be told of it after the change. Empty for one that is gone. */
+  readonly after: JsonObject;
+}
+
+const MAX_CHANGES = 100;
+/** Of a value as JSON text. */
+const MAX_CHARACTERS = 1_000;
+/** Of all changes as JSON text; in an event they take up to six times as many bytes, and that has its limit. */
+const MAX_ALL_CHARACTERS = 50_000;
+
+/** The audit event of a change: who did what to which record, and what is different now. */
+export function auditEvent(change: AuditedChange): OutboxEvent {
+  const { by, action, resourceType, resourceId, recordId = resourceId, revision, time, before, after } = change;
+  return makeEvent({
+    topic: topics.audit,
+    recordId,
+    revision,
+    // Apart from the event that tells others of the same change: each has an id of its own.
+    type: `audit.${action}`,
+    source: `/${resourceType}`,
+    tenantId: by.tenantId,
+    time,
+    data: {
+      action,
+      actor: by.actor,
+      resource_type: resourceType,
+      resource_id: resourceId,
+      request_id: by.requestId,
+      changes: toChanges(before, after),
+    },
+    traceparent: by.traceparent,
+  });
+}
+
+function toChanges(before: JsonObject, after: JsonObject): JsonObject[] {
+  const differences = microdiff(before, after, { cyclesFix: false });
+  const changes: JsonObject[] = [];
+  let characters = 0;
+  for (const difference of differences.slice(0, MAX_CHANGES)) {
+    const change = toChange(difference);
+    characters += JSON.stringify(change).length;
+    if (characters > MAX_ALL_CHARACTERS) break;
+    changes.push(change);
+  }
+  const omitted = differences.length - changes.length;
+  return omitted === 0 ? changes : [...changes, { path: '', after: `(${omitted} more changes)` }];
+}
+
+function toChange(difference: Difference): JsonObject {
+  return {
+    path: difference.path.map(toPointerToken).join(''),
+    ...(difference.type === 'CREATE' ? {} : { before: shortened(difference.oldValue) }),
+    ...(difference.type === 'REMOVE' ? {} : { after: shortened(difference.value) }),
+  };
+}
+
+/** A long value is told by its length: a definition may have a megabyte. */
+function shortened(value: JsonValue): JsonValue {
+  const { length } = JSON.stringify(value);
+  return length > MAX_CHARACTERS ? `(${length} characters)` : value;
+}

@@ -1,0 +1,73 @@
+import { Binary, type Collection } from 'mongodb';
+import type { TenantId } from '../auth/tenant-id.ts';
+import type { EncryptedRecord } from '../crypto/tenant-cipher.ts';
+import type { IndexSpecs } from './ensure-indexes.ts';
+import { insertOnce } from './insert-once.ts';
+import { tenantCollection } from './tenant-collection.ts';
+
+/** An `Idempotency-Key` that was used. */
+export interface IdempotencyDocument {
+  /** Keyed hash of operation, path and key. */
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  /** Keyed hash of the user and the request. */
+  readonly request_hash: Binary;
+  /** Id of the record that the key makes. */
+  readonly record_id: string;
+  /** The message that was answered with; null until there is one. */
+  readonly answer: EncryptedRecord | null;
+  readonly expires_at: Date;
+}
+
+/** Indexes of the collection of keys. */
+export const idempotencyIndexes: IndexSpecs[string] = [
+  { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
+  { name: 'tenant', key: { tenant_id: 1 } },
+];
+
+/** The use of a key, as it is kept. */
+export interface KeyUse {
+  readonly id: string;
+  readonly tenantId: TenantId;
+  readonly requestHash: Uint8Array;
+  readonly recordId: string;
+  readonly answer: EncryptedRecord | undefined;
+  readonly expiresAt: Date;
+}
+
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
+
+export function createIdempotencyStore(collection: Collection<IdempotencyDocument>) {
+  return {
+    /** The first use of the key: this one, or what another call left. It is durable then. */
+    async begin(use: KeyUse): Promise<KeyUse> {
+      const first = await insertOnce(tenantCollection(collection, use.tenantId), {
+        _id: use.id,
+        request_hash: new Binary(use.requestHash),
+        record_id: use.recordId,
+        answer: null,
+        expires_at: use.expiresAt,
+      });
+      return first === undefined ? use : fromDocument(first);
+    },
+
+    /** Keeps an answer, unless another call has given one: that one is it then, for both. */
+    async keep({ id, tenantId }: KeyUse, answer: EncryptedRecord): Promise<EncryptedRecord> {
+      const uses = tenantCollection(collection, tenantId);
+      const { matchedCount } = await uses.updateOne({ _id: id, answer: null }, { $set: { answer } });
+      if (matchedCount === 1) return answer;
+      return (await uses.findOne({ _id: id }))?.answer ?? answer;
+    },
+  };
+}
+
+function fromDocument({ _id, tenant_id, request_hash, record_id, answer, expires_at }: IdempotencyDocument): KeyUse {
+  return {
+    id: _id,
+    tenantId: tenant_id,
+    requestHash: request_hash.value(),
+    recordId: record_id,
+    answer: answer ?? undefined,
+    expiresAt: expires_at,
+  };
+}

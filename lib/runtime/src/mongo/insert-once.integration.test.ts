@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { insertOnce } from './insert-once.ts';
+import { isDuplicateKey } from './mongo-errors.ts';
+import { tenantCollection } from './tenant-collection.ts';
+
+interface Named {
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly name: string;
+}
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.db.collection('named').createIndex({ name: 1 }, { unique: true });
+});
+
+afterAll(() => database.drop());
+
+const namedOf = (tenantId = toTenantId(randomUUID())) =>
+  tenantCollection(database.db.collection<Named>('named'), tenantId);
+
+describe('insertOnce', () => {
+  it('gives the first document when its id comes again, whatever the second one is like', async () => {
+    const named = namedOf();
+    const [_id, name] = [randomUUID(), randomUUID()];
+    expect(await insertOnce(named, { _id, name })).toBeUndefined();
+    expect(await insertOnce(named, { _id, name: randomUUID() })).toMatchObject({ _id, name });
+    expect(await insertOnce(named, { _id, name })).toMatchObject({ _id, name });
+  });
+
+  it('inserts once of several at the same time', async () => {
+    const named = namedOf();
+    const _id = randomUUID();
+    const names = Array.from({ length: 8 }, () => randomUUID());
+    const found = await Promise.all(names.map((name) => insertOnce(named, { _id, name })));
+    expect(found.filter((first) => first === undefined)).toHaveLength(1);
+    const stored = await named.findOne({ _id });
+    for (const first of found) expect(first ?? stored).toEqual(stored);
+  });
+
+  it('throws when another document has a value that is unique, or another tenant the id', async () => {
+    const [_id, name] = [randomUUID(), randomUUID()];
+    const named = namedOf();
+    await insertOnce(named, { _id, name });
+    await expect(insertOnce(named, { _id: randomUUID(), name })).rejects.toSatisfy(isDuplicateKey);
+    await expect(insertOnce(namedOf(), { _id, name: randomUUID() })).rejects.toSatisfy(isDuplicateKey);
+  });
+});

@@ -1,0 +1,51 @@
+import { catalog } from '@survey/proto/catalog';
+import document from '@survey/proto/openapi.json' with { type: 'json' };
+import { describe, expect, it } from 'vitest';
+import { createHeaderRules } from './openapi-headers.ts';
+import { routesOf } from './route.ts';
+
+const routes = routesOf(Object.values(catalog).flat());
+const rules = createHeaderRules(routes);
+
+/** The headers of the route that is written as `POST /v1/surveys`. */
+function headersOf(written: string) {
+  const route = routes.find(({ httpMethod, template }) => `${httpMethod} ${template}` === written);
+  if (route === undefined) throw new Error(`there is no ${written}`);
+  const taken = rules.parametersOf(route).map(({ $ref }) => String($ref).split('/').at(-1));
+  return [taken, Object.keys(rules.answersOf(route))];
+}
+
+describe('the headers of an operation', () => {
+  it.each([
+    ['GET /v1/surveys', [], []],
+    ['GET /v1/surveys/{survey_id}', [], ['ETag']],
+    ['POST /v1/surveys', ['IdempotencyKey'], ['Idempotency-Replayed', 'Location', 'ETag']],
+    ['PUT /v1/surveys/{survey_id}', ['IfMatch'], ['ETag']],
+    ['PATCH /v1/surveys/{survey_id}', ['IfMatch'], ['ETag']],
+    ['DELETE /v1/surveys/{survey_id}', ['IfMatch'], []],
+    ['POST /v1/surveys/{survey_id}/publish', ['IfMatch'], ['ETag']],
+    ['POST /v1/surveys/{survey_id}/duplicate', ['IdempotencyKey'], ['Idempotency-Replayed', 'Location', 'ETag']],
+    ['GET /v1/surveys/{survey_id}/validate', [], []],
+    ['POST /v1/surveys/validate', [], []],
+    ['PATCH /v1/tenant', ['IfMatch'], ['ETag']],
+    ['POST /v1/links/{link_id}/tokens', ['IdempotencyKey'], ['Idempotency-Replayed']],
+    ['POST /v1/surveys/import', [], ['Location', 'ETag']],
+    ['POST /v1/public/surveys/{survey_id}/responses', ['IdempotencyKey'], ['Idempotency-Replayed']],
+  ])('of %s are those of what it does', (written, taken, answered) => {
+    expect(headersOf(written)).toEqual([taken, answered]);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('has every header and parameter that it refers to', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(headers|parameters)\/([^"]+)"/g)];
+    const { headers, parameters } = document.components;
+    const known = [...Object.keys(headers), ...Object.keys(parameters)];
+    expect([...new Set(refs.map(([, , name]) => name))].sort()).toEqual(known.sort());
+  });
+
+  it('says that a write which may be conditional may be refused for that', () => {
+    expect(Object.keys(document.paths['/v1/links/{link_id}'].patch.responses)).toContain('412');
+    expect(Object.keys(document.paths['/v1/links/{link_id}'].get.responses)).not.toContain('412');
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { changeLatest } from './change-latest.ts';
+
+/** A record that others change just before each of the first writes. */
+function changedByOthers(times: number) {
+  let revision = 1;
+  let left = times;
+  return {
+    read: async () => ({ revision }),
+    write: async (before: { readonly revision: number }) => {
+      if (left > 0) {
+        left -= 1;
+        revision += 1;
+      }
+      if (before.revision !== revision) return undefined;
+      revision += 1;
+      return revision;
+    },
+  };
+}
+
+const only = (revision: number) => ({ includes: (given: number) => given === revision });
+
+describe('a change of a record', () => {
+  it('is written to the revision that the caller names', async () => {
+    expect(await changeLatest({ ifMatch: only(1) }, changedByOthers(0))).toBe(2);
+  });
+
+  it('is refused when the record is at another revision, and nothing is written', async () => {
+    const record = changedByOthers(0);
+    await expect(changeLatest({ ifMatch: only(2) }, record)).rejects.toMatchObject({
+      reason: 'PRECONDITION_FAILED',
+    });
+    expect(await record.read()).toEqual({ revision: 1 });
+  });
+
+  it('is refused when somebody was first and the caller names a revision', async () => {
+    const change = changeLatest({ ifMatch: only(1) }, changedByOthers(1));
+    await expect(change).rejects.toMatchObject({ reason: 'PRECONDITION_FAILED' });
+  });
+
+  it('is made again when somebody was first and the caller names none', async () => {
+    expect(await changeLatest({}, changedByOthers(9))).toBe(11);
+  });
+
+  it('is given up when others are first ten times', async () => {
+    const change = changeLatest({}, changedByOthers(10));
+    await expect(change).rejects.toMatchObject({ reason: 'VERSION_CONFLICT' });
+  });
+
+  it('fails as reading fails', async () => {
+    const gone = { read: () => Promise.reject(new Error('gone')), write: async () => 1 };
+    await expect(changeLatest({}, gone)).rejects.toThrow('gone');
+  });
+});

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { CreateLinkRequestSchema, LinkService } from '@survey/proto/survey/surveys/v1/link_service_pb';
+import { CreateSurveyRequestSchema, SurveyService } from '@survey/proto/survey/surveys/v1/survey_service_pb';
+import { BSON, type Collection } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toTenantId } from '../auth/tenant-id.ts';
+import { type DataKeyDocument, dataKeyIndexes } from '../crypto/data-key.ts';
+import { createEnvelope } from '../crypto/envelope.ts';
+import { AppError } from '../errors/app-error.ts';
+import { ensureIndexes } from '../mongo/ensure-indexes.ts';
+import { createIdempotencyStore, type IdempotencyDocument, idempotencyIndexes } from '../mongo/idempotency-store.ts';
+import { createTestContext } from '../testing/test-context.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { createTestKeyring } from '../testing/test-keyring.ts';
+import { createIdempotency } from './idempotency.ts';
+
+const { createLink, createLinkTokens } = LinkService.method;
+const { createSurvey } = SurveyService.method;
+const NOW = new Date('2026-01-02T12:00:00Z');
+const keyring = createTestKeyring();
+
+let database: TestDatabase;
+let collection: Collection<IdempotencyDocument>;
+let tenantId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await ensureIndexes(database.db, { idempotency_keys: idempotencyIndexes, data_keys: dataKeyIndexes });
+  collection = database.db.collection('idempotency_keys');
+});
+beforeEach(() => {
+  tenantId = randomUUID();
+});
+afterAll(() => database.drop());
+
+/** A process of its own: nothing in its memory yet. */
+function createProcess() {
+  const dataKeys = database.db.collection<DataKeyDocument>('data_keys');
+  const envelope = createEnvelope({ collection: dataKeys, keyring: async () => keyring, clock: () => NOW });
+  const idempotency = createIdempotency({
+    store: createIdempotencyStore(collection),
+    envelope,
+    clock: () => NOW,
+    newId: randomUUID,
+  });
+  return { envelope, idempotency };
+}
+
+interface Call {
+  readonly key?: string;
+  readonly tenantId?: string;
+  readonly user?: string;
+  readonly request?: MessageInitShape<typeof CreateLinkRequestSchema>;
+}
+
+/** A service that makes links: what was made, and what a call is answered with. */
+function createLinks({ idempotency } = createProcess()) {
+  const made: string[] = [];
+  const make = async (id: string) => {
+    made.push(id);
+    return { link: { id, tokens: [`token-${made.length}`] } };
+  };
+  async function call({ key, request = { surveyId: 's1' }, ...who }: Call, makeLink = make) {
+    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+    const context = createTestContext(createLink, { tenantId, headers, ...who });
+    const { link } = await idempotency.answer(createLink, create(CreateLinkRequestSchema, request), context, makeLink);
+    return { id: link?.id, tokens: link?.tokens, replayed: context.responseHeader.get('idempotency-replayed') };
+  }
+  return { call, made };
+}
+
+const stored = () => collection.find({ tenant_id: toTenantId(tenantId) }).toArray();
+const refusedAs = (reason: string) => expect.objectContaining({ reason });
+
+describe('a call without a key', () => {
+  it('makes a record each time, and keeps nothing', async () => {
+    const { call, made } = createLinks();
+    const [first, second] = [await call({}), await call({})];
+    expect(made).toEqual([first.id, second.id]);
+    expect(new Set(made).size).toBe(2);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('a call with a key', () => {
+  it('gives the first answer again, one-time secrets included, and says so', async () => {
+    const { call, made } = createLinks();
+    const first = await call({ key: 'k' });
+    expect(first).toEqual({ id: made[0], tokens: ['token-1'], replayed: null });
+    expect(await call({ key: 'k' })).toEqual({ ...first, replayed: 'true' });
+    expect(await createLinks().call({ key: 'k' })).toEqual({ ...first, replayed: 'true' });
+    expect(made).toHaveLength(1);
+  });
+
+  it('is refused when the key came with another request, and changes nothing', async () => {
+    const { call, made } = createLinks();
+    await call({ key: 'k' });
+    for (const request of [
+      { surveyId: 's1', slug: 'other' },
+      { surveyId: 's1', active: false },
+      { surveyId: 's1', tokenCount: 1 },
+    ]) {
+      await expect(call({ key: 'k', request })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
+    }
+    expect(made).toHaveLength(1);
+  });
+
+  it('is refused when the key came from another user, who may be allowed more', async () => {
+    const { call } = createLinks();
+    await call({ key: 'k', user: 'owner' });
+    await expect(call({ key: 'k', user: 'editor' })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
+  });
+
+  it('is another call at another path, with another key, and of another tenant', async () => {
+    const { call, made } = createLinks();
+    await call({ key: 'k' });
+    await call({ key: 'k', request: { surveyId: 's2' } });
+    await call({ key: 'K' });
+    await call({ key: 'k', tenantId: randomUUID() });
+    expect(new Set(made).size).toBe(4);
+  });
+
+  it('is another call for another operation', async () => {
+    const { idempotency } = createProcess();
+    const { call } = createLinks();
+    await call({ key: 'k' });
+    const context = createTestContext(createLinkTokens, { tenantId, headers: { 'idempotency-key': 'k' } });
+    const request = create(createLinkTokens.input, { linkId: 's1' });
+    const { tokens } = await idempotency.answer(createLinkTokens, request, context, async () => ({ tokens: ['t'] }));
+    expect(tokens).toEqual(['t']);
+    expect(context.responseHeader.get('idempotency-replayed')).toBeNull();
+  });
+
+  it('knows a request again whose members come in another order', async () => {
+    const { idempotency } = createProcess();
+    const answerTo = async (survey: Record<string, string>) => {
+      const context = createTestContext(createSurvey, { tenantId, headers: { 'idempotency-key': 'k' } });
+      const request = create(CreateSurveyRequestSchema, { schemaVersion: '1.0', version: 1, survey });
+      return (await idempotency.answer(createSurvey, request, context, async (id) => ({ survey: { id } }))).survey?.id;
+    };
+    expect(await answerTo({ title: 'T', description: 'D' })).toBe(await answerTo({ description: 'D', title: 'T' }));
+    await expect(answerTo({ title: 'T' })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
+  });
+
+  it.each(['', 'a b', 'x'.repeat(256)])('is refused before anything is made when the key is %j', async (key) => {
+    const { call, made } = createLinks();
+    await expect(call({ key })).rejects.toEqual(refusedAs('INVALID_REQUEST'));
+    expect(made).toEqual([]);
+  });
+
+  it('is answered alike, with one record, however many come at a time to however many processes', async () => {
+    const all = Array.from({ length: 5 }, () => createLinks());
+    const answers = await Promise.all(all.flatMap(({ call }) => Array.from({ length: 8 }, () => call({ key: 'k' }))));
+    expect(new Set(all.flatMap(({ made }) => made)).size).toBe(1);
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(answers.map(({ tokens }) => tokens?.join())).size).toBe(1);
+    // All but the one whose answer was kept.
+    expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1);
+    expect(await stored()).toHaveLength(1);
+  });
+});
+
+describe('a call with a key that failed', () => {
+  it('makes the record under the same id when it is repeated', async () => {
+    const { call, made } = createLinks();
+    const ids: string[] = [];
+    const crash = (id: string) => {
+      ids.push(id);
+      return Promise.reject(new AppError('UNAVAILABLE'));
+    };
+    await expect(call({ key: 'k' }, crash)).rejects.toEqual(refusedAs('UNAVAILABLE'));
+    expect(await call({ key: 'k' })).toMatchObject({ id: ids[0], replayed: null });
+    expect(made).toEqual(ids);
+  });
+
+  it('is refused for the same reason again, and done once that is mended', async () => {
+    const { call } = createLinks();
+    const refuse = () => Promise.reject(new AppError('SURVEY_NOT_FOUND'));
+    for (const _ of [1, 2]) await expect(call({ key: 'k' }, refuse)).rejects.toEqual(refusedAs('SURVEY_NOT_FOUND'));
+    expect((await call({ key: 'k' })).tokens).toEqual(['token-1']);
+  });
+
+  it('has the answer that another call gave meanwhile', async () => {
+    const { call } = createLinks();
+    const other = createLinks();
+    let first: Awaited<ReturnType<typeof call>> | undefined;
+    const slow = async (id: string) => {
+      first = await other.call({ key: 'k' });
+      return { link: { id, tokens: ['late'] } };
+    };
+    expect(await call({ key: 'k' }, slow)).toEqual({ ...first, replayed: 'true' });
+  });
+});
+
+describe('what is kept of a key', () => {
+  it('shows neither the key nor the request nor the answer', async () => {
+    const { call } = createLinks();
+    await call({ key: 'order-4711', request: { surveyId: 's1', password: 'open sesame' } });
+    const [document] = await stored();
+    const bytes = Buffer.from(BSON.serialize(document ?? {})).toString('latin1');
+    for (const secret of ['4711', 'sesame', 'token-1']) expect(bytes).not.toContain(secret);
+  });
+
+  it('ends after 25 hours, by an index', async () => {
+    const { call } = createLinks();
+    await call({ key: 'k' });
+    expect((await stored())[0]?.expires_at).toEqual(new Date('2026-01-03T13:00:00Z'));
+    expect(await collection.indexes()).toContainEqual(
+      expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 0 }),
+    );
+  });
+
+  it('is known again after rotations of the data key, also by a process that does not know of them', async () => {
+    const [old, other] = [createProcess(), createProcess()];
+    const first = await createLinks(old).call({ key: 'k' });
+    await createLinks(other).call({ key: 'k' });
+    await other.envelope.rotate(toTenantId(tenantId));
+    expect(await createLinks(other).call({ key: 'k' })).toEqual({ ...first, replayed: 'true' });
+    const newer = await createLinks(other).call({ key: 'k2' });
+    expect(await createLinks(old).call({ key: 'k2' })).toEqual({ ...newer, replayed: 'true' });
+  });
+
+  it('is nothing any more once the data keys of the tenant are destroyed', async () => {
+    const process = createProcess();
+    const first = await createLinks(process).call({ key: 'k' });
+    await process.envelope.erase(toTenantId(tenantId));
+    expect((await createLinks(process).call({ key: 'k' })).id).not.toBe(first.id);
+  });
+});

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toBatches } from './batches.ts';
+
+const limits = { items: 3, bytes: 10, sizeOf: (size: number) => size };
+
+describe('toBatches', () => {
+  it('begins a batch when the one before is full, by number or by size', () => {
+    expect(toBatches([1, 1, 1, 1], limits)).toEqual([[1, 1, 1], [1]]);
+    expect(toBatches([5, 5, 1], limits)).toEqual([[5, 5], [1]]);
+  });
+
+  it('gives one that is too large a batch to itself', () => {
+    expect(toBatches([1, 11, 1], limits)).toEqual([[1], [11], [1]]);
+  });
+
+  it('loses nothing, keeps the order, and fills no batch beyond its limits', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(12)), (sizes) => {
+        const batches = toBatches(sizes, limits);
+        expect(batches.flat()).toEqual(sizes);
+        for (const batch of batches) {
+          const bytes = batch.reduce((sum, size) => sum + size, 0);
+          expect(batch.length).toBeGreaterThan(0);
+          expect(batch.length).toBeLessThanOrEqual(3);
+          expect(batch.length === 1 || bytes <= 10).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { Lease } from '../mongo/lease.ts';
+import { closeAfterEach } from '../testing/close-after-each.ts';
+import { poll } from '../testing/poll.ts';
+import { createPeriodicWorker } from './periodic.ts';
+
+const LONG = 60_000;
+const open = closeAfterEach();
+
+interface Differently {
+  readonly everyMs?: number;
+  readonly lease?: Lease;
+}
+
+/** A worker that runs, and the lines that it logs. */
+function start(work: (isStopped: () => boolean) => Promise<void>, { everyMs = 1, ...options }: Differently = {}) {
+  const logged: string[] = [];
+  const log = pino({}, { write: (line: string) => void logged.push(line) });
+  const worker = createPeriodicWorker({ everyMs, work, what: 'the shelves could not be dusted', log, ...options });
+  open.push({ close: worker.stop });
+  worker.start();
+  return { worker, logged };
+}
+
+describe('a periodic worker', () => {
+  it('works at once', async () => {
+    let turns = 0;
+    const work = async () => {
+      turns += 1;
+    };
+    start(work, { everyMs: LONG });
+    await poll(() => turns === 1);
+  });
+
+  it('works again after each pause, one turn at a time', async () => {
+    let turns = 0;
+    let together = 0;
+    let most = 0;
+    start(async () => {
+      together += 1;
+      most = Math.max(most, together);
+      await Promise.resolve();
+      turns += 1;
+      together -= 1;
+    });
+    await poll(() => turns >= 5);
+    expect(most).toBe(1);
+  });
+
+  it('goes on after failures, and warns once of those in a row', async () => {
+    const outcomes = ['fails', 'fails', 'works', 'fails', 'fails', 'works'];
+    let turns = 0;
+    const { logged } = start(async () => {
+      turns += 1;
+      if (outcomes[turns - 1] === 'fails') throw new Error(`broom ${turns}`);
+    });
+    await poll(() => turns > outcomes.length);
+    expect(logged).toEqual([
+      expect.stringMatching(/broom 1.*the shelves could not be dusted, trying again/s),
+      expect.stringMatching(/broom 4/),
+    ]);
+  });
+
+  it('stops in the middle of a pause, after the turn that runs, and tells that turn', async () => {
+    const begun = Promise.withResolvers<void>();
+    let ended = false;
+    const { worker } = start(
+      async (isStopped) => {
+        begun.resolve();
+        await poll(isStopped);
+        ended = true;
+      },
+      { everyMs: LONG },
+    );
+    await begun.promise;
+    await worker.stop();
+    expect(ended).toBe(true);
+  });
+
+  it('can be stopped before it was started', async () => {
+    const worker = createPeriodicWorker({
+      everyMs: 1,
+      work: async () => {},
+      what: 'it',
+      log: pino({ enabled: false }),
+    });
+    await worker.stop();
+  });
+});
+
+describe('a periodic worker with a lease', () => {
+  function createFakeLease(isFree: () => boolean) {
+    const calls: string[] = [];
+    const lease: Lease = {
+      async acquire() {
+        calls.push('acquire');
+        return isFree();
+      },
+      async release() {
+        calls.push('release');
+      },
+      token: () => 1,
+    };
+    return { lease, calls };
+  }
+
+  it('works while it has the lease alone, and gives it back', async () => {
+    let free = false;
+    let turns = 0;
+    const { lease, calls } = createFakeLease(() => free);
+    const work = async () => {
+      turns += 1;
+    };
+    const { worker } = start(work, { lease });
+    await poll(() => calls.length >= 3);
+    expect(turns).toBe(0);
+    free = true;
+    await poll(() => turns >= 2);
+    await worker.stop();
+    expect(calls.filter((call) => call === 'release')).toHaveLength(1);
+    expect(calls.at(-1)).toBe('release');
+  });
+
+  it('takes a lease that cannot be asked for, or given back, as a failure like others', async () => {
+    const lease: Lease = {
+      acquire: () => Promise.reject(new Error('no lease office')),
+      release: () => Promise.reject(new Error('closed')),
+      token: () => 0,
+    };
+    const { worker, logged } = start(async () => {}, { lease });
+    await poll(() => logged.length > 0);
+    await worker.stop();
+    expect(logged).toEqual([expect.stringContaining('no lease office'), expect.stringContaining('not given back')]);
+  });
+});

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
+import type { TenantDocument } from '../mongo/tenant-collection.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { destroyTenantData } from './destroy-tenant-data.ts';
+
+let database: TestDatabase;
+let tenantId: TenantId;
+let otherId: TenantId;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  await database.db.dropDatabase();
+  [tenantId, otherId] = [toTenantId(randomUUID()), toTenantId(randomUUID())];
+  for (const name of ['surveys', 'links', 'tenants']) {
+    await insert(name, tenantId, 1_200);
+    await insert(name, otherId, 3);
+  }
+});
+afterAll(() => database.drop());
+
+const collection = (name: string) => database.db.collection<TenantDocument>(name);
+const insert = (name: string, owner: TenantId, count: number) =>
+  collection(name).insertMany(Array.from({ length: count }, () => ({ _id: randomUUID(), tenant_id: owner })));
+const counts = async (owner: TenantId) =>
+  Promise.all(['surveys', 'links', 'tenants'].map((name) => collection(name).countDocuments({ tenant_id: owner })));
+
+describe('destroying the data of a tenant', () => {
+  it('deletes everything in all collections that are not kept, and nothing of others', async () => {
+    const destroyed = await destroyTenantData(database.db, tenantId, { kept: ['tenants'], mayGoOn: async () => true });
+    expect(destroyed).toBe(2_400);
+    expect(await counts(tenantId)).toEqual([0, 0, 1_200]);
+    expect(await counts(otherId)).toEqual([3, 3, 3]);
+    expect(await destroyTenantData(database.db, tenantId, { kept: ['tenants'], mayGoOn: async () => true })).toBe(0);
+  });
+
+  it('stops between two batches when it is not to go on, and finishes the next time', async () => {
+    const answers = [true, true, false];
+    const twice = async () => answers.shift() ?? false;
+    expect(await destroyTenantData(database.db, tenantId, { kept: [], mayGoOn: twice })).toBeUndefined();
+    const left = (await counts(tenantId)).reduce((sum, count) => sum + count);
+    expect(left).toBe(3_600 - 2 * 500);
+    expect(await destroyTenantData(database.db, tenantId, { kept: [], mayGoOn: async () => true })).toBe(left);
+    expect(await counts(tenantId)).toEqual([0, 0, 0]);
+  });
+
+  it('finds nothing in an empty database', async () => {
+    await database.db.dropDatabase();
+    expect(await destroyTenantData(database.db, tenantId, { kept: [], mayGoOn: async () => true })).toBe(0);
+  });
+});

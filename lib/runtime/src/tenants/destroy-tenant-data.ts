@@ -1,0 +1,37 @@
+import type { Db } from 'mongodb';
+import type { TenantId } from '../auth/tenant-id.ts';
+import { type TenantDocument, tenantCollection } from '../mongo/tenant-collection.ts';
+
+const BATCH = 500;
+
+/**
+ * Deletes every document of a tenant, in all collections of a database whatever they are, some hundred at a time. Gives
+ * how many there were, or undefined when it was not to go on.
+ *
+ * @param kept names of collections that are left as they are
+ * @param mayGoOn asked before each batch
+ */
+export async function destroyTenantData(
+  db: Db,
+  tenantId: TenantId,
+  { kept, mayGoOn }: { readonly kept: readonly string[]; readonly mayGoOn: () => Promise<boolean> },
+): Promise<number | undefined> {
+  let count = 0;
+  for (const name of await collectionsOf(db)) {
+    if (kept.includes(name)) continue;
+    const documents = tenantCollection(db.collection<TenantDocument>(name), tenantId);
+    for (;;) {
+      if (!(await mayGoOn())) return undefined;
+      const batch = await documents.find<{ _id: string }>({}, { projection: { _id: 1 }, limit: BATCH }).toArray();
+      if (batch.length === 0) break;
+      const { deletedCount } = await documents.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } });
+      count += deletedCount;
+    }
+  }
+  return count;
+}
+
+async function collectionsOf(db: Db): Promise<readonly string[]> {
+  const collections = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+  return collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
+}

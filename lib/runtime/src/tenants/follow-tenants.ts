@@ -1,0 +1,87 @@
+import { topics } from '@survey/proto/catalog';
+import { LRUCache } from 'lru-cache';
+import type { TenantId } from '../auth/tenant-id.ts';
+import type { MessageHandler } from '../kafka/batch-handler.ts';
+import { deadLetterTopic } from '../kafka/topics.ts';
+import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
+import { systemScope } from '../mongo/system-scope.ts';
+import type { Worker } from '../service/service-app.ts';
+import type { ServiceRuntime } from '../service/service-runtime.ts';
+import { destroyTenantData } from './destroy-tenant-data.ts';
+import { createTenantEraser } from './tenant-eraser.ts';
+import { readTenantState, type TenantState, type TenantStatus } from './tenant-state.ts';
+import { createTenantStateStore, type TenantStateDocument, tenantStateIndexes } from './tenant-state-store.ts';
+
+/** The tenants as a service knows them, and what it needs to know and, once one is deleted, to forget them. */
+export interface FollowedTenants {
+  /** As it was at most a second ago, or last when the database is away. `active` for one that was not heard of. */
+  statusOf(tenantId: TenantId): Promise<TenantStatus>;
+  readonly indexes: IndexSpecs;
+  readonly topics: readonly string[];
+  readonly intake: readonly Worker[];
+  readonly workers: readonly Worker[];
+}
+
+interface Options {
+  readonly config: { readonly tenantErasureSettleSeconds: number };
+  /** Destroys the data keys of a tenant; absent in a service that has none. */
+  readonly destroyKeys?: (tenantId: TenantId) => Promise<void>;
+  /** Names of collections that deleting a tenant leaves as they are. */
+  readonly kept?: readonly string[];
+}
+
+const COLLECTION = 'tenant_states';
+const FRESH_MS = 1_000;
+const REMEMBERED_TENANTS = 10_000;
+
+/**
+ * Follows the topic `tenant.events` into the collection `tenant_states`, and destroys what the service has of deleted
+ * tenants (`createTenantEraser`).
+ */
+export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, kept = [] }: Options): FollowedTenants {
+  const { service, mongo, log } = runtime;
+  const collection = runtime.collection<TenantStateDocument>(COLLECTION);
+  const states = createTenantStateStore(collection);
+  const relay = runtime.relay(systemScope(collection));
+  const consumer = runtime.consumer({
+    name: 'tenants',
+    topics: [topics.tenant],
+    handler: createTenantIntake(states.save),
+  });
+  const eraser = createTenantEraser({
+    service,
+    states,
+    destroyKeys,
+    destroyData: (tenantId, mayGoOn) => destroyTenantData(mongo.db, tenantId, { kept, mayGoOn }),
+    settleMs: config.tenantErasureSettleSeconds * 1_000,
+    clock: () => new Date(),
+    lease: runtime.lease('tenant erasure'),
+    onEvent: relay.nudge,
+    log,
+  });
+  const remembered = new LRUCache<TenantId, TenantStatus>({
+    max: REMEMBERED_TENANTS,
+    ttl: FRESH_MS,
+    fetchMethod: (tenantId) => states.statusOf(tenantId),
+    allowStaleOnFetchRejection: true,
+    noDeleteOnFetchRejection: true,
+  });
+
+  return {
+    statusOf: (tenantId) => remembered.forceFetch(tenantId),
+    indexes: { [COLLECTION]: tenantStateIndexes },
+    // Those that identity owns too: whoever comes first makes them.
+    topics: [topics.tenant, deadLetterTopic(topics.tenant), topics.audit],
+    intake: [consumer, eraser],
+    workers: [relay],
+  };
+}
+
+function createTenantIntake(save: (state: TenantState) => Promise<void>): MessageHandler<TenantState> {
+  return {
+    decode: readTenantState,
+    async handle(states) {
+      for (const state of states) await save(state);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
+import { toMessage } from '../kafka/outbox-event.ts';
+import { readEvent } from '../kafka/read-event.ts';
+import { ensureIndexes } from '../mongo/ensure-indexes.ts';
+import { createLease, type LeaseDocument } from '../mongo/lease.ts';
+import type { TenantDocument } from '../mongo/tenant-collection.ts';
+import type { Worker } from '../service/service-app.ts';
+import { poll } from '../testing/poll.ts';
+import { createScripts } from '../testing/start-script.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { testLog } from '../testing/test-log.ts';
+import { destroyTenantData } from './destroy-tenant-data.ts';
+import { createTenantEraser } from './tenant-eraser.ts';
+import {
+  createTenantStateStore,
+  type TenantStateDocument,
+  type TenantStateStore,
+  tenantStateIndexes,
+} from './tenant-state-store.ts';
+
+let database: TestDatabase;
+let states: TenantStateStore;
+let tenantId: TenantId;
+const erasers: Worker[] = [];
+const scripts = createScripts();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  await database.db.dropDatabase();
+  await ensureIndexes(database.db, { tenant_states: tenantStateIndexes, surveys: [byTenant] });
+  states = createTenantStateStore(stored());
+  tenantId = toTenantId(randomUUID());
+});
+afterEach(async () => {
+  await Promise.all(erasers.splice(0).map((eraser) => eraser.stop()));
+  await scripts.killAll();
+});
+afterAll(() => database.drop());
+
+const byTenant = { name: 'tenant', key: { tenant_id: 1 } };
+const stored = () => database.db.collection<TenantStateDocument>('tenant_states');
+const surveys = () => database.db.collection<TenantDocument>('surveys');
+const write = (count: number, owner = tenantId) =>
+  surveys().insertMany(Array.from({ length: count }, () => ({ _id: randomUUID(), tenant_id: owner })));
+const countLeft = () => surveys().countDocuments({ tenant_id: tenantId });
+const remove = () => states.save({ tenantId, status: 'deleted', revision: 2, time: new Date() });
+
+/** The event that tells of the end, when there is one. */
+async function report() {
+  const [event] = (await stored().findOne({ _id: tenantId }))?.outbox ?? [];
+  return event && { topic: event.topic, ...readEvent(toMessage(event)) };
+}
+
+interface Differently {
+  readonly destroyKeys?: () => Promise<void>;
+  readonly settleMs?: number;
+}
+
+function start({ destroyKeys, settleMs = 1 }: Differently = {}): Worker {
+  const leases = database.db.collection<LeaseDocument>('leases');
+  const eraser = createTenantEraser({
+    service: 'survey',
+    states,
+    destroyKeys,
+    destroyData: (id, mayGoOn) => destroyTenantData(database.db, id, { kept: [], mayGoOn }),
+    settleMs,
+    clock: () => new Date(),
+    lease: createLease({ collection: leases, name: 'erasure', owner: randomUUID(), ttlMs: 1_000 }),
+    onEvent: () => {},
+    log: testLog,
+  });
+  erasers.push(eraser);
+  eraser.start();
+  return eraser;
+}
+
+describe('an eraser of tenants', () => {
+  it('destroys keys first, then documents, and tells so', async () => {
+    const leftAtKeys: number[] = [];
+    await write(700);
+    await write(1, toTenantId('other'));
+    await remove();
+    start({ destroyKeys: async () => void leftAtKeys.push(await countLeft()) });
+    expect(await poll(report)).toMatchObject({
+      topic: 'audit.events',
+      type: 'tenant.erased',
+      tenantId,
+      data: { service: 'survey' },
+    });
+    expect(leftAtKeys).toEqual([700, 0]);
+    expect([await countLeft(), await surveys().countDocuments()]).toEqual([0, 1]);
+  });
+
+  it('leaves tenants alone that are not deleted', async () => {
+    await write(1);
+    await states.save({ tenantId, status: 'suspended', revision: 2, time: new Date() });
+    const deleted = toTenantId(randomUUID());
+    await states.save({ tenantId: deleted, status: 'deleted', revision: 2, time: new Date() });
+    start();
+    await poll(async () => (await stored().findOne({ _id: deleted }))?.outbox);
+    expect(await countLeft()).toBe(1);
+  });
+
+  it('does not tell of the end before a time has passed, and finds what was left meanwhile', async () => {
+    await write(1);
+    await remove();
+    start({ settleMs: 60_000 });
+    await poll(async () => (await stored().findOne({ _id: tenantId }))?.passes === 1);
+    await write(3);
+    expect([await report(), await countLeft()]).toEqual([undefined, 3]);
+    await stored().updateOne({ _id: tenantId }, { $set: { erase_at: new Date() } });
+    await poll(async () => (await stored().findOne({ _id: tenantId }))?.passes === 2);
+    // Whoever left something may leave more.
+    expect([await report(), await countLeft()]).toEqual([undefined, 0]);
+    await stored().updateOne({ _id: tenantId }, { $set: { erase_at: new Date() } });
+    expect(await poll(report)).toBeDefined();
+  });
+
+  it('is relieved by another replica when it is stopped', async () => {
+    await remove();
+    const first = start({ settleMs: 60_000 });
+    await poll(async () => (await stored().findOne({ _id: tenantId }))?.passes === 1);
+    start({ settleMs: 60_000 });
+    await first.stop();
+    await stored().updateOne({ _id: tenantId }, { $set: { erase_at: new Date() } });
+    expect(await poll(report)).toBeDefined();
+  });
+
+  it('goes on in another process when one is killed in the middle', async () => {
+    const many = 30_000;
+    await write(many);
+    await remove();
+    const startProcess = () =>
+      scripts.start('eraser-under-test', inject('mongodbUri'), database.db.databaseName, randomUUID());
+    const victim = startProcess();
+    await poll(async () => (await countLeft()) < many, { everyMs: 5 });
+    victim.kill('SIGKILL');
+    const left = await countLeft();
+    expect([left > 0, await report()]).toEqual([true, undefined]);
+    startProcess();
+    expect(await poll(report, { timeoutMs: 40_000 })).toMatchObject({ data: { service: 'under-test' } });
+    expect(await countLeft()).toBe(0);
+  });
+});

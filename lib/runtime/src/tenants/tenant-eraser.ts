@@ -1,0 +1,84 @@
+import { topics } from '@survey/proto/catalog';
+import type { Logger } from 'pino';
+import type { TenantId } from '../auth/tenant-id.ts';
+import { makeEvent } from '../kafka/make-event.ts';
+import type { OutboxEvent } from '../kafka/outbox-event.ts';
+import type { Lease } from '../mongo/lease.ts';
+import { createPeriodicWorker } from '../service/periodic.ts';
+import type { Worker } from '../service/service-app.ts';
+import type { DueErasure, TenantStateStore } from './tenant-state-store.ts';
+
+interface Options {
+  /** Name of the service whose data are destroyed. */
+  readonly service: string;
+  readonly states: TenantStateStore;
+  /** Makes everything unreadable that is encrypted for a tenant; absent in a service that encrypts nothing. */
+  readonly destroyKeys: ((tenantId: TenantId) => Promise<void>) | undefined;
+  /** Gives how many documents there were, or undefined when it was not to go on. */
+  readonly destroyData: (tenantId: TenantId, mayGoOn: () => Promise<boolean>) => Promise<number | undefined>;
+  /** From the end of one pass to the next one, milliseconds: longer than calls that were under way can take. */
+  readonly settleMs: number;
+  readonly clock: () => Date;
+  readonly lease: Lease;
+  /** Called after a write that left an event. */
+  readonly onEvent: () => void;
+  readonly log: Logger;
+}
+
+const EVERY_MS = 1_000;
+const PAGE = 100;
+/** The first one finds what there was, the second what calls under way have left. */
+const LEAST_PASSES = 2;
+
+/**
+ * Destroys what a service has of deleted tenants: the keys first, so that nothing can be read from then on, then the
+ * documents. Then again, until a pass after the first one has found nothing; then an event `tenant.erased` tells so. One
+ * that is interrupted, by a kill too, goes on where it was.
+ */
+export function createTenantEraser(options: Options): Worker {
+  const { service, states, destroyKeys, destroyData, settleMs, clock, lease, onEvent, log } = options;
+
+  async function erase({ tenantId, passes }: DueErasure, mayGoOn: () => Promise<boolean>): Promise<void> {
+    await destroyKeys?.(tenantId);
+    const documents = await destroyData(tenantId, mayGoOn);
+    if (documents === undefined) return;
+    const pass = passes + 1;
+    log.info({ tenant_id: tenantId, pass, documents }, 'destroyed the data of a deleted tenant');
+    const time = clock();
+    if (pass < LEAST_PASSES || documents > 0) {
+      await states.postpone(tenantId, pass, new Date(time.getTime() + settleMs));
+    } else {
+      await states.end(tenantId, pass, tenantErased(service, tenantId, pass, time));
+      onEvent();
+    }
+  }
+
+  return createPeriodicWorker({
+    everyMs: EVERY_MS,
+    what: 'the data of deleted tenants could not be destroyed',
+    log,
+    lease,
+    async work(isStopped) {
+      const mayGoOn = async () => !isStopped() && (await lease.acquire());
+      for (const due of await states.findDue(clock(), PAGE)) {
+        if (!(await mayGoOn())) return;
+        await erase(due, mayGoOn);
+      }
+    },
+  });
+}
+
+function tenantErased(service: string, tenantId: TenantId, revision: number, time: Date): OutboxEvent {
+  return makeEvent({
+    topic: topics.audit,
+    // Of this service: the events of the others have other ids.
+    recordId: `${tenantId} ${service}`,
+    revision,
+    type: 'tenant.erased',
+    source: '/tenants',
+    tenantId,
+    time,
+    data: { service },
+    traceparent: '',
+  });
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
+import { ensureIndexes } from '../mongo/ensure-indexes.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import type { TenantState, TenantStatus } from './tenant-state.ts';
+import {
+  createTenantStateStore,
+  type TenantStateDocument,
+  type TenantStateStore,
+  tenantStateIndexes,
+} from './tenant-state-store.ts';
+
+const time = new Date('2026-01-01T00:00:00Z');
+const later = new Date('2026-01-01T00:05:00Z');
+
+let database: TestDatabase;
+let states: TenantStateStore;
+let tenantId: TenantId;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await ensureIndexes(database.db, { tenant_states: tenantStateIndexes });
+  states = createTenantStateStore(database.db.collection<TenantStateDocument>('tenant_states'));
+});
+beforeEach(() => {
+  tenantId = toTenantId(randomUUID());
+});
+afterAll(() => database.drop());
+
+const stateOf = (status: TenantStatus, revision: number): TenantState => ({ tenantId, status, revision, time });
+const due = async (now: Date) => (await states.findDue(now, 100)).filter((erasure) => erasure.tenantId === tenantId);
+
+describe('the states of tenants', () => {
+  it('are active until something else is told', async () => {
+    expect(await states.statusOf(tenantId)).toBe('active');
+    await states.save(stateOf('suspended', 2));
+    expect(await states.statusOf(tenantId)).toBe('suspended');
+    await states.save(stateOf('active', 3));
+    expect(await states.statusOf(tenantId)).toBe('active');
+  });
+
+  it('are not undone by what comes late, or twice', async () => {
+    await states.save(stateOf('suspended', 4));
+    await states.save(stateOf('active', 3));
+    await states.save(stateOf('active', 4));
+    expect(await states.statusOf(tenantId)).toBe('suspended');
+  });
+
+  it('are as the latest one when many are told at the same time', async () => {
+    const revisions = Array.from({ length: 20 }, (_, index) => index + 1);
+    await Promise.all(revisions.map((one) => states.save(stateOf(one === 20 ? 'suspended' : 'active', one))));
+    expect(await states.statusOf(tenantId)).toBe('suspended');
+  });
+});
+
+describe('an erasure', () => {
+  it('is due from the deletion on, and again when it was postponed', async () => {
+    await states.save(stateOf('active', 1));
+    expect(await due(later)).toEqual([]);
+    await states.save(stateOf('deleted', 2));
+    expect(await due(new Date(time.getTime() - 1))).toEqual([]);
+    expect(await due(time)).toEqual([{ tenantId, passes: 0 }]);
+    await states.postpone(tenantId, 1, later);
+    expect(await due(time)).toEqual([]);
+    expect(await due(later)).toEqual([{ tenantId, passes: 1 }]);
+  });
+
+  it('does not begin anew when the deletion is told once more', async () => {
+    await states.save(stateOf('deleted', 2));
+    await states.postpone(tenantId, 1, later);
+    await states.save(stateOf('deleted', 2));
+    expect(await due(later)).toEqual([{ tenantId, passes: 1 }]);
+  });
+});

@@ -1,0 +1,24 @@
+// An eraser of tenants in a process of its own, for tests that kill it.
+import { Registry } from 'prom-client';
+import { connectMongo } from '../mongo/connect-mongo.ts';
+import { createLease, type LeaseDocument } from '../mongo/lease.ts';
+import { destroyTenantData } from '../tenants/destroy-tenant-data.ts';
+import { createTenantEraser } from '../tenants/tenant-eraser.ts';
+import { createTenantStateStore, type TenantStateDocument } from '../tenants/tenant-state-store.ts';
+import { testLog as log } from './test-log.ts';
+
+const [uri = '', database = '', owner = ''] = process.argv.slice(2);
+const { db } = await connectMongo({ uri, database, log, registry: new Registry() });
+createTenantEraser({
+  service: 'under-test',
+  states: createTenantStateStore(db.collection<TenantStateDocument>('tenant_states')),
+  destroyKeys: undefined,
+  destroyData: (tenantId, mayGoOn) => destroyTenantData(db, tenantId, { kept: [], mayGoOn }),
+  settleMs: 1,
+  clock: () => new Date(),
+  lease: createLease({ collection: db.collection<LeaseDocument>('leases'), name: 'erasure', owner, ttlMs: 1_000 }),
+  onEvent: () => {},
+  log,
+}).start();
+// It ends with the test, whatever becomes of that.
+process.stdin.resume().on('end', () => process.exit());

@@ -1,0 +1,11 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { topics } from '@survey/proto/catalog';
+import { type OccurredEvent, readEvent } from '../kafka/read-event.ts';
+import { createTestKafka } from './test-kafka.ts';
+
+/** What the first audit events of a tenant say, those of one record in their order. */
+export async function readAuditEvents(tenantId: string, count: number): Promise<readonly JsonObject[]> {
+  const isWanted = (event: OccurredEvent) => event.tenantId === tenantId && event.type.startsWith('audit.');
+  const messages = await createTestKafka().readTopic(topics.audit, count, (message) => isWanted(readEvent(message)));
+  return messages.map((message) => readEvent(message).data);
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a process said until it ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** Arguments of Node itself. */
+  readonly nodeArgs?: readonly string[];
+  /** A signal that it gets, once, when it has written `once`: by default that it has started. */
+  readonly signal?: NodeJS.Signals | undefined;
+  readonly once?: string;
+}
+
+/** Runs a script of this folder to its end, with nothing of our environment but the path. */
+export function runScript(
+  script: string,
+  { env = {}, args = [], nodeArgs = [], signal, once = '"msg":"started"' }: Options,
+): Promise<Ended> {
+  const file = fileURLToPath(new URL(`${script}.ts`, import.meta.url));
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [...nodeArgs, file, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+    });
+    let [out, err] = ['', ''];
+    let isSignalled = signal === undefined;
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+      if (isSignalled || !out.includes(once)) return;
+      isSignalled = true;
+      child.kill(signal);
+    });
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
+}

@@ -1,0 +1,29 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { createContextValues, createHandlerContext, type HandlerContext } from '@connectrpc/connect';
+import { toTenantId } from '../auth/tenant-id.ts';
+import { callContextKey } from '../rpc/call-context.ts';
+import { testLog } from './test-log.ts';
+
+interface TestCall {
+  readonly tenantId?: string;
+  readonly user?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The context of a call of a tenant's user, as a handler gets it. */
+export function createTestContext(
+  method: DescMethod,
+  { tenantId = 't1', user = 'user-1', headers = {} }: TestCall = {},
+): HandlerContext {
+  const caller = { service: 'gateway', tenantId: toTenantId(tenantId), subject: user, permissions: new Set<string>() };
+  const call = { method, caller, requestId: 'r-1', clientAddress: '', traceparent: '', log: testLog };
+  return createHandlerContext({
+    service: method.parent,
+    method,
+    protocolName: 'rest',
+    requestMethod: 'POST',
+    url: 'http://service/',
+    requestHeader: new Headers(headers),
+    contextValues: createContextValues().set(callContextKey, call),
+  });
+}

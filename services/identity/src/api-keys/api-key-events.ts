@@ -1,0 +1,28 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import { API_KEY_REVISION, type ApiKey } from './api-key.ts';
+
+export type ApiKeyAction = 'api_key.created' | 'api_key.deleted';
+
+/** The event of a key that came to be, or is gone. */
+export function apiKeyEvent(by: Actor, action: ApiKeyAction, key: ApiKey, time: Date): OutboxEvent {
+  const isDeletion = action === 'api_key.deleted';
+  return auditEvent({
+    by,
+    action,
+    resourceType: 'api_key',
+    resourceId: key.id,
+    revision: API_KEY_REVISION,
+    time,
+    before: isDeletion ? toAudited(key) : {},
+    after: isDeletion ? {} : toAudited(key),
+  });
+}
+
+/** Without the secret and its hash. */
+function toAudited({ name, prefix, permissions, expiresAt }: ApiKey): JsonObject {
+  const expiry: JsonObject = expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() };
+  return { name, prefix, permissions: [...permissions], ...expiry };
+}

@@ -1,0 +1,77 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { makeEvent } from '@survey/runtime/kafka/make-event';
+import { toMessage } from '@survey/runtime/kafka/outbox-event';
+import { describe, expect, it } from 'vitest';
+import { decodeAuditMessage } from './audit-decoder.ts';
+
+const tenantId = toTenantId('tenant-1');
+const time = new Date('2026-01-02T03:04:05.678Z');
+
+const decode = (type: string, data: JsonObject) => {
+  const event = { topic: 'audit.events', recordId: 'r', revision: 1, source: '/x', tenantId, time, traceparent: '' };
+  return decodeAuditMessage(toMessage(makeEvent({ ...event, type, data })));
+};
+const change = {
+  action: 'user.updated',
+  actor: 'u',
+  resource_type: 'user',
+  resource_id: 'v',
+  request_id: 'q',
+  changes: [],
+};
+
+describe('decodeAuditMessage', () => {
+  it('reads the change that a service told of, with nulls apart from what is absent', () => {
+    const event = auditEvent({
+      by: { tenantId, actor: 'user-1', requestId: 'request-1', traceparent: '' },
+      action: 'survey.updated',
+      resourceType: 'survey',
+      resourceId: 'survey-1',
+      revision: 2,
+      time,
+      before: { title: 'a', settings: null, 'x/y': [1] },
+      after: { settings: { open: true }, 'x/y': [1, 2] },
+    });
+    expect(decodeAuditMessage(toMessage(event))).toEqual({
+      kind: 'change',
+      event: {
+        id: event.id,
+        tenantId,
+        action: 'survey.updated',
+        actor: 'user-1',
+        resourceType: 'survey',
+        resourceId: 'survey-1',
+        requestId: 'request-1',
+        createdAt: time,
+        changes: expect.arrayContaining([
+          { path: '/title', before: 'a' },
+          { path: '/settings', before: null, after: { open: true } },
+          { path: '/x~1y/1', after: 2 },
+        ]),
+      },
+    });
+  });
+
+  it('reads that a service is done with a deleted tenant', () => {
+    const erasure = { tenantId, service: 'response' };
+    expect(decode('tenant.erased', { service: 'response' })).toEqual({ kind: 'erasure', erasure });
+  });
+
+  it.each([
+    ['another type', 'survey.created', change],
+    ['an erasure by nobody', 'tenant.erased', {}],
+    ['no action', 'audit.user.updated', { ...change, action: null }],
+    ['an actor that is no text', 'audit.user.updated', { ...change, actor: 1 }],
+    ['no changes', 'audit.user.updated', { ...change, changes: null }],
+    ['changes that are none', 'audit.user.updated', { ...change, changes: [null] }],
+    ['a change without its path', 'audit.user.updated', { ...change, changes: [{ before: 1 }] }],
+  ])('refuses %s', (_what, type, data) => {
+    expect(() => decode(type, data)).toThrow();
+  });
+
+  it('refuses what is no event', () => {
+    expect(() => decodeAuditMessage({ value: Buffer.from('no event'), headers: {} })).toThrow();
+  });
+});

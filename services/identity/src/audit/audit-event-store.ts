@@ -1,0 +1,87 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { insertBatch } from '@survey/runtime/mongo/insert-batch';
+import { findPage } from '@survey/runtime/mongo/page';
+import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection } from 'mongodb';
+import type { AuditEvent, AuditEventStore, AuditQuery } from './audit-event.ts';
+
+export interface AuditEventDocument {
+  /** Id of the event: one that comes again is there already. */
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly action: string;
+  readonly actor: string;
+  readonly resource_type: string;
+  readonly resource_id: string;
+  /** As JSON text: BSON has its own ideas about some members of definitions. */
+  readonly changes: string;
+  readonly request_id: string;
+  readonly created_at: Date;
+}
+
+const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
+
+/** One for each filter; of several filters one is looked up, and the others are held against what it finds. */
+export const auditEventIndexes: IndexSpecs[string] = [
+  { name: 'newest_first', key: { tenant_id: 1, ...NEWEST_FIRST } },
+  { name: 'by_actor', key: { tenant_id: 1, actor: 1, ...NEWEST_FIRST } },
+  { name: 'by_action', key: { tenant_id: 1, action: 1, ...NEWEST_FIRST } },
+  { name: 'by_resource_type', key: { tenant_id: 1, resource_type: 1, ...NEWEST_FIRST } },
+  { name: 'by_resource', key: { tenant_id: 1, resource_id: 1, ...NEWEST_FIRST } },
+];
+
+export function createAuditEventStore(collection: Collection<AuditEventDocument>): AuditEventStore {
+  return {
+    async insertNew(events) {
+      if (events.length === 0) return;
+      const outcomes = await insertBatch(collection, events.map(toDocument));
+      const failure = outcomes.find((outcome) => outcome.kind === 'failed');
+      if (failure !== undefined) throw new Error('Audit events were not stored', { cause: failure.error });
+    },
+
+    async list(tenantId, query) {
+      const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), toFilter(query), query);
+      return { items: items.map(fromDocument), ...rest };
+    },
+  };
+}
+
+function toFilter({ actor, action, resourceType, resourceId, since, until }: AuditQuery) {
+  const time = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
+  return {
+    ...(actor !== undefined && { actor }),
+    ...(action !== undefined && { action }),
+    ...(resourceType !== undefined && { resource_type: resourceType }),
+    ...(resourceId !== undefined && { resource_id: resourceId }),
+    ...((since ?? until) && { created_at: time }),
+  } satisfies TenantFilter<AuditEventDocument>;
+}
+
+function toDocument(event: AuditEvent): AuditEventDocument {
+  return {
+    _id: event.id,
+    tenant_id: event.tenantId,
+    action: event.action,
+    actor: event.actor,
+    resource_type: event.resourceType,
+    resource_id: event.resourceId,
+    changes: JSON.stringify(event.changes),
+    request_id: event.requestId,
+    created_at: event.createdAt,
+  };
+}
+
+function fromDocument(document: AuditEventDocument): AuditEvent {
+  return {
+    id: document._id,
+    tenantId: document.tenant_id,
+    action: document.action,
+    actor: document.actor,
+    resourceType: document.resource_type,
+    resourceId: document.resource_id,
+    changes: JSON.parse(document.changes),
+    requestId: document.request_id,
+    createdAt: document.created_at,
+  };
+}

@@ -1,0 +1,59 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { describe, expect, it } from 'vitest';
+import type { AuditMessage, Erasure } from './audit-decoder.ts';
+import type { AuditEvent } from './audit-event.ts';
+import { createAuditIntake } from './audit-intake.ts';
+
+const tenantId = toTenantId('tenant-1');
+const event: AuditEvent = {
+  id: 'event-1',
+  tenantId,
+  action: 'user.created',
+  actor: 'user-1',
+  resourceType: 'user',
+  resourceId: 'user-2',
+  changes: [],
+  requestId: '',
+  createdAt: new Date(0),
+};
+const messages: readonly AuditMessage[] = [
+  { kind: 'erasure', erasure: { tenantId, service: 'survey' } },
+  { kind: 'change', event },
+  { kind: 'erasure', erasure: { tenantId, service: 'import' } },
+];
+
+describe('the intake of audit events', () => {
+  it('stores the changes in one write, and notes the erasures in their order', async () => {
+    const stored: (readonly AuditEvent[])[] = [];
+    const noted: Erasure[] = [];
+    const intake = createAuditIntake({
+      events: { insertNew: async (events) => void stored.push(events) },
+      isDeleted: async () => false,
+      noteErasure: async (erasure) => void noted.push(erasure),
+    });
+    await intake.handle(messages);
+    expect(stored).toEqual([[event]]);
+    expect(noted.map(({ service }) => service)).toEqual(['survey', 'import']);
+  });
+
+  it('stores nothing of a tenant that is deleted', async () => {
+    const stored: (readonly AuditEvent[])[] = [];
+    const other: AuditEvent = { ...event, id: 'event-2', tenantId: toTenantId('tenant-2') };
+    const intake = createAuditIntake({
+      events: { insertNew: async (events) => void stored.push(events) },
+      isDeleted: async (id) => id === tenantId,
+      noteErasure: async () => {},
+    });
+    await intake.handle([...messages, { kind: 'change', event: other }]);
+    expect(stored).toEqual([[other]]);
+  });
+
+  it('fails when one of them fails, so that all come again', async () => {
+    const intake = createAuditIntake({
+      events: { insertNew: async () => {} },
+      isDeleted: async () => false,
+      noteErasure: () => Promise.reject(new Error('away')),
+    });
+    await expect(intake.handle(messages)).rejects.toThrow('away');
+  });
+});

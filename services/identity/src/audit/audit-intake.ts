@@ -1,0 +1,31 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
+import { type AuditMessage, decodeAuditMessage, type Erasure } from './audit-decoder.ts';
+import type { AuditEvent, AuditEventStore } from './audit-event.ts';
+
+interface Dependencies {
+  readonly events: Pick<AuditEventStore, 'insertNew'>;
+  /** Nothing is stored of a deleted tenant: it would stay after everything else was destroyed. */
+  readonly isDeleted: (tenantId: TenantId) => Promise<boolean>;
+  /** Has to bear repeats. */
+  readonly noteErasure: (erasure: Erasure) => Promise<void>;
+}
+
+/** Stores the changes that services tell of, and notes which of them are done with a deleted tenant. */
+export function createAuditIntake({ events, isDeleted, noteErasure }: Dependencies): MessageHandler<AuditMessage> {
+  async function changesIn(messages: readonly AuditMessage[]): Promise<readonly AuditEvent[]> {
+    const changes: AuditEvent[] = [];
+    for (const message of messages) {
+      if (message.kind === 'change' && !(await isDeleted(message.event.tenantId))) changes.push(message.event);
+    }
+    return changes;
+  }
+
+  return {
+    decode: decodeAuditMessage,
+    async handle(messages) {
+      await events.insertNew(await changesIn(messages));
+      for (const message of messages) if (message.kind === 'erasure') await noteErasure(message.erasure);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate, ValueSchema } from '@bufbuild/protobuf/wkt';
+import type { AuditEventSchema, ListAuditEventsRequest } from '@survey/proto/survey/identity/v1/audit_service_pb';
+import { toPageQuery } from '@survey/runtime/mongo/page';
+import type { AuditChange, AuditEvent, AuditQuery } from './audit-event.ts';
+
+export function fromListMessage({ since, until, ...asked }: ListAuditEventsRequest): AuditQuery {
+  const { actor, action, resourceType, resourceId } = asked;
+  const times = { since: since && timestampDate(since), until: until && timestampDate(until) };
+  return { ...toPageQuery(asked), actor, action, resourceType, resourceId, ...times };
+}
+
+export function toAuditEventMessage(event: AuditEvent): MessageInitShape<typeof AuditEventSchema> {
+  return {
+    id: event.id,
+    action: event.action,
+    actor: event.actor,
+    resourceType: event.resourceType,
+    resourceId: event.resourceId,
+    changes: event.changes.map(toChangeMessage),
+    requestId: event.requestId,
+    createdAt: timestampFromDate(event.createdAt),
+  };
+}
+
+function toChangeMessage({ path, before, after }: AuditChange) {
+  return { path, before: toValueMessage(before), after: toValueMessage(after) };
+}
+
+function toValueMessage(value: JsonValue | undefined) {
+  return value === undefined ? undefined : fromJson(ValueSchema, value);
+}

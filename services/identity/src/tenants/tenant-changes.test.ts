@@ -1,0 +1,58 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { describe, expect, it } from 'vitest';
+import type { Tenant, TenantStatus } from './tenant.ts';
+import { activate, limit, newTenant, noteErased, remove, rename, resume, suspend } from './tenant-changes.ts';
+
+const time = new Date('2026-02-01T00:00:00Z');
+const statuses: readonly TenantStatus[] = ['creating', 'active', 'suspended', 'deleting', 'deleted'];
+const tenant = (status: TenantStatus): Tenant => ({
+  ...newTenant(toTenantId('t'), 'T', new Date('2026-01-01T00:00:00Z')),
+  status,
+});
+
+/** What becomes of a tenant in each status: its status then, `same`, or the reason of the refusal. */
+function outcomes(change: (tenant: Tenant, time: Date) => Tenant): readonly string[] {
+  return statuses.map((status) => {
+    const before = tenant(status);
+    try {
+      const after = change(before, time);
+      if (after === before) return 'same';
+      expect(after).toMatchObject({ revision: 2, updatedAt: time });
+      return after.status;
+    } catch (error) {
+      return (error as { reason: string }).reason;
+    }
+  });
+}
+
+const GONE = 'TENANT_NOT_FOUND';
+const NO = 'STATE_CONFLICT';
+
+describe('what can be done to a tenant that is creating, active, suspended, deleting, deleted', () => {
+  it.each([
+    ['activate', activate, ['active', 'same', NO, NO, NO]],
+    ['suspend', suspend, [NO, 'suspended', 'same', NO, NO]],
+    ['resume', resume, [NO, 'same', 'active', NO, NO]],
+    ['delete', remove, ['deleting', 'deleting', 'deleting', 'same', 'same']],
+    ['rename', (t: Tenant) => rename(t, 'New', time), [GONE, 'active', GONE, GONE, GONE]],
+    ['rename to what it is called', (t: Tenant) => rename(t, 'T', time), [GONE, 'same', GONE, GONE, GONE]],
+    [
+      'limit',
+      (t: Tenant) => limit(t, { requestsPerMinute: 5, concurrentRequests: undefined }, time),
+      [NO, 'active', 'suspended', NO, NO],
+    ],
+    ['limit as it is', (t: Tenant) => limit(t, { ...t.limits }, time), [NO, 'same', 'same', NO, NO]],
+    [
+      'note an erasure',
+      (t: Tenant) => noteErased(t, 'a', ['a', 'b'], time),
+      ['same', 'same', 'same', 'deleting', 'same'],
+    ],
+    [
+      'note the last erasure',
+      (t: Tenant) => noteErased(t, 'a', ['a'], time),
+      ['same', 'same', 'same', 'deleted', 'same'],
+    ],
+  ])('%s', (_what, change, expected) => {
+    expect(outcomes(change)).toEqual(expected);
+  });
+});

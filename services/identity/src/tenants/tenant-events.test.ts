@@ -1,0 +1,53 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { toMessage } from '@survey/runtime/kafka/outbox-event';
+import { readEvent } from '@survey/runtime/kafka/read-event';
+import { readTenantState } from '@survey/runtime/tenants/tenant-state';
+import { describe, expect, it } from 'vitest';
+import { activate, limit, newTenant, remove, rename, suspend } from './tenant-changes.ts';
+import { tenantEvents } from './tenant-events.ts';
+
+const tenantId = toTenantId('t');
+const by = { tenantId, actor: 'operator', requestId: 'r', traceparent: '' };
+const time = new Date('2026-02-01T00:00:00Z');
+const creating = newTenant(tenantId, 'T', new Date('2026-01-01T00:00:00Z'));
+const active = activate(creating, time);
+
+describe('the events of a tenant', () => {
+  it('tell services its state', () => {
+    const state = (status: string, revision: number) => ({ tenantId, status, revision, time });
+    const told = (...change: Parameters<typeof tenantEvents>) => {
+      const [event] = tenantEvents(...change).map(toMessage);
+      return event && [event.topic, event.key, event.headers['ce_type'], readTenantState(event)];
+    };
+    const topic = 'tenant.events';
+    const created = told(by, 'tenant.created', creating, active);
+    expect(created).toEqual([topic, 't', 'tenant.created', state('active', 2)]);
+    const suspended = told(by, 'tenant.suspended', active, suspend(active, time));
+    expect(suspended).toEqual([topic, 't', 'tenant.suspended', state('suspended', 3)]);
+    const deleted = told(by, 'tenant.deleted', active, remove(active, time));
+    expect(deleted).toEqual([topic, 't', 'tenant.deleted', state('deleted', 3)]);
+  });
+
+  it('tell the audit who changed what', () => {
+    const [, audit] = tenantEvents(by, 'tenant.updated', active, rename(active, 'New', time)).map(toMessage);
+    expect(audit && readEvent(audit)).toMatchObject({
+      type: 'audit.tenant.updated',
+      tenantId,
+      data: {
+        actor: 'operator',
+        request_id: 'r',
+        resource_id: 't',
+        changes: [{ path: '/name', before: 'T', after: 'New' }],
+      },
+    });
+    const limits = { requestsPerMinute: 5, concurrentRequests: undefined };
+    const [event, ofLimits] = tenantEvents(by, 'tenant.limits_changed', active, limit(active, limits, time));
+    expect([event?.type, ofLimits?.type]).toEqual(['tenant.updated', 'audit.tenant.limits_changed']);
+    const changes = [{ path: '/limits/requests_per_minute', after: 5 }];
+    expect(ofLimits && readEvent(toMessage(ofLimits)).data).toMatchObject({ changes });
+  });
+
+  it('tell no audit of a deletion, with which the audit goes', () => {
+    expect(tenantEvents(by, 'tenant.deleted', active, remove(active, time))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,69 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { topics } from '@survey/proto/catalog';
+import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { makeEvent } from '@survey/runtime/kafka/make-event';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import type { Tenant } from './tenant.ts';
+import { isDeleted } from './tenant-changes.ts';
+
+/** What is done to tenants, each with the event that tells the services. */
+const eventOf = {
+  'tenant.created': 'tenant.created',
+  'tenant.updated': 'tenant.updated',
+  'tenant.limits_changed': 'tenant.updated',
+  'tenant.suspended': 'tenant.suspended',
+  'tenant.resumed': 'tenant.resumed',
+  'tenant.deleted': 'tenant.deleted',
+} as const satisfies Record<string, string>;
+
+export type TenantAction = keyof typeof eventOf;
+
+/** The events of a change: one for the services, and one for the audit, which goes with the tenant when that is deleted. */
+export function tenantEvents(by: Actor, action: TenantAction, before: Tenant, after: Tenant): readonly OutboxEvent[] {
+  const event = tenantEvent(eventOf[action], after, by.traceparent);
+  return isDeleted(after) ? [event] : [event, tenantAudit(by, action, before, after)];
+}
+
+/** Its data are what `readTenantState` of the runtime reads. */
+function tenantEvent(type: string, tenant: Tenant, traceparent: string): OutboxEvent {
+  const { id, status, revision, updatedAt } = tenant;
+  return makeEvent({
+    topic: topics.tenant,
+    recordId: id,
+    revision,
+    type,
+    source: '/tenants',
+    tenantId: id,
+    time: updatedAt,
+    data: { status: isDeleted(tenant) ? 'deleted' : status, revision },
+    traceparent,
+  });
+}
+
+function tenantAudit(by: Actor, action: TenantAction, before: Tenant, after: Tenant): OutboxEvent {
+  return auditEvent({
+    by,
+    action,
+    resourceType: 'tenant',
+    resourceId: after.id,
+    revision: after.revision,
+    time: after.updatedAt,
+    before: toAudited(before),
+    after: toAudited(after),
+  });
+}
+
+/** Nothing of one that is only being made. */
+function toAudited({ name, status, limits }: Tenant): JsonObject {
+  if (status === 'creating') return {};
+  const { requestsPerMinute, concurrentRequests } = limits;
+  return {
+    name,
+    status,
+    limits: {
+      ...(requestsPerMinute === undefined ? {} : { requests_per_minute: requestsPerMinute }),
+      ...(concurrentRequests === undefined ? {} : { concurrent_requests: concurrentRequests }),
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type {
+  TenantLimits as TenantLimitsMessage,
+  TenantSchema,
+} from '@survey/proto/survey/identity/v1/identity_service_pb';
+import type { TenantStateSchema } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
+import type { Tenant, TenantLimits } from './tenant.ts';
+
+/** A tenant as its own users see it. */
+export function toTenantMessage({ id, name, status, limits, createdAt }: Tenant) {
+  const { requestsPerMinute, concurrentRequests } = limits;
+  return {
+    id,
+    name,
+    status,
+    createdAt: timestampFromDate(createdAt),
+    limits: {
+      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+      ...(concurrentRequests === undefined ? {} : { concurrentRequests }),
+    },
+  } satisfies MessageInitShape<typeof TenantSchema>;
+}
+
+/** A tenant as operators see it. */
+export function toTenantStateMessage(tenant: Tenant) {
+  return {
+    tenant: toTenantMessage(tenant),
+    erasedBy: [...tenant.erasedBy],
+  } satisfies MessageInitShape<typeof TenantStateSchema>;
+}
+
+export function fromLimitsMessage(limits: TenantLimitsMessage | undefined): TenantLimits {
+  return { requestsPerMinute: limits?.requestsPerMinute, concurrentRequests: limits?.concurrentRequests };
+}

@@ -1,0 +1,26 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import type { User } from './user.ts';
+
+export type UserAction = 'user.created' | 'user.updated' | 'user.deleted';
+
+/** The event of a change, from the user before it, if there was one, and as they are, or would be, after it. */
+export function userEvent(by: Actor, action: UserAction, before: User | undefined, after: User): OutboxEvent {
+  return auditEvent({
+    by,
+    action,
+    resourceType: 'user',
+    resourceId: after.id,
+    recordId: after.membershipId,
+    revision: after.revision,
+    time: after.updatedAt,
+    before: before === undefined ? {} : toAudited(before),
+    after: action === 'user.deleted' ? {} : toAudited(after),
+  });
+}
+
+function toAudited({ email, role, permissions }: User): JsonObject {
+  return { email, role, permissions: [...permissions] };
+}

@@ -1,0 +1,40 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { DefinitionService, type GetLinkBySlugResponse } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import type { Link } from './link.ts';
+import type { LinkSource } from './link-service.ts';
+
+/** How long the survey service may take. Milliseconds. */
+const DEADLINE_MS = 1_000;
+
+/** Asks the survey service, for no tenant: which one it is follows from the link. */
+export function createLinkClient(connection: ServiceConnection): LinkSource {
+  const client = connection.client(DefinitionService);
+  return async (slug) => {
+    try {
+      return toLink(slug, await client.getLinkBySlug({ slug }, { ...withOnBehalf({}), timeoutMs: DEADLINE_MS }));
+    } catch (error) {
+      if (error instanceof AppError && error.reason === 'LINK_NOT_FOUND') return undefined;
+      throw error;
+    }
+  };
+}
+
+function toLink(slug: string, found: GetLinkBySlugResponse): Link {
+  const { linkId, tenantId, surveyId, active, expiresAt, maxResponses, singleUse, passwordHash, revision } = found;
+  return {
+    id: linkId,
+    slug,
+    tenantId: toTenantId(tenantId),
+    surveyId,
+    active,
+    expiresAt: expiresAt && timestampDate(expiresAt),
+    maxResponses,
+    singleUse,
+    tokenKey: singleUse ? found.tokenKey : undefined,
+    passwordHash,
+    revision,
+  };
+}

@@ -1,0 +1,51 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
+
+/** A link that has a password. */
+export interface LockedLink {
+  readonly id: string;
+  readonly tenantId: TenantId;
+  readonly passwordHash: string;
+}
+
+/** Passes of visitors who gave a link's password: they stand for it, since checking it is dear. */
+export interface LinkPasses {
+  /** `<end>.<mac>`: the end in Unix seconds, a day ahead, and 43 characters of base64url. */
+  issue(link: LockedLink): Promise<string>;
+  /** Whether the text is a pass of this link with this password, in constant time. */
+  isPass(link: LockedLink, text: string): Promise<boolean>;
+}
+
+interface Dependencies {
+  readonly cipherOf: (tenantId: TenantId) => Promise<Pick<TenantCipher, 'stableHash'>>;
+  readonly clock: () => Date;
+}
+
+const PURPOSE = 'link-pass';
+const VALID_SECONDS = 24 * 60 * 60;
+const PASS = /^([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/;
+
+export function createLinkPasses({ cipherOf, clock }: Dependencies): LinkPasses {
+  const seconds = () => Math.floor(clock().getTime() / 1_000);
+
+  async function macOf({ id, tenantId, passwordHash }: LockedLink, end: string): Promise<Buffer> {
+    const bound = Buffer.from(JSON.stringify([id, passwordHash, end]));
+    const mac = (await cipherOf(tenantId)).stableHash(PURPOSE, bound);
+    return Buffer.from(Buffer.from(mac).toString('base64url'));
+  }
+
+  return {
+    async issue(link) {
+      const end = String(seconds() + VALID_SECONDS);
+      return `${end}.${await macOf(link, end)}`;
+    },
+
+    async isPass(link, text) {
+      const [, end, mac] = PASS.exec(text) ?? [];
+      if (end === undefined || mac === undefined || Number(end) <= seconds()) return false;
+      // Compared as text: of base64url several spellings give the same bytes.
+      return timingSafeEqual(Buffer.from(mac), await macOf(link, end));
+    },
+  };
+}

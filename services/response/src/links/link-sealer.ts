@@ -1,0 +1,46 @@
+import type { Envelope } from '@survey/runtime/crypto/envelope';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import type { Link, LinkHead, SealedLink } from './link.ts';
+
+/** Encrypts what opens a link, bound to tenant, link and field. */
+export interface LinkSealer {
+  seal(link: Link): Promise<SealedLink>;
+  open(sealed: SealedLink): Promise<Link>;
+}
+
+export function createLinkSealer(envelope: Envelope): LinkSealer {
+  async function seal(link: LinkHead, field: string, secret: Uint8Array | undefined) {
+    return secret && (await envelope.encrypt(link.tenantId, placeOf(link, field), secret));
+  }
+
+  async function open(link: LinkHead, field: string, record: EncryptedRecord | undefined) {
+    return record && (await envelope.decrypt(link.tenantId, placeOf(link, field), record));
+  }
+
+  return {
+    async seal({ tokenKey, passwordHash, ...head }) {
+      return {
+        ...head,
+        tokenKey: await seal(head, 'token_key', tokenKey),
+        passwordHash: await seal(head, 'password_hash', passwordHash === undefined ? undefined : toBytes(passwordHash)),
+      };
+    },
+
+    async open({ tokenKey, passwordHash, ...head }) {
+      const hash = await open(head, 'password_hash', passwordHash);
+      return {
+        ...head,
+        tokenKey: await open(head, 'token_key', tokenKey),
+        passwordHash: hash && Buffer.from(hash).toString(),
+      };
+    },
+  };
+}
+
+function placeOf({ id }: LinkHead, field: string): readonly string[] {
+  return ['link', id, field];
+}
+
+function toBytes(text: string): Uint8Array {
+  return Buffer.from(text);
+}

@@ -1,0 +1,111 @@
+import { isLinkToken } from '@survey/runtime/auth/link-token';
+import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
+import type { Logger } from 'pino';
+import { createSnapshots, type SnapshotStore } from '../snapshots/snapshots.ts';
+import { isSameLink, type Link, type SealedLink, toDeleted } from './link.ts';
+import type { LinkPasses } from './link-pass.ts';
+import type { LinkSealer } from './link-sealer.ts';
+import type { Visitor } from './visitor.ts';
+
+/** The link as it is now, undefined when there is none. */
+export type LinkSource = (slug: string) => Promise<Link | undefined>;
+
+/** What became of a visit. */
+export type Visit = Admission | Refusal;
+
+interface Admission {
+  readonly outcome: 'admitted';
+  readonly link: Link;
+  /** What to send in `Link-Token` from now on, in place of the password that was given. */
+  readonly linkToken?: string;
+}
+
+interface Refusal {
+  readonly outcome: 'refused';
+  readonly link: Link;
+  readonly reason: 'LINK_NOT_FOUND' | 'LINK_EXPIRED' | 'LINK_TOKEN_WRONG' | 'LINK_PASSWORD_WRONG';
+}
+
+interface Dependencies {
+  readonly store: SnapshotStore<SealedLink>;
+  readonly sealer: LinkSealer;
+  readonly source: LinkSource;
+  readonly tenants: Pick<FollowedTenants, 'statusOf'>;
+  readonly passes: LinkPasses;
+  readonly isPassword: PasswordHasher['isPassword'];
+  readonly log: Logger;
+  readonly clock: () => Date;
+  /** Milliseconds that only ever grow. */
+  readonly now: () => number;
+}
+
+/** Links in memory. */
+const CAPACITY = 50_000;
+/** What a slug may be made of: others are asked of nobody. */
+const SLUG = /^[a-z0-9-]{1,64}$/;
+
+export type LinkService = ReturnType<typeof createLinkService>;
+
+/**
+ * Links, at most a second old while the survey service answers. While it does not, the last snapshots serve, after a
+ * restart too.
+ */
+export function createLinkService(dependencies: Dependencies) {
+  const { store, sealer, source, tenants, passes, isPassword, log, clock, now } = dependencies;
+  const links = createSnapshots<Link>({
+    store: {
+      async find(slug) {
+        const sealed = await store.find(slug);
+        return sealed && sealer.open(sealed);
+      },
+      save: async (link, observedAt) => store.save(await sealer.seal(link), observedAt),
+    },
+    source,
+    isSame: isSameLink,
+    toGone: toDeleted,
+    tenants,
+    sizeOf: () => 1,
+    capacity: CAPACITY,
+    log,
+    clock,
+    now,
+  });
+
+  async function find(slug: string, suffices: () => boolean): Promise<Link> {
+    const found = SLUG.test(slug) ? await links.find(slug, suffices) : undefined;
+    if (found === undefined) throw new AppError('LINK_NOT_FOUND');
+    return found;
+  }
+
+  async function judge(link: Link, { password, tokens }: Visitor): Promise<Visit> {
+    const { active, expiresAt, singleUse, tokenKey, passwordHash } = link;
+    const refused = (reason: Refusal['reason']) => ({ outcome: 'refused', link, reason }) as const;
+    if (!active) return refused('LINK_NOT_FOUND');
+    if (expiresAt !== undefined && expiresAt <= clock()) return refused('LINK_EXPIRED');
+    const token = tokenKey && tokens.find((one) => isLinkToken(tokenKey, one));
+    if (singleUse && token === undefined) return refused('LINK_TOKEN_WRONG');
+    if (passwordHash === undefined) return { outcome: 'admitted', link };
+
+    const locked = { ...link, passwordHash };
+    const known = await Promise.all(tokens.map((one) => passes.isPass(locked, one)));
+    if (known.includes(true)) return { outcome: 'admitted', link };
+    const isRight = password !== undefined && (await isPassword(passwordHash, password));
+    if (!isRight) return refused('LINK_PASSWORD_WRONG');
+    const pass = await passes.issue(locked);
+    return { outcome: 'admitted', link, linkToken: token === undefined ? pass : `${token}, ${pass}` };
+  }
+
+  return {
+    /** Lets a visitor in, or not. Throws `LINK_NOT_FOUND` when there is no such link and never was. */
+    async visit(slug: string, visitor: Visitor): Promise<Visit> {
+      const link = await find(slug, () => true);
+      const visit = await judge(link, visitor);
+      if (visit.outcome === 'admitted') return visit;
+      // A refusal is made from nothing but fresh knowledge.
+      const fresh = await find(slug, () => false);
+      return isSameLink(link, fresh) ? visit : judge(fresh, visitor);
+    },
+  };
+}

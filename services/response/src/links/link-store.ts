@@ -1,0 +1,82 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import type { Collection } from 'mongodb';
+import type { SnapshotStore } from '../snapshots/snapshots.ts';
+import type { SealedLink } from './link.ts';
+
+/** A link, by the address that respondents come to. */
+export interface LinkDocument {
+  /** The slug. One that is free again may come to lead to another tenant's survey. */
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly link_id: string;
+  readonly survey_id: string;
+  readonly active: boolean;
+  readonly expires_at: Date | null;
+  readonly max_responses: number | null;
+  readonly single_use: boolean;
+  readonly token_key: EncryptedRecord | null;
+  readonly password_hash: EncryptedRecord | null;
+  readonly revision: number;
+  /** When the survey service was asked. */
+  readonly observed_at: Date;
+}
+
+/** Respondents find a link by its `_id`; what is a tenant's is found by this one. */
+export const linkIndexes: IndexSpecs[string] = [{ name: 'tenant', key: { tenant_id: 1 } }];
+
+export function createLinkStore(collection: Collection<LinkDocument>): SnapshotStore<SealedLink> {
+  const links = systemScope(collection);
+  return {
+    async find(slug) {
+      const document = await links.findOne({ _id: slug }, { maxTimeMS: 5_000 });
+      return document === null ? undefined : fromDocument(document);
+    },
+
+    async save(link, observedAt) {
+      const filter = { _id: link.slug, observed_at: { $lte: observedAt } };
+      try {
+        // One that is not active may be of a link that is gone.
+        await links.replaceOne(filter, toDocument(link, observedAt), { upsert: link.active });
+      } catch (error) {
+        // It is there, and another process asked later than this one.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+  };
+}
+
+function toDocument(link: SealedLink, observedAt: Date): Omit<LinkDocument, '_id'> {
+  return {
+    tenant_id: link.tenantId,
+    link_id: link.id,
+    survey_id: link.surveyId,
+    active: link.active,
+    expires_at: link.expiresAt ?? null,
+    max_responses: link.maxResponses ?? null,
+    single_use: link.singleUse,
+    token_key: link.tokenKey ?? null,
+    password_hash: link.passwordHash ?? null,
+    revision: link.revision,
+    observed_at: observedAt,
+  };
+}
+
+function fromDocument(document: LinkDocument): SealedLink {
+  return {
+    id: document.link_id,
+    slug: document._id,
+    tenantId: document.tenant_id,
+    surveyId: document.survey_id,
+    active: document.active,
+    expiresAt: document.expires_at ?? undefined,
+    maxResponses: document.max_responses ?? undefined,
+    singleUse: document.single_use,
+    tokenKey: document.token_key ?? undefined,
+    passwordHash: document.password_hash ?? undefined,
+    revision: document.revision,
+  };
+}

@@ -1,0 +1,243 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { toLinkTokens } from '@survey/runtime/auth/link-token';
+import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
+import { poll } from '@survey/runtime/testing/poll';
+import { BSON } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import type { TestLink } from '../testing/survey-service.ts';
+import { testDefinition } from '../testing/test-definition.ts';
+
+let app: TestApp;
+let passwordHash: string;
+
+const password = 'Zoe, 100%41 sure';
+const tokenKey = randomBytes(32);
+const [token = '', otherToken = ''] = toLinkTokens(tokenKey, 'batch', 2);
+
+beforeAll(async () => {
+  app = await startResponseApp();
+  passwordHash = await createPasswordHasher().hashPassword(password);
+});
+afterAll(() => app.close());
+
+type Sent = Readonly<Record<string, string>>;
+
+const visit = (slug: string, headers: Sent = {}) => app.call('GET', `/v1/public/links/${slug}`, { headers });
+
+function addLink(given: Partial<TestLink> = {}): TestLink {
+  return app.survey.addLink(app.survey.add(), given);
+}
+
+const withPassword = (text: string): Sent => ({ 'link-password': text });
+const withTokens = (...tokens: readonly string[]): Sent => ({ 'link-token': tokens.join(', ') });
+
+describe('a link', () => {
+  it('shows its survey, cacheable for a moment, and names its tenant to the gateway', async () => {
+    const { slug, surveyId, tenantId } = addLink();
+    const { status, headers, body } = await visit(slug);
+    expect(status).toBe(200);
+    expect(body).toEqual({ id: surveyId, version: 1, definition: testDefinition, languages: ['en', 'de'] });
+    expect(headers.get('cache-control')).toBe('public, max-age=1');
+    expect(headers.get('x-survey-tenant')).toBe(tenantId);
+    expect(headers.get('link-token')).toBeNull();
+    expect((await visit(slug, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
+  });
+
+  it('is the way to a survey that takes answers through links only', async () => {
+    const survey = app.survey.add({ settings: { access: 'links_only', languages: ['de'] } });
+    const { slug } = app.survey.addLink(survey);
+    expect(await visit(slug)).toMatchObject({ status: 200, body: { id: survey.surveyId, languages: ['de'] } });
+  });
+
+  it.each([
+    ['switched off', { active: false }, 404, 'LINK_NOT_FOUND'],
+    ['over', { expiresAt: new Date(Date.now() - 1) }, 410, 'LINK_EXPIRED'],
+  ])('that is %s is refused', async (_state, given, status, code) => {
+    const { slug, tenantId } = addLink(given);
+    const refused = await visit(slug);
+    expect(refused).toMatchObject({ status, body: { code } });
+    expect(refused.headers.get('x-survey-tenant')).toBe(tenantId);
+  });
+
+  it.each([
+    [{ status: 'draft' }, 404, 'SURVEY_NOT_FOUND'],
+    [{ status: 'deleted' }, 404, 'SURVEY_NOT_FOUND'],
+    [{ status: 'closed' }, 409, 'SURVEY_CLOSED'],
+    [{ settings: { closesAt: new Date(Date.now() - 1) } }, 409, 'SURVEY_CLOSED'],
+    [{ settings: { opensAt: new Date(Date.now() + 60_000) } }, 409, 'SURVEY_NOT_OPEN_YET'],
+  ] as const)('to a survey with %j is refused', async (given, status, code) => {
+    const { slug } = app.survey.addLink(app.survey.add(given));
+    expect(await visit(slug)).toMatchObject({ status, body: { code } });
+  });
+
+  it('to a survey of another tenant leads nowhere', async () => {
+    const { slug } = addLink({ tenantId: randomUUID() });
+    expect(await visit(slug)).toMatchObject({ status: 404, body: { code: 'SURVEY_NOT_FOUND' } });
+  });
+
+  it.each([randomUUID(), 'x', 'Lunch', 'a%20b', 'a%2Fb', 'x'.repeat(65), '%E6%97%A5'])(
+    'that never was is not found: %s',
+    async (slug) => {
+      expect(await visit(slug)).toMatchObject({ status: 404, body: { code: 'LINK_NOT_FOUND' } });
+    },
+  );
+
+  it('expires by the clock', async () => {
+    const { slug } = addLink({ expiresAt: new Date(Date.now() + 1_500) });
+    expect((await visit(slug)).status).toBe(200);
+    await app.withoutSurvey(async () => {
+      await poll(async () => (await visit(slug)).body.code === 'LINK_EXPIRED');
+    });
+  });
+
+  it('lets everybody in at once that a change lets in, and nobody a moment after one that does not', async () => {
+    const { slug } = addLink({ active: false });
+    expect((await visit(slug)).status).toBe(404);
+    app.survey.setLink(slug, { active: true });
+    expect((await visit(slug)).status).toBe(200);
+    app.survey.setLink(slug, { expiresAt: new Date() });
+    await poll(async () => (await visit(slug)).status === 410);
+    app.survey.removeLink(slug);
+    await poll(async () => (await visit(slug)).status === 404);
+    const { surveyId } = app.survey.addLink(app.survey.add(), { slug });
+    expect((await visit(slug)).body).toMatchObject({ id: surveyId });
+  });
+});
+
+describe('a link with a password', () => {
+  it.each<[string, () => Sent]>([
+    ['no password', () => ({})],
+    ['another one', () => withPassword('Zoe, 100A sure')],
+    ['an empty one', () => withPassword('')],
+    ['one that nobody can have set', () => withPassword('Zo\u00eb')],
+    ['a token that is none', () => withTokens(token)],
+  ])('is shut to a visitor with %s', async (_what, sent) => {
+    const { slug } = addLink({ passwordHash });
+    const refused = await visit(slug, sent());
+    expect(refused).toMatchObject({ status: 403, body: { code: 'LINK_PASSWORD_WRONG' } });
+    expect(refused.headers.get('link-token')).toBeNull();
+  });
+
+  it('gives a token for the password, which opens it from then on, and is kept by no cache', async () => {
+    const { slug, surveyId } = addLink({ passwordHash });
+    const first = await visit(slug, withPassword(password));
+    expect(first).toMatchObject({ status: 200, body: { id: surveyId } });
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    const pass = first.headers.get('link-token') ?? '';
+    const again = await visit(slug, withTokens(pass));
+    expect([again.status, again.headers.get('link-token')]).toEqual([200, null]);
+    await app.restart();
+    expect((await visit(slug, withTokens(pass))).status).toBe(200);
+  });
+
+  it('takes the token for no other link, and not after the password was changed', async () => {
+    const [link, other] = [addLink({ passwordHash }), addLink({ passwordHash })];
+    const pass = (await visit(link.slug, withPassword(password))).headers.get('link-token') ?? '';
+    expect((await visit(other.slug, withTokens(pass))).status).toBe(403);
+    app.survey.setLink(link.slug, { passwordHash: await createPasswordHasher().hashPassword('new one') });
+    await poll(async () => (await visit(link.slug, withTokens(pass))).status === 403);
+    expect((await visit(link.slug, withPassword('new one'))).status).toBe(200);
+  });
+
+  it('takes a new password at once', async () => {
+    const { slug } = addLink({ passwordHash });
+    expect((await visit(slug)).status).toBe(403);
+    app.survey.setLink(slug, { passwordHash: await createPasswordHasher().hashPassword('new one') });
+    expect((await visit(slug, withPassword('new one'))).status).toBe(200);
+  });
+});
+
+describe('a single-use link', () => {
+  it.each<[string, () => Sent]>([
+    ['no token', () => ({})],
+    ['one of another link', () => withTokens(toLinkTokens(randomBytes(32), 'batch', 1)[0] ?? '')],
+    ['one that was altered', () => withTokens(`${otherToken.slice(0, 22)}${token.slice(22)}`)],
+    ['a password', () => withPassword(password)],
+  ])('is shut to a visitor with %s', async (_what, sent) => {
+    const { slug } = addLink({ singleUse: true, tokenKey });
+    expect(await visit(slug, sent())).toMatchObject({ status: 403, body: { code: 'LINK_TOKEN_WRONG' } });
+  });
+
+  it('opens for each of its tokens, and is kept by no cache', async () => {
+    const { slug, surveyId } = addLink({ singleUse: true, tokenKey });
+    for (const one of [token, otherToken]) {
+      const { status, headers, body } = await visit(slug, withTokens(one));
+      expect([status, headers.get('cache-control'), body.id]).toEqual([200, 'no-store', surveyId]);
+    }
+  });
+
+  it('with a password asks for both, and gives one text for both', async () => {
+    const { slug } = addLink({ singleUse: true, tokenKey, passwordHash });
+    expect((await visit(slug, withPassword(password))).body.code).toBe('LINK_TOKEN_WRONG');
+    expect((await visit(slug, withTokens(token))).body.code).toBe('LINK_PASSWORD_WRONG');
+    const admitted = await visit(slug, { ...withTokens(token), ...withPassword(password) });
+    expect(admitted.status).toBe(200);
+    const both = admitted.headers.get('link-token') ?? '';
+    expect((await visit(slug, withTokens(both))).status).toBe(200);
+    const [, pass = ''] = both.split(', ');
+    expect((await visit(slug, withTokens(pass))).body.code).toBe('LINK_TOKEN_WRONG');
+  });
+});
+
+describe('without the survey service', () => {
+  it('links that were visited go on working, after a restart too', async () => {
+    const plain = addLink();
+    const locked = addLink({ passwordHash });
+    const single = addLink({ singleUse: true, tokenKey });
+    const over = addLink({ expiresAt: new Date(Date.now() - 1) });
+    const unseen = addLink();
+    const statuses = () =>
+      Promise.all([
+        visit(plain.slug),
+        visit(locked.slug, withPassword(password)),
+        visit(locked.slug, withPassword('x')),
+        visit(single.slug, withTokens(token)),
+        visit(single.slug),
+        visit(over.slug),
+      ]).then((answers) => answers.map(({ status }) => status));
+    const expected = [200, 200, 403, 200, 403, 410];
+    expect(await statuses()).toEqual(expected);
+    await app.withoutSurvey(async () => {
+      expect(await statuses()).toEqual(expected);
+      await app.restart();
+      expect(await statuses()).toEqual(expected);
+      expect(await visit(unseen.slug)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+    });
+  });
+
+  it('a link that was deleted stays shut after a restart', async () => {
+    const { slug } = addLink({ passwordHash });
+    expect((await visit(slug, withPassword(password))).status).toBe(200);
+    app.survey.removeLink(slug);
+    await poll(async () => (await visit(slug, withPassword(password))).status === 404);
+    await app.withoutSurvey(async () => {
+      await app.restart();
+      expect((await visit(slug, withPassword(password))).status).toBe(404);
+    });
+  });
+});
+
+describe('a stored link', () => {
+  it('has nothing in clear of what opens it', async () => {
+    const { slug, tenantId } = addLink({ singleUse: true, tokenKey, passwordHash });
+    await visit(slug);
+    const raw = await app.links.findOne({ _id: slug }, { promoteBuffers: false });
+    expect(raw).toMatchObject({ tenant_id: tenantId, single_use: true, active: true });
+    const bytes = Buffer.from(BSON.serialize(raw ?? {}));
+    expect(bytes.includes(tokenKey)).toBe(false);
+    expect(bytes.includes('$scrypt$')).toBe(false);
+  });
+
+  it('keeps nothing of what opened it once it is deleted', async () => {
+    const { slug } = addLink({ singleUse: true, tokenKey, passwordHash });
+    await visit(slug);
+    app.survey.removeLink(slug);
+    await visit(slug);
+    expect(await app.links.findOne({ _id: slug })).toMatchObject({
+      active: false,
+      token_key: null,
+      password_hash: null,
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import type { TenantStatus } from '@survey/runtime/tenants/tenant-state';
+import { createTestDatabase } from '@survey/runtime/testing/test-database';
+import { testLog } from '@survey/runtime/testing/test-log';
+import type { Snapshot } from '../definitions/definition.ts';
+import {
+  createDefinitionService,
+  type DefinitionSource,
+  type DefinitionStore,
+} from '../definitions/definition-service.ts';
+import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from '../definitions/definition-store.ts';
+import { openSettings, testDefinition } from './test-definition.ts';
+
+/** A store of definitions in a database of its own. */
+export async function createTestDefinitionStore() {
+  const database = await createTestDatabase();
+  await ensureIndexes(database.db, { definitions: definitionIndexes });
+  const collection = database.db.collection<DefinitionDocument>('definitions');
+  return {
+    store: createDefinitionStore(collection),
+    /** Takes a survey out behind the back of the service. */
+    erase: (surveyId: string) => collection.deleteMany({ survey_id: surveyId }),
+    drop: () => database.drop(),
+  };
+}
+
+/** What the survey service says of a survey. */
+type Latest = DefinitionSource['findLatest'];
+
+export const away: Latest = () => Promise.reject(new Error('away'));
+
+export function newSnapshot(given: Partial<Snapshot> = {}): Snapshot {
+  return {
+    surveyId: randomUUID(),
+    tenantId: toTenantId(randomUUID()),
+    status: 'active',
+    settings: openSettings,
+    schemaVersion: '1.0',
+    version: 1,
+    wasLive: true,
+    definition: testDefinition,
+    ...given,
+  };
+}
+
+interface ProcessOptions {
+  readonly store: DefinitionStore;
+  readonly tenantStatus?: TenantStatus;
+}
+
+/** A process with a survey service that a test can change, and a clock that it moves. */
+export function startDefinitionProcess(initial: Latest, { store, tenantStatus = 'active' }: ProcessOptions) {
+  let latest = initial;
+  let version: DefinitionSource['findVersion'] = () => Promise.reject(new Error('away'));
+  let date = new Date();
+  let time = 1;
+  let asked = 0;
+  const definitions = createDefinitionService({
+    store,
+    source: {
+      findLatest(surveyId, known) {
+        asked += 1;
+        return latest(surveyId, known);
+      },
+      findVersion(surveyId, number) {
+        asked += 1;
+        return version(surveyId, number);
+      },
+    },
+    tenants: { statusOf: async () => tenantStatus },
+    log: testLog,
+    clock: () => date,
+    now: () => time,
+  });
+  return {
+    definitions,
+    asked: () => asked,
+    answerWith: (next: Latest) => {
+      latest = next;
+    },
+    answerVersionsWith: (next: DefinitionSource['findVersion']) => {
+      version = next;
+    },
+    pass: (ms: number) => {
+      time += ms;
+      date = new Date(date.getTime() + ms);
+    },
+  };
+}

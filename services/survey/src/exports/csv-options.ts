@@ -1,0 +1,46 @@
+import { toOption } from '@survey/questionnaire/answers/option-list';
+import type { Question } from '@survey/questionnaire/definition/definition';
+import { isObject, itemsOf, type JsonObject } from '@survey/questionnaire/json';
+import type { Omissions } from './omissions.ts';
+import { textIn } from './text-in.ts';
+
+/** An option of a question, and what becomes of it in the file. */
+export interface CsvOption {
+  readonly id: string;
+  /** In every language. */
+  readonly texts: readonly string[];
+  /** What stands for it: its text, unless another option has that too. */
+  readonly cell: string;
+  /** The id that an import makes of that. */
+  readonly importedId: string;
+}
+
+/** The options of a question that is answered by choosing from them. */
+export function readOptions(
+  { source }: Question,
+  languages: readonly string[],
+  omissions: Omissions,
+): readonly CsvOption[] {
+  const read = itemsOf(source['options']).flatMap((item) => {
+    const option = toOption(item);
+    const members: JsonObject = isObject(item) ? item : { text: item };
+    omissions.addOthers(members, ['id', 'text'], 'options.');
+    if (option === undefined) omissions.add('options');
+    return option === undefined ? [] : [{ ...option, text: textIn(languages, members['text'], omissions).trim() }];
+  });
+  const byText = Map.groupBy(read, ({ text }) => text.normalize('NFC'));
+  return read.flatMap(({ id, texts, text }) => {
+    const cell = text !== '' && byText.get(text.normalize('NFC'))?.length === 1 ? text : id.trim();
+    const importedId = toOption(cell)?.id;
+    if (text !== '' && cell !== text) omissions.add('options.text');
+    if (importedId !== id) omissions.add(importedId === undefined ? 'options' : 'options.id');
+    return importedId === undefined ? [] : [{ id, texts, cell, importedId }];
+  });
+}
+
+/** The option that the value of a condition means: by its id, else by a text that it alone has. */
+export function findOption(options: readonly CsvOption[], value: string | number): CsvOption | undefined {
+  const given = String(value).normalize('NFC');
+  const named = options.filter(({ texts }) => texts.includes(given.trim()));
+  return options.find(({ id }) => id === given) ?? (named.length === 1 ? named[0] : undefined);
+}

@@ -1,0 +1,39 @@
+import { readRange } from '@survey/questionnaire/answers/rating';
+import { isAbsent, isArray, isObject, type JsonObject } from '@survey/questionnaire/json';
+import { joinBars } from './csv-cells.ts';
+import type { Omissions } from './omissions.ts';
+
+/** The ends of a scale when the question names one of them. */
+const DEFAULT = { min: 1, max: 5 };
+
+/** The scale of a rating: a range such as `1-5`, or numbers; empty where the question says nothing of it. */
+export function scaleCell(source: JsonObject, omissions: Omissions): string {
+  const given = source['options'];
+  const items = (isArray(given) ? given : [given]).filter((item) => !isAbsent(item));
+  const ends = { min: source['min'], max: source['max'] };
+  if (items.length > 0) {
+    omissions.addOthers(ends, [], 'questions.');
+    return listCell(items, omissions);
+  }
+  if (isAbsent(ends.min) && isAbsent(ends.max)) return '';
+  const min = ends.min ?? DEFAULT.min;
+  const max = ends.max ?? Math.max(DEFAULT.max, Number(min));
+  if (Number.isSafeInteger(min) && Number.isSafeInteger(max)) return `${min}-${max}`;
+  omissions.addOthers(ends, [], 'questions.');
+  return '';
+}
+
+function listCell(items: readonly unknown[], omissions: Omissions): string {
+  const texts = items.map((item) => {
+    if (!isObject(item)) return item;
+    omissions.addOthers(item, isAbsent(item['id']) ? ['text'] : ['id'], 'options.');
+    return item['id'] ?? item['text'];
+  });
+  const numbers = texts.flatMap((text) =>
+    typeof text === 'string' || typeof text === 'number' ? `${text}`.trim() : [],
+  );
+  const filled = numbers.filter((text) => text !== '');
+  if (filled.length < items.length) omissions.add('options');
+  const range = filled.length === 1 ? readRange(filled[0] ?? '') : undefined;
+  return range === undefined ? joinBars(filled) : `${range.min}-${range.max}`;
+}

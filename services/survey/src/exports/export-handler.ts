@@ -1,0 +1,32 @@
+import type {
+  ExportSurveyRequestSchema,
+  ExportSurveyResponseSchema,
+} from '@survey/proto/survey/surveys/v1/survey_service_pb';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import type { RawHandler } from '@survey/runtime/rpc/implementation';
+import type { SurveyService } from '../surveys/survey-service.ts';
+import { fileNameOf } from './file-name.ts';
+import { toSurveyCsv } from './survey-csv.ts';
+import { toSurveyJson } from './survey-json-mapper.ts';
+
+const formats = {
+  json: { type: 'application/json', write: toSurveyJson },
+  csv: { type: 'text/csv; charset=utf-8; header=present', write: toSurveyCsv },
+} as const;
+
+/** Answers with the survey as a file. */
+export function createExportHandler(
+  surveys: Pick<SurveyService, 'get'>,
+): RawHandler<typeof ExportSurveyRequestSchema, typeof ExportSurveyResponseSchema> {
+  return async ({ surveyId, format: asked }, context, { response }) => {
+    const survey = await surveys.get(tenantCallOf(context).tenantId, surveyId);
+    const format = asked === 'csv' ? 'csv' : 'json';
+    const { type, write } = formats[format];
+    const { text, omitted } = write(survey);
+    response.setHeader('content-type', type);
+    response.setHeader('content-disposition', `attachment; filename="${fileNameOf(survey)}.${format}"`);
+    if (omitted.length > 0) response.setHeader('export-omitted', omitted.join(', '));
+    response.end(text);
+    return undefined;
+  };
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { testSurvey } from '../surveys/testing/test-survey.ts';
+import { fileNameOf } from './file-name.ts';
+
+const surveyOf = (title: string) => ({
+  ...testSurvey,
+  definition: { title, supported_languages: ['en'] },
+  version: 3,
+});
+
+describe('the name of a file', () => {
+  it.each([
+    ['Lunch in the Canteen', 'lunch-in-the-canteen-v3'],
+    ['Müller & Söhne: 100 %', 'muller-sohne-100-v3'],
+    ['../../etc/passwd"\r\nSet-Cookie: x', 'etc-passwd-set-cookie-x-v3'],
+    ['顧客満足度調査', 'survey-v3'],
+    ['  ', 'survey-v3'],
+    ['word '.repeat(100), 'word-v3'],
+    [`a ${'x'.repeat(64)}`, `a-${'x'.repeat(58)}-v3`],
+  ])('of %j is %s', (title, name) => {
+    expect(fileNameOf(surveyOf(title))).toBe(name);
+  });
+});

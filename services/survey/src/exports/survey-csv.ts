@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import { toCsvText } from '@survey/runtime/csv/csv-text';
+import { type Survey, toPayload } from '../surveys/survey.ts';
+import { defaultSettings } from '../surveys/survey-settings.ts';
+import { toLogicCells } from './csv-logic.ts';
+import { toCsvQuestion } from './csv-question.ts';
+import type { ExportFile } from './export-file.ts';
+import { createOmissions } from './omissions.ts';
+
+const HEADER = [
+  'question_id',
+  'question_type',
+  'question_title',
+  'question_required',
+  'question_options',
+  'logic_conditions',
+];
+
+/** What an import takes for granted where a file does not say it. */
+const ASSUMED = { schemaVersion: '1.0', version: 1, language: 'en' };
+
+/** The questions of a survey, one in a row. */
+export function toSurveyCsv(survey: Survey): ExportFile {
+  const omissions = createOmissions();
+  const definition = readDefinition(toPayload(survey));
+  const { languages, pages, questions } = definition;
+  omissions.addOthers(definition.survey, ['supported_languages', 'pages', 'logic']);
+  if (languages.length !== 1 || languages[0] !== ASSUMED.language) omissions.add('supported_languages');
+  if (survey.schemaVersion !== ASSUMED.schemaVersion) omissions.add('schema_version');
+  if (survey.version !== ASSUMED.version) omissions.add('version');
+  if (survey.projectId !== undefined) omissions.add('project_id');
+  if (!isDeepStrictEqual(survey.settings, defaultSettings)) omissions.add('settings');
+  if (pages.length !== 1) omissions.add('pages');
+  for (const { source } of pages) omissions.addOthers(source, ['questions'], 'pages.');
+  const rows = questions.map((question) => toCsvQuestion(question, languages, omissions));
+  // Of several questions with one id the first counts.
+  const byId = new Map(rows.toReversed().map((row) => [row.id, row]));
+  const logic = toLogicCells(definition, byId, omissions);
+  const body = rows.map((row) => [...row.cells, byId.get(row.id) === row ? (logic.get(row.id) ?? '') : '']);
+  return { text: toCsvText([HEADER, ...body]), omitted: omissions.names() };
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import type { Link } from './link.ts';
+
+export type LinkAction = 'link.created' | 'link.updated' | 'link.deleted' | 'link.tokens_created';
+
+/**
+ * The event of a change, from the link before it, if there was one, and as it is, or would be, after it.
+ *
+ * @param tokens how many tokens it made
+ */
+export function linkEvent(
+  by: Actor,
+  action: LinkAction,
+  before: Link | undefined,
+  after: Link,
+  tokens = 0,
+): OutboxEvent {
+  return auditEvent({
+    by,
+    action,
+    resourceType: 'link',
+    resourceId: after.id,
+    revision: after.revision,
+    time: after.updatedAt,
+    before: before === undefined ? {} : toAudited(before),
+    after: action === 'link.deleted' ? {} : { ...toAudited(after), ...toNews(before, after, tokens) },
+  });
+}
+
+/** What happened to secrets, which themselves nobody is told. */
+function toNews(before: Link | undefined, after: Link, tokens: number): JsonObject {
+  const isNewPassword = before?.passwordHash !== after.passwordHash && after.passwordHash !== undefined;
+  return {
+    ...(isNewPassword ? { password: 'set' } : {}),
+    ...(tokens === 0 ? {} : { new_tokens: tokens }),
+  };
+}
+
+function toAudited(link: Link): JsonObject {
+  const { surveyId, slug, active, expiresAt, maxResponses, tokenKey, passwordHash } = link;
+  return {
+    survey_id: surveyId,
+    slug,
+    active,
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }),
+    ...(maxResponses === undefined ? {} : { max_responses: maxResponses }),
+    single_use: tokenKey !== undefined,
+    has_password: passwordHash !== undefined,
+  };
+}

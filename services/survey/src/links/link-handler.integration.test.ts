@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestSurveyService, type TestSurveyService } from '../testing/test-survey-service.ts';
+
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
+
+let service: TestSurveyService;
+let tenant: ReturnType<TestSurveyService['tenant']>;
+let surveyId: string;
+
+beforeAll(async () => {
+  service = await startTestSurveyService();
+});
+beforeEach(async () => {
+  tenant = service.tenant();
+  surveyId = await tenant.createSurvey();
+});
+afterAll(() => service.close());
+
+const post = (body: object = {}, headers = {}) =>
+  tenant.call('POST', `/v1/surveys/${surveyId}/links`, { body, headers });
+
+async function createLink(body: object = {}) {
+  const created = await post(body);
+  expect(created.status).toBe(201);
+  return created.body;
+}
+
+const patch = (link: { id: string }, body: object, headers = {}) =>
+  tenant.call('PATCH', `/v1/links/${link.id}`, { body, headers });
+const find = (slug: string) => service.definitions.getLinkBySlug({ slug }, withOnBehalf({}));
+const pathsOf = (body: { errors: { path: string }[] }) => [...new Set(body.errors.map(({ path }) => path))];
+
+describe('links', () => {
+  it('are read back as they were given', async () => {
+    const given = { slug: `lunch-${randomUUID()}`, active: false, expires_at: TOMORROW, max_responses: 5 };
+    const created = await post(given);
+    const path = `/v1/links/${created.body.id}`;
+    expect([created.status, created.headers.get('location'), created.headers.get('etag')]).toEqual([201, path, '"1"']);
+    expect(created.body).toMatchObject({
+      ...given,
+      survey_id: surveyId,
+      single_use: false,
+      has_password: false,
+      tokens: [],
+      created_by: 'user-1',
+      updated_by: 'user-1',
+    });
+    const read = await tenant.call('GET', path);
+    expect([read.body, read.headers.get('etag')]).toEqual([created.body, '"1"']);
+  });
+
+  it('need nothing: they are active, with a slug that nobody guesses', async () => {
+    const link = await createLink();
+    expect(link).toMatchObject({ active: true, single_use: false });
+    expect(link.slug).toMatch(/^[0-9a-z]{16}$/);
+    expect(link).not.toHaveProperty('expires_at');
+    expect(link).not.toHaveProperty('max_responses');
+  });
+
+  it('of a survey are listed newest first, page by page', async () => {
+    const made = [];
+    for (let n = 0; n < 3; n += 1) made.unshift((await createLink()).id);
+    await tenant.call('POST', `/v1/surveys/${await tenant.createSurvey()}/links`, { body: {} });
+    const seen: string[] = [];
+    let path: string | undefined = `/v1/surveys/${surveyId}/links?limit=2`;
+    while (path !== undefined) {
+      const page: Awaited<ReturnType<typeof tenant.call>> = await tenant.call('GET', path);
+      seen.push(...page.body.map(({ id }: { id: string }) => id));
+      path = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(seen).toEqual(made);
+  });
+
+  it('are made once for an Idempotency-Key, with the same tokens', async () => {
+    const body = { single_use: true, token_count: 3, password: 'correct horse' };
+    const headers = { 'idempotency-key': 'k' };
+    const [first, second] = [await post(body, headers), await post(body, headers)];
+    expect([second.status, second.body, second.headers.get('idempotency-replayed')]).toEqual([201, first.body, 'true']);
+    expect(first.body.tokens).toHaveLength(3);
+    expect((await tenant.call('GET', `/v1/surveys/${surveyId}/links`)).body).toHaveLength(1);
+    expect((await post({ ...body, password: 'another' }, headers)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it.each([
+    ['a slug that is too short', { slug: 'ab' }, 422, '/slug'],
+    ['a slug that is too long', { slug: 'a'.repeat(65) }, 422, '/slug'],
+    ['a slug that is too long with its hyphens', { slug: `${'a-'.repeat(40)}a` }, 422, '/slug'],
+    ['capitals in the slug', { slug: 'Lunch' }, 422, '/slug'],
+    ['two hyphens together', { slug: 'lu--nch' }, 422, '/slug'],
+    ['a hyphen at the end', { slug: 'lunch-' }, 422, '/slug'],
+    ['a slash in the slug', { slug: 'lu/nch' }, 422, '/slug'],
+    ['a time that has passed', { expires_at: '2020-01-01T00:00:00Z' }, 422, '/expires_at'],
+    ['a time that is none', { expires_at: 'tomorrow' }, 400, '/expires_at'],
+    ['no responses at all', { max_responses: 0 }, 422, '/max_responses'],
+    ['tokens for a link that is not single-use', { token_count: 1 }, 422, '/token_count'],
+    ['no tokens', { single_use: true, token_count: 0 }, 422, '/token_count'],
+    ['too many tokens', { single_use: true, token_count: 1_001 }, 422, '/token_count'],
+    ['a password that is too short', { password: 'abc' }, 422, '/password'],
+    ['a password that is too long', { password: 'a'.repeat(129) }, 422, '/password'],
+    ['a password that no header carries', { password: 'пароль' }, 422, '/password'],
+    ['a space after the password', { password: 'secret ' }, 422, '/password'],
+    ['an unknown member', { tokens: ['x'] }, 400, '/tokens'],
+  ])('are refused with %s', async (_what, body, status, path) => {
+    const refused = await post(body);
+    expect([refused.status, pathsOf(refused.body)]).toEqual([status, [path]]);
+    expect((await tenant.call('GET', `/v1/surveys/${surveyId}/links`)).body).toEqual([]);
+  });
+
+  it.each([
+    ['there is not', async () => randomUUID()],
+    [
+      'is deleted',
+      async () => {
+        await tenant.call('DELETE', `/v1/surveys/${surveyId}`);
+        return surveyId;
+      },
+    ],
+    ['is of another tenant', async () => service.tenant().createSurvey()],
+  ])('are neither made nor listed for a survey that %s', async (_what, idOf) => {
+    const path = `/v1/surveys/${await idOf()}/links`;
+    for (const [method, request] of [
+      ['POST', { body: {} }],
+      ['GET', {}],
+    ] as const) {
+      const { status, body } = await tenant.call(method, path, request);
+      expect([status, body.code]).toEqual([404, 'SURVEY_NOT_FOUND']);
+    }
+  });
+
+  it('of another tenant are not there', async () => {
+    const { id } = await createLink({ single_use: true });
+    const stranger = service.tenant();
+    for (const [method, path, request] of [
+      ['GET', '', {}],
+      ['PATCH', '', { body: { active: false } }],
+      ['PATCH', '', { body: { password: 'secret' } }],
+      ['POST', '/tokens', { body: {} }],
+      ['DELETE', '', {}],
+    ] as const) {
+      const { status, body } = await stranger.call(method, `/v1/links/${id}${path}`, request);
+      expect([status, body.code]).toEqual([404, 'LINK_NOT_FOUND']);
+    }
+  });
+});
+
+describe('a slug', () => {
+  it('belongs to one of 50 tenants that claim it at the same time', async () => {
+    const slug = `race-${randomUUID()}`;
+    const claims = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const claimant = service.tenant();
+        const survey = await claimant.createSurvey();
+        return claimant.call('POST', `/v1/surveys/${survey}/links`, { body: { slug } });
+      }),
+    );
+    const lost = claims.filter(({ status }) => status !== 201);
+    expect(lost.map(({ status, body }) => [status, body.code, pathsOf(body)])).toEqual(
+      Array(49).fill([409, 'SLUG_TAKEN', ['/slug']]),
+    );
+    const winner = claims.find(({ status }) => status === 201);
+    expect((await find(slug)).linkId).toBe(winner?.body.id);
+  });
+
+  it('can be changed to one that is free, and is free itself then', async () => {
+    const [slug, other] = [`first-${randomUUID()}`, `second-${randomUUID()}`];
+    const link = await createLink({ slug });
+    expect((await patch(link, { slug: other })).body.slug).toBe(other);
+    await expect(find(slug)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+    const second = await createLink({ slug });
+    expect((await patch(second, { slug: other })).body.code).toBe('SLUG_TAKEN');
+    expect((await patch(second, { slug: null })).status).toBe(422);
+  });
+
+  it('is free as soon as its link is deleted', async () => {
+    const slug = `gone-${randomUUID()}`;
+    const link = await createLink({ slug });
+    expect((await tenant.call('DELETE', `/v1/links/${link.id}`)).status).toBe(204);
+    expect((await tenant.call('GET', `/v1/links/${link.id}`)).body.code).toBe('LINK_NOT_FOUND');
+    await createLink({ slug });
+  });
+});
+
+describe('a change of a link', () => {
+  it('leaves what it does not name, and clears what it names as null', async () => {
+    const link = await createLink({ expires_at: TOMORROW, max_responses: 5, password: 'secret' });
+    const off = await patch(link, { active: false });
+    expect(off.body).toEqual({ ...link, active: false, updated_at: expect.any(String) });
+    expect(off.headers.get('etag')).toBe('"2"');
+    const cleared = (await patch(link, { expires_at: null, max_responses: null, password: null })).body;
+    expect(cleared).toMatchObject({ active: false, slug: link.slug, has_password: false });
+    expect(cleared).not.toHaveProperty('expires_at');
+    expect(cleared).not.toHaveProperty('max_responses');
+  });
+
+  it('that is empty changes nothing', async () => {
+    const link = await createLink();
+    const same = await patch(link, {});
+    expect([same.body, same.headers.get('etag')]).toEqual([link, '"1"']);
+  });
+
+  it.each([
+    ['null for what has to be one of two', { active: null }, 422, '/active'],
+    ['a bad slug', { slug: '-' }, 422, '/slug'],
+    ['a password that is too short', { password: 'abc' }, 422, '/password'],
+    ['what cannot be changed', { single_use: true }, 400, '/single_use'],
+  ])('is refused with %s', async (_what, body, status, path) => {
+    const link = await createLink();
+    const refused = await patch(link, body);
+    expect([refused.status, pathsOf(refused.body)]).toEqual([status, [path]]);
+    expect((await tenant.call('GET', `/v1/links/${link.id}`)).body).toEqual(link);
+  });
+
+  it('is made to the revision that If-Match names alone, as new tokens and a deletion are', async () => {
+    const link = await createLink({ single_use: true });
+    const headers = { 'if-match': '"1"' };
+    expect((await patch(link, { active: false }, headers)).status).toBe(200);
+    const late = [
+      await patch(link, { active: true }, headers),
+      await tenant.call('POST', `/v1/links/${link.id}/tokens`, { body: {}, headers }),
+      await tenant.call('DELETE', `/v1/links/${link.id}`, { headers }),
+    ];
+    expect(late.map(({ body }) => body.code)).toEqual(Array(3).fill('PRECONDITION_FAILED'));
+    expect((await tenant.call('DELETE', `/v1/links/${link.id}`, { headers: { 'if-match': '"2"' } })).status).toBe(204);
+  });
+});

@@ -1,0 +1,63 @@
+import { LinkService as LinkServiceDesc } from '@survey/proto/survey/surveys/v1/link_service_pb';
+import { toPageQuery } from '@survey/runtime/mongo/page';
+import { API_PREFIX } from '@survey/runtime/rest/route';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { toEdit } from '@survey/runtime/rpc/change-latest';
+import type { Idempotency } from '@survey/runtime/rpc/idempotency';
+import { setEtag } from '@survey/runtime/rpc/if-match';
+import { implement } from '@survey/runtime/rpc/implementation';
+import { toLinkChange, toLinkMessage, toNewLink } from './link-mapper.ts';
+import type { LinkService } from './link-service.ts';
+
+interface Dependencies {
+  readonly links: LinkService;
+  readonly idempotency: Idempotency;
+}
+
+export function createLinkHandler({ links, idempotency }: Dependencies) {
+  const { createLink, createLinkTokens } = LinkServiceDesc.method;
+
+  return implement(LinkServiceDesc, {
+    async createLink(request, context) {
+      const answer = await idempotency.answer(createLink, request, context, async (id) => {
+        const { link, tokens } = await links.create(tenantCallOf(context), id, request.surveyId, toNewLink(request));
+        return { link: toLinkMessage(link, tokens) };
+      });
+      context.responseHeader.set('location', `${API_PREFIX}/links/${answer.link?.id}`);
+      setEtag(context, 1);
+      return answer;
+    },
+
+    async listLinks({ surveyId, ...page }, context) {
+      const { items, nextCursor } = await links.list(tenantCallOf(context).tenantId, surveyId, toPageQuery(page));
+      return { links: items.map((link) => toLinkMessage(link)), nextCursor: nextCursor ?? '' };
+    },
+
+    async getLink({ linkId }, context) {
+      const link = await links.get(tenantCallOf(context).tenantId, linkId);
+      setEtag(context, link.revision);
+      return { link: toLinkMessage(link) };
+    },
+
+    async updateLink(request, context) {
+      const link = await links.change(toEdit(context, request.linkId), toLinkChange(request));
+      setEtag(context, link.revision);
+      return { link: toLinkMessage(link) };
+    },
+
+    async deleteLink({ linkId }, context) {
+      await links.remove(toEdit(context, linkId));
+      return {};
+    },
+
+    async createLinkTokens(request, context) {
+      const { linkId, count = 1 } = request;
+      const answer = await idempotency.answer(createLinkTokens, request, context, async (batchId) => ({
+        tokens: [...(await links.createTokens(toEdit(context, linkId), batchId, count))],
+      }));
+      // Tokens have no address of their own: what they belong to has.
+      context.responseHeader.set('location', `${API_PREFIX}/links/${encodeURIComponent(linkId)}`);
+      return answer;
+    },
+  });
+}

@@ -1,0 +1,124 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { isLinkToken } from '@survey/runtime/auth/link-token';
+import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
+import { withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestSurveyService, type TestSurveyService } from '../testing/test-survey-service.ts';
+
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
+
+let service: TestSurveyService;
+let tenant: ReturnType<TestSurveyService['tenant']>;
+let surveyId: string;
+
+beforeAll(async () => {
+  service = await startTestSurveyService();
+});
+beforeEach(async () => {
+  tenant = service.tenant();
+  surveyId = await tenant.createSurvey();
+});
+afterAll(() => service.close());
+
+async function createLink(body: object, headers = {}) {
+  const created = await tenant.call('POST', `/v1/surveys/${surveyId}/links`, { body, headers });
+  expect(created.status).toBe(201);
+  return created.body;
+}
+
+const find = (slug: string) => service.definitions.getLinkBySlug({ slug }, withOnBehalf({}));
+
+describe('the tokens of a single-use link', () => {
+  it('are verified with the key that the response service gets', async () => {
+    const link = await createLink({ single_use: true, token_count: 1_000 });
+    const { tokenKey, singleUse } = await find(link.slug);
+    expect([singleUse, tokenKey.length, new Set(link.tokens).size]).toEqual([true, 32, 1_000]);
+    expect(link.tokens.every((token: string) => isLinkToken(tokenKey, token))).toBe(true);
+    expect((await tenant.call('GET', `/v1/links/${link.id}`)).body.tokens).toEqual([]);
+  });
+
+  it('are one unless more are asked for, and more can be made, the same again for an Idempotency-Key', async () => {
+    const link = await createLink({ single_use: true });
+    const more = (body: object, headers = {}) => tenant.call('POST', `/v1/links/${link.id}/tokens`, { body, headers });
+    const keyed = { 'idempotency-key': 'k' };
+    const [one, two, first, second] = [
+      await more({}),
+      await more({ count: 2 }),
+      await more({ count: 3 }, keyed),
+      await more({ count: 3 }, keyed),
+    ];
+    expect([one.status, one.headers.get('location')]).toEqual([201, `/v1/links/${link.id}`]);
+    expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
+    const all = [...link.tokens, ...one.body.tokens, ...two.body.tokens, ...first.body.tokens];
+    expect(new Set(all).size).toBe(1 + 1 + 2 + 3);
+    const { tokenKey, revision } = await find(link.slug);
+    expect([all.every((token) => isLinkToken(tokenKey, token)), revision]).toEqual([true, 4]);
+  });
+
+  it.each([
+    ['of a link that is not single-use', { single_use: false }, {}, 409],
+    ['none at all', { single_use: true }, { count: 0 }, 422],
+    ['more than 1,000', { single_use: true }, { count: 1_001 }, 422],
+  ])('cannot be made: %s', async (_what, given, body, status) => {
+    const link = await createLink(given);
+    expect((await tenant.call('POST', `/v1/links/${link.id}/tokens`, { body })).status).toBe(status);
+    expect((await tenant.call('GET', `/v1/links/${link.id}`)).headers.get('etag')).toBe('"1"');
+  });
+});
+
+describe('what a link keeps secret', () => {
+  it('reaches the response service as the hash of the password, and nobody else', async () => {
+    const link = await createLink({ password: 'correct horse', single_use: true });
+    const { isPassword } = createPasswordHasher();
+    const { passwordHash } = await find(link.slug);
+    expect(await isPassword(passwordHash ?? '', 'correct horse')).toBe(true);
+    await tenant.call('PATCH', `/v1/links/${link.id}`, { body: { password: 'battery staple' } });
+    const changed = await find(link.slug);
+    expect(await isPassword(changed.passwordHash ?? '', 'battery staple')).toBe(true);
+    const read = JSON.stringify((await tenant.call('GET', `/v1/links/${link.id}`)).body);
+    for (const secret of ['scrypt', 'horse', 'staple', ...link.tokens]) expect(read).not.toContain(secret);
+  });
+
+  it('is in no collection of the database, those of kept answers and of events included', async () => {
+    const headers = { 'idempotency-key': 'k' };
+    const link = await createLink({ password: 'correct horse', single_use: true }, headers);
+    const { tokenKey } = await find(link.slug);
+    const spellings = [tokenKey, ...link.tokens, 'correct horse', '$scrypt$'].flatMap((secret) => {
+      const bytes = Buffer.from(secret);
+      return [bytes.toString('latin1'), bytes.toString('base64')];
+    });
+    for (const { name } of await service.db.listCollections().toArray()) {
+      for await (const document of service.db.collection(name).find({}, { raw: true })) {
+        const bytes = Buffer.from(document as unknown as Uint8Array).toString('latin1');
+        expect(spellings.filter((spelling) => bytes.includes(spelling))).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('a link by its slug', () => {
+  it('tells the response service all that it takes to let respondents in', async () => {
+    const link = await createLink({ expires_at: TOMORROW, max_responses: 5, active: false });
+    const { expiresAt, ...found } = await find(link.slug);
+    expect(found).toMatchObject({
+      linkId: link.id,
+      tenantId: tenant.id,
+      surveyId,
+      active: false,
+      maxResponses: 5,
+      singleUse: false,
+      revision: 1,
+    });
+    expect([expiresAt && timestampDate(expiresAt).toISOString(), found.tokenKey.length]).toEqual([TOMORROW, 0]);
+    expect(found.passwordHash).toBeUndefined();
+  });
+
+  it('that there is not is not found', async () => {
+    await expect(find('nobody-has-this')).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+  });
+
+  it('is not told to a tenant over REST', async () => {
+    const { slug } = await createLink({});
+    expect((await tenant.call('GET', `/v1/links/${slug}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,61 @@
+import { LINK_TOKEN_KEY_BYTES, toLinkTokens } from '@survey/runtime/auth/link-token';
+import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { Envelope } from '@survey/runtime/crypto/envelope';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import type { Link } from './link.ts';
+
+/** What a link keeps secret, as it is stored: encrypted, and bound to the link. */
+export interface LinkSecrets {
+  /** A new key for the tokens of a single-use link. */
+  makeTokenKey(tenantId: TenantId, linkId: string): Promise<EncryptedRecord>;
+  hashPassword(tenantId: TenantId, linkId: string, password: string): Promise<EncryptedRecord>;
+  /** Tokens of a link, the same again for the same batch; none when the link is not single-use. */
+  tokensOf(link: Link, batchId: string, count: number): Promise<readonly string[]>;
+  /** What it takes to let respondents in. */
+  open(link: Link): Promise<OpenedSecrets>;
+}
+
+export interface OpenedSecrets {
+  readonly tokenKey: Uint8Array | undefined;
+  readonly passwordHash: string | undefined;
+}
+
+interface Dependencies {
+  readonly envelope: Pick<Envelope, 'encrypt' | 'decrypt'>;
+  readonly passwords: Pick<PasswordHasher, 'hashPassword'>;
+  readonly randomBytes: (size: number) => Uint8Array;
+}
+
+export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependencies): LinkSecrets {
+  async function open({ id, tenantId }: Link, name: string, record: EncryptedRecord | undefined) {
+    return record === undefined ? undefined : envelope.decrypt(tenantId, placeOf(id, name), record);
+  }
+
+  return {
+    makeTokenKey: (tenantId, linkId) =>
+      envelope.encrypt(tenantId, placeOf(linkId, 'token_key'), randomBytes(LINK_TOKEN_KEY_BYTES)),
+
+    async hashPassword(tenantId, linkId, password) {
+      const hash = await passwords.hashPassword(password);
+      return envelope.encrypt(tenantId, placeOf(linkId, 'password_hash'), Buffer.from(hash));
+    },
+
+    async tokensOf(link, batchId, count) {
+      const key = await open(link, 'token_key', link.tokenKey);
+      return key === undefined ? [] : toLinkTokens(key, batchId, count);
+    },
+
+    async open(link) {
+      const hash = await open(link, 'password_hash', link.passwordHash);
+      return {
+        tokenKey: await open(link, 'token_key', link.tokenKey),
+        passwordHash: hash && Buffer.from(hash).toString(),
+      };
+    },
+  };
+}
+
+function placeOf(linkId: string, name: string): readonly string[] {
+  return ['link', linkId, name];
+}

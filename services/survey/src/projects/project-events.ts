@@ -1,0 +1,30 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import type { Project } from './project.ts';
+
+export type ProjectAction = 'project.created' | 'project.updated' | 'project.deleted';
+
+/** The event of a change, from the project before it, if there was one, and as it is, or would be, after it. */
+export function projectEvent(
+  by: Actor,
+  action: ProjectAction,
+  before: Project | undefined,
+  after: Project,
+): OutboxEvent {
+  return auditEvent({
+    by,
+    action,
+    resourceType: 'project',
+    resourceId: after.id,
+    revision: after.revision,
+    time: after.updatedAt,
+    before: before === undefined ? {} : toAudited(before),
+    after: action === 'project.deleted' ? {} : toAudited(after),
+  });
+}
+
+function toAudited({ name, description }: Project): JsonObject {
+  return { name, description };
+}

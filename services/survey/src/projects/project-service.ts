@@ -1,0 +1,90 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
+import type { Project } from './project.ts';
+import { projectEvent } from './project-events.ts';
+
+/** Where projects are kept. An event goes in with the write that it tells of. */
+export interface ProjectStore {
+  /** Gives the project; where the id came before, the one that was stored then. */
+  insert(project: Project, event: OutboxEvent): Promise<Project>;
+  find(tenantId: TenantId, id: string): Promise<Project | undefined>;
+  list(tenantId: TenantId, query: PageQuery): Promise<Page<Project>>;
+  /** False when the project is not as it was before. */
+  replace(before: Project, after: Project, event: OutboxEvent): Promise<boolean>;
+  /** Leaves a project alone that a survey is in, also a deleted survey, and one that is not as it was. */
+  remove(project: Project, event: OutboxEvent): Promise<'done' | 'outdated' | 'not-empty'>;
+}
+
+export interface NewProject {
+  readonly name: string;
+  readonly description: string;
+}
+
+interface Dependencies {
+  readonly store: ProjectStore;
+  readonly clock: () => Date;
+}
+
+export type ProjectService = ReturnType<typeof createProjectService>;
+
+export function createProjectService({ store, clock }: Dependencies) {
+  async function get(tenantId: TenantId, id: string): Promise<Project> {
+    const project = await store.find(tenantId, id);
+    if (project === undefined) throw new AppError('PROJECT_NOT_FOUND');
+    return project;
+  }
+
+  function changed(before: Project, { actor }: Actor, change: Partial<NewProject>): Project {
+    return { ...before, ...change, revision: before.revision + 1, updatedAt: clock(), updatedBy: actor };
+  }
+
+  return {
+    get,
+    list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
+
+    /** Makes a project under this id; the second time it is the one of the first. */
+    create(by: Actor, id: string, given: NewProject): Promise<Project> {
+      const time = clock();
+      const project: Project = {
+        id,
+        tenantId: by.tenantId,
+        ...given,
+        revision: 1,
+        createdAt: time,
+        updatedAt: time,
+        createdBy: by.actor,
+        updatedBy: by.actor,
+      };
+      return store.insert(project, projectEvent(by, 'project.created', undefined, project));
+    },
+
+    change(edit: Edit, change: Partial<NewProject>): Promise<Project> {
+      return changeLatest(edit, {
+        read: () => get(edit.by.tenantId, edit.id),
+        async write(before) {
+          if (Object.keys(change).length === 0) return before;
+          const after = changed(before, edit.by, change);
+          const event = projectEvent(edit.by, 'project.updated', before, after);
+          return (await store.replace(before, after, event)) ? after : undefined;
+        },
+      });
+    },
+
+    /** Throws `PROJECT_NOT_EMPTY` while a survey is in it, deleted ones included. */
+    async remove(edit: Edit): Promise<void> {
+      await changeLatest(edit, {
+        read: () => get(edit.by.tenantId, edit.id),
+        async write(before) {
+          const event = projectEvent(edit.by, 'project.deleted', before, changed(before, edit.by, {}));
+          const outcome = await store.remove(before, event);
+          if (outcome === 'not-empty') throw new AppError('PROJECT_NOT_EMPTY');
+          return outcome === 'done' ? outcome : undefined;
+        },
+      });
+    },
+  };
+}

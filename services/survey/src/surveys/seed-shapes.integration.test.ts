@@ -1,0 +1,41 @@
+import { logicForms, payload, sections, translated } from '@survey/questionnaire/testing/seed-shapes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSurveyService, type TestSurveyService } from '../testing/test-survey-service.ts';
+
+let service: TestSurveyService;
+
+beforeAll(async () => {
+  service = await startTestSurveyService();
+});
+
+afterAll(() => service.close());
+
+const unknown = { theme: { colors: ['#fff', null, 1.5, { deep: [[]] }], $ref: 'x', 'a.b': { $id: 1 }, '': true } };
+const shapes = {
+  'as the creation payload': payload(),
+  'with sections': payload({ sections }),
+  'with screens and unknown members': payload({
+    welcome_screen: { title: 'Welcome', description: 'Hello', image: { url: 'https://example.org/a.png' } },
+    thank_you_screen: { title: 'Thank you', description: '' },
+    ...unknown,
+  }),
+  'with translations': translated,
+  ...Object.fromEntries(
+    Object.entries(logicForms).map(([name, logic]) => [`with logic in ${name}`, payload({ logic, sections })]),
+  ),
+};
+
+describe('a survey over REST', () => {
+  it.each(Object.entries(shapes))('%s is accepted, published and given back equal', async (_, body) => {
+    const { call } = service.tenant();
+    const created = await call('POST', '/v1/surveys', { body });
+    const expected = { definition: body['survey'], schema_version: body['schema_version'], version: body['version'] };
+    expect(created).toMatchObject({ status: 201 });
+    const at = `/v1/surveys/${created.body.id}`;
+    expect((await call('POST', `${at}/publish`)).status).toBe(200);
+    for (const path of [at, `${at}/versions/1`]) {
+      const { definition, schema_version, version } = (await call('GET', path)).body;
+      expect({ definition, schema_version, version }).toEqual(expected);
+    }
+  });
+});

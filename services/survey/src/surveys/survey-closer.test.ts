@@ -1,0 +1,43 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { poll } from '@survey/runtime/testing/poll';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { describe, expect, it } from 'vitest';
+import { createSurveyCloser } from './survey-closer.ts';
+import { testSurvey } from './testing/test-survey.ts';
+
+const tenantId = toTenantId('t-1');
+const lease = { acquire: async () => true, release: async () => {}, token: () => 1 };
+const clock = () => new Date();
+
+/** A store with surveys that are due until they are closed, and a service that cannot close some of them. */
+function startCloser(ids: readonly string[], stuck: ReadonlySet<string> = new Set()) {
+  const due = new Set(ids);
+  const store = {
+    findDue: async (_: Date, limit: number) => [...due].slice(0, limit).map((id) => ({ id, tenantId })),
+  };
+  const surveys = {
+    async closeWhenOver({ id }: { readonly id: string }) {
+      if (stuck.has(id)) throw new Error('stuck');
+      due.delete(id);
+      return testSurvey;
+    },
+  };
+  const closer = createSurveyCloser({ store, surveys, lease, clock, log: testLog });
+  closer.start();
+  return { due, stop: closer.stop };
+}
+
+describe('the worker that closes surveys', () => {
+  it('takes page after page while there are more', async () => {
+    const { due, stop } = startCloser(Array.from({ length: 120 }, (_, at) => `s-${at}`));
+    await poll(() => due.size === 0);
+    await stop();
+  });
+
+  it('closes the others where one cannot be closed', async () => {
+    const { due, stop } = startCloser(['s-1', 's-2', 's-3'], new Set(['s-2']));
+    await poll(() => due.size === 1);
+    await stop();
+    expect([...due]).toEqual(['s-2']);
+  });
+});

@@ -1,0 +1,24 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { checkShape } from '@survey/questionnaire/check-shape';
+import { compile } from '@survey/questionnaire/compile';
+import { completeDefinition } from '@survey/questionnaire/complete-definition';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { type Definition, toPayload } from './survey.ts';
+
+type Numbered = Definition & { readonly version: number };
+
+/** Throws `INVALID_DEFINITION` when the shape does not hold; gives ids to the questions that have none. */
+export function toStorable(given: Numbered, newQuestionId: () => string): Definition {
+  const payload = toPayload(given);
+  const errors = checkShape(payload);
+  if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
+  // The member that went in comes out, as JSON as it was.
+  const definition = completeDefinition(payload, newQuestionId)['survey'] as JsonObject;
+  return { definition, schemaVersion: given.schemaVersion };
+}
+
+/** Throws `INVALID_DEFINITION` with what keeps a definition from being live. */
+export function checkPublishable(definition: Numbered): void {
+  const { errors } = compile(toPayload(definition)).lint;
+  if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
+}

@@ -1,0 +1,134 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Survey, SurveyDraft, SurveyStatus } from './survey.ts';
+import { type ListedMembers, toListedMembers } from './survey-list-document.ts';
+import type { SurveySettings } from './survey-settings.ts';
+
+/** A survey as it is stored. */
+export interface SurveyDocument extends ListedMembers {
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  /** As JSON text: BSON has its own ideas about some members (`$ref`), and definitions come back deep-equal. */
+  readonly definition: string;
+  readonly schema_version: string;
+  readonly version: number;
+  readonly live_version: number | null;
+  readonly status: SurveyStatus;
+  readonly project_id: string | null;
+  readonly settings: SettingsDocument;
+  readonly draft: DraftDocument | null;
+  readonly revision: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly created_by: string;
+  readonly updated_by: string;
+  readonly published_at: Date | null;
+  readonly deleted_at: Date | null;
+  readonly deleted_by: string | null;
+  readonly outbox: readonly OutboxEvent[];
+}
+
+interface SettingsDocument {
+  readonly opens_at: Date | null;
+  readonly closes_at: Date | null;
+  readonly response_limit: number | null;
+  readonly access: SurveySettings['access'];
+  readonly languages: readonly string[];
+  readonly retention_days: number | null;
+}
+
+interface DraftDocument {
+  readonly definition: string;
+  readonly schema_version: string;
+  readonly based_on: number;
+  readonly updated_at: Date;
+  readonly updated_by: string;
+}
+
+export function toDocument(survey: Survey): Omit<SurveyDocument, 'tenant_id' | 'outbox'> {
+  return {
+    _id: survey.id,
+    definition: JSON.stringify(survey.definition),
+    schema_version: survey.schemaVersion,
+    version: survey.version,
+    live_version: survey.liveVersion ?? null,
+    status: survey.status,
+    project_id: survey.projectId ?? null,
+    settings: toSettingsDocument(survey.settings),
+    draft: survey.draft === undefined ? null : toDraftDocument(survey.draft),
+    revision: survey.revision,
+    created_at: survey.createdAt,
+    updated_at: survey.updatedAt,
+    created_by: survey.createdBy,
+    updated_by: survey.updatedBy,
+    published_at: survey.publishedAt ?? null,
+    deleted_at: survey.deletedAt ?? null,
+    deleted_by: survey.deletedBy ?? null,
+    ...toListedMembers(survey),
+  };
+}
+
+export function fromDocument(document: SurveyDocument): Survey {
+  return {
+    id: document._id,
+    tenantId: document.tenant_id,
+    definition: JSON.parse(document.definition),
+    schemaVersion: document.schema_version,
+    version: document.version,
+    liveVersion: document.live_version ?? undefined,
+    status: document.status,
+    projectId: document.project_id ?? undefined,
+    settings: fromSettingsDocument(document.settings),
+    draft: document.draft === null ? undefined : fromDraftDocument(document.draft),
+    revision: document.revision,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+    createdBy: document.created_by,
+    updatedBy: document.updated_by,
+    publishedAt: document.published_at ?? undefined,
+    deletedAt: document.deleted_at ?? undefined,
+    deletedBy: document.deleted_by ?? undefined,
+  };
+}
+
+function toSettingsDocument(settings: SurveySettings): SettingsDocument {
+  return {
+    opens_at: settings.opensAt ?? null,
+    closes_at: settings.closesAt ?? null,
+    response_limit: settings.responseLimit ?? null,
+    access: settings.access,
+    languages: settings.languages,
+    retention_days: settings.retentionDays ?? null,
+  };
+}
+
+function fromSettingsDocument(settings: SettingsDocument): SurveySettings {
+  return {
+    opensAt: settings.opens_at ?? undefined,
+    closesAt: settings.closes_at ?? undefined,
+    responseLimit: settings.response_limit ?? undefined,
+    access: settings.access,
+    languages: settings.languages,
+    retentionDays: settings.retention_days ?? undefined,
+  };
+}
+
+function toDraftDocument({ definition, schemaVersion, basedOn, updatedAt, updatedBy }: SurveyDraft): DraftDocument {
+  return {
+    definition: JSON.stringify(definition),
+    schema_version: schemaVersion,
+    based_on: basedOn,
+    updated_at: updatedAt,
+    updated_by: updatedBy,
+  };
+}
+
+function fromDraftDocument(draft: DraftDocument): SurveyDraft {
+  return {
+    definition: JSON.parse(draft.definition),
+    schemaVersion: draft.schema_version,
+    basedOn: draft.based_on,
+    updatedAt: draft.updated_at,
+    updatedBy: draft.updated_by,
+  };
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSurveyService, type TestSurveyService, testPayload } from '../testing/test-survey-service.ts';
+import { codesOf, makeSurveyOf, titled } from './testing/made-survey.ts';
+
+let service: TestSurveyService;
+
+beforeAll(async () => {
+  service = await startTestSurveyService();
+});
+
+afterAll(() => service.close());
+
+const makeSurvey = (change?: object) => makeSurveyOf(service.tenant(), change);
+
+describe('POST /v1/surveys', () => {
+  it('keeps project and settings', async () => {
+    const { call } = service.tenant();
+    const project = await call('POST', '/v1/projects', { body: { name: 'Canteen' } });
+    const settings = {
+      opens_at: '2026-01-01T00:00:00.000Z',
+      closes_at: '2999-01-01T00:00:00.000Z',
+      response_limit: 100,
+      access: 'links_only',
+      languages: ['en'],
+      retention_days: 30,
+    };
+    const body = { ...testPayload, project_id: project.body.id, settings };
+    const made = await call('POST', '/v1/surveys', { body });
+    expect(made.status).toBe(201);
+    expect(made.headers.get('location')).toBe(`/v1/surveys/${made.body.id}`);
+    expect(made.headers.get('etag')).toBe('"1"');
+    expect(made.body).toMatchObject({ project_id: project.body.id, settings, has_draft: false, status: 'draft' });
+    expect((await call('GET', `/v1/surveys/${made.body.id}`)).body).toEqual(made.body);
+  });
+
+  it('tells the settings that hold where none are given', async () => {
+    expect((await (await makeSurvey()).get()).settings).toEqual({ access: 'open', languages: [] });
+  });
+
+  it.each([
+    [
+      { settings: { opens_at: '2026-01-02T00:00:00Z', closes_at: '2026-01-01T00:00:00Z' } },
+      '/settings/closes_at BAD_RANGE',
+    ],
+    [{ settings: { languages: ['en', 'de'] } }, '/settings/languages/1 UNDECLARED_LANGUAGE'],
+    [{ settings: { response_limit: 0 } }, '/settings/response_limit INT32_GTE'],
+    [{ settings: { access: 'nobody' } }, '/settings/access STRING_IN'],
+    [{ settings: { retention_days: 36_501 } }, '/settings/retention_days INT32_GTE_LTE'],
+    [{ project_id: randomUUID() }, '/project_id UNKNOWN_PROJECT'],
+    [{ project_id: 'x' }, '/project_id STRING_UUID'],
+  ])('refuses %j', async (change, expected) => {
+    const refused = await service.tenant().call('POST', '/v1/surveys', { body: { ...testPayload, ...change } });
+    expect([refused.status, codesOf(refused)]).toEqual([422, [expected]]);
+  });
+
+  it('refuses the project of another tenant', async () => {
+    const project = await service.tenant().call('POST', '/v1/projects', { body: { name: 'Theirs' } });
+    const body = { ...testPayload, project_id: project.body.id };
+    const refused = await service.tenant().call('POST', '/v1/surveys', { body });
+    expect(codesOf(refused)).toEqual(['/project_id UNKNOWN_PROJECT']);
+  });
+
+  it('answers a repeat with the same Idempotency-Key as the first time, and another body with 409', async () => {
+    const { call } = service.tenant();
+    const headers = { 'idempotency-key': 'k-1' };
+    const [first, again] = [
+      await call('POST', '/v1/surveys', { body: testPayload, headers }),
+      await call('POST', '/v1/surveys', { body: testPayload, headers }),
+    ];
+    expect(again.body).toEqual(first.body);
+    expect(['location', 'etag'].map((name) => again.headers.get(name))).toEqual([
+      `/v1/surveys/${first.body.id}`,
+      '"1"',
+    ]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const other = await call('POST', '/v1/surveys', { body: { ...testPayload, version: 2 }, headers });
+    expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+    expect((await call('GET', '/v1/surveys')).body).toHaveLength(1);
+  });
+});
+
+describe('deletion', () => {
+  it('takes a survey and all that is under it out of sight', async () => {
+    const { call, at, act, put } = await makeSurvey();
+    await put(1, titled('Dinner'), '?draft=true');
+    expect((await call('DELETE', at())).status).toBe(204);
+    for (const rest of ['', '/versions', '/versions/1', '/draft', '/validate'])
+      expect([rest, (await call('GET', at(rest))).body.code]).toEqual([rest, 'SURVEY_NOT_FOUND']);
+    for (const verb of ['publish', 'close', 'duplicate'])
+      expect([verb, (await act(verb)).body.code]).toEqual([verb, 'SURVEY_NOT_FOUND']);
+    expect((await put(1)).status).toBe(404);
+    expect((await call('DELETE', at())).status).toBe(404);
+  });
+
+  it('is undone by restore, as closed where it was active, with its draft', async () => {
+    const { call, at, act, put, get } = await makeSurvey({ settings: { response_limit: 5 } });
+    await act('publish');
+    await put(1, titled('Dinner'), '?draft=true');
+    const { updated_at: _, ...before } = await get();
+    await call('DELETE', at());
+    const restored = await act('restore');
+    expect([restored.status, restored.headers.get('etag')]).toEqual([200, '"5"']);
+    expect(restored.body).toMatchObject({ ...before, status: 'closed' });
+    expect(restored.body).not.toHaveProperty('deleted_at');
+    expect(await get()).toEqual(restored.body);
+    expect((await act('restore')).body.code).toBe('STATE_CONFLICT');
+    expect((await call('POST', `/v1/surveys/${randomUUID()}/restore`)).body.code).toBe('SURVEY_NOT_FOUND');
+  });
+});
+
+describe('POST /v1/surveys/{survey_id}/duplicate', () => {
+  it('makes a draft with definition, settings and project, and nothing of the life of the other', async () => {
+    const { call, at, act, put, patch, get, surveyId } = await makeSurvey({ settings: { response_limit: 5 } });
+    const project = await call('POST', '/v1/projects', { body: { name: 'Canteen' } });
+    await patch({ project_id: project.body.id });
+    await act('publish');
+    await put(1, titled('Dinner'));
+    await put(2, titled('Breakfast'), '?draft=true');
+    const made = await act('duplicate');
+    expect([made.status, made.headers.get('location')]).toEqual([201, `/v1/surveys/${made.body.id}`]);
+    expect(made.body.id).not.toBe(surveyId);
+    const { definition, settings, project_id } = await get();
+    expect(made.body).toMatchObject({
+      definition,
+      settings,
+      project_id,
+      version: 1,
+      status: 'draft',
+      has_draft: false,
+    });
+    expect(made.body).not.toHaveProperty('published_at');
+    const versions = await call('GET', `/v1/surveys/${made.body.id}/versions`);
+    expect(versions.body).toMatchObject([{ version: 1, survey_id: made.body.id }]);
+    expect((await call('GET', at('/versions'))).body).toHaveLength(2);
+  });
+
+  it('makes one for each Idempotency-Key', async () => {
+    const { call, at } = await makeSurvey();
+    const duplicate = () => call('POST', at('/duplicate'), { headers: { 'idempotency-key': 'k-1' } });
+    const [first, again] = [await duplicate(), await duplicate()];
+    expect(again.body).toEqual(first.body);
+    expect((await call('GET', '/v1/surveys')).body).toHaveLength(2);
+  });
+});

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { toTitleWords } from './survey-list.ts';
+
+describe('the words to look for', () => {
+  it.each([
+    ['Lunch', ['lunch']],
+    ['the canteen', ['canteen', 'the']],
+    ['can canteen c CAN', ['canteen']],
+    [' é!', ['e']],
+  ])('in %j are %j', (q, words) => {
+    expect(toTitleWords(q)).toEqual(words);
+  });
+
+  it.each(['', ' ', '?!', '🎉'])('are missed in %j', (q) => {
+    const problem = expect.objectContaining({ path: '/q', code: 'NO_WORD' });
+    expect(() => toTitleWords(q)).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST', errors: [problem] }));
+  });
+});

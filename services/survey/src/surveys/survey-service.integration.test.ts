@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { fromBinary } from '@bufbuild/protobuf';
+import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { v4, v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProjectStore, type ProjectDocument } from '../projects/project-store.ts';
+import { testPayload } from '../testing/test-survey-service.ts';
+import type { SurveyDocument } from './survey-document.ts';
+import { createSurveyService, type SurveyService } from './survey-service.ts';
+import { createSurveyStore, surveyIndexes } from './survey-store.ts';
+import { createSurveyVersionStore, type SurveyVersionDocument, surveyVersionIndexes } from './survey-version-store.ts';
+
+let database: TestDatabase;
+let surveys: SurveyService;
+let versionsOf: (surveyId: string) => Promise<readonly SurveyVersionDocument[]>;
+/** Nothing relays here, so they all stay. */
+let eventsOf: (surveyId: string) => Promise<readonly OutboxEvent[]>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db, client } = database;
+  await ensureIndexes(db, { surveys: surveyIndexes, survey_versions: surveyVersionIndexes, projects: [] });
+  await db.createCollection('projects');
+  const collection = db.collection<SurveyDocument>('surveys');
+  const versionCollection = db.collection<SurveyVersionDocument>('survey_versions');
+  const onEvent = () => {};
+  const projectCollection = db.collection<ProjectDocument>('projects');
+  const projects = createProjectStore({ collection: projectCollection, surveys: collection, client, onEvent });
+  const versions = createSurveyVersionStore(versionCollection);
+  const store = createSurveyStore({ collection, versions, projects, client, onEvent });
+  surveys = createSurveyService({ store, clock: () => new Date(), newQuestionId: v4 });
+  versionsOf = (surveyId) => versionCollection.find({ survey_id: surveyId }).sort({ version: 1 }).toArray();
+  eventsOf = async (surveyId) => (await collection.findOne({ _id: surveyId }))?.outbox ?? [];
+});
+
+afterAll(() => database.drop());
+
+const someone = () => ({ tenantId: toTenantId(randomUUID()), actor: 'user-1', requestId: 'r-1', traceparent: '' });
+const seen = (revision: number) => ({ includes: (other: number) => other === revision });
+const given = (version: number, title = 'Lunch') => ({
+  schemaVersion: '1.0',
+  version,
+  definition: { ...testPayload.survey, title },
+});
+
+async function publishedSurvey() {
+  const by = someone();
+  const { id } = await surveys.create(by, v7(), given(1));
+  return { by, id, survey: await surveys.publish({ by, id }) };
+}
+
+/** What became of each of the calls: `done`, or the reason of its refusal. */
+async function outcomesOf(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+  const outcomes: Record<string, number> = {};
+  for (const call of await Promise.allSettled(calls)) {
+    const name: string = call.status === 'fulfilled' ? 'done' : call.reason.reason;
+    outcomes[name] = (outcomes[name] ?? 0) + 1;
+  }
+  return outcomes;
+}
+
+const fifty = Array.from({ length: 50 }, (_, at) => `Lunch ${at}`);
+
+describe('edits at the same time', () => {
+  it('of 50 with If-Match one wins each round, versions have no gap, and each change has its events', async () => {
+    const { by, id, survey } = await publishedSurvey();
+    let { revision, version } = survey;
+    for (let round = 0; round < 5; round += 1) {
+      const edits = fifty.map((title) => surveys.replace({ by, id, ifMatch: seen(revision) }, given(version, title)));
+      expect(await outcomesOf(edits)).toEqual({ done: 1, PRECONDITION_FAILED: 49 });
+      ({ revision, version } = await surveys.get(by.tenantId, id));
+      expect({ revision, version }).toEqual({ revision: 3 + round, version: 2 + round });
+    }
+    const versions = await versionsOf(id);
+    expect(versions.map((each) => each.version)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(versions.every(({ published_at }) => published_at !== null)).toBe(true);
+    expect(JSON.parse(versions.at(-1)?.definition ?? '')).toEqual((await surveys.get(by.tenantId, id)).definition);
+    const events = await eventsOf(id);
+    expect(events.map(({ type }) => type)).toEqual([
+      ...['survey.created', 'audit.survey.created', 'survey.published', 'audit.survey.published'],
+      ...Array.from({ length: 5 }, () => ['survey.updated', 'audit.survey.updated']).flat(),
+    ]);
+    expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
+  });
+
+  it('of 50 without If-Match one wins, and the others are told that another version is the latest', async () => {
+    const { by, id, survey } = await publishedSurvey();
+    const edits = fifty.map((title) => surveys.replace({ by, id }, given(survey.version, title)));
+    expect(await outcomesOf(edits)).toEqual({ done: 1, VERSION_CONFLICT: 49 });
+    expect((await versionsOf(id)).map(({ version }) => version)).toEqual([1, 2]);
+    expect(await eventsOf(id)).toHaveLength(6);
+  });
+
+  it('of different settings are all kept', async () => {
+    const { by, id } = await publishedSurvey();
+    const patches = [{ responseLimit: 5 }, { retentionDays: 30 }, { access: 'links_only' as const }];
+    const calls = patches.map((settings) => surveys.update({ by, id }, { settings }));
+    expect(await outcomesOf(calls)).toEqual({ done: 3 });
+    const { settings, revision } = await surveys.get(by.tenantId, id);
+    expect(settings).toMatchObject({ responseLimit: 5, retentionDays: 30, access: 'links_only' });
+    expect(revision).toBe(5);
+  });
+
+  it('of 20 transitions one takes place, and tells so once', async () => {
+    const { by, id } = await publishedSurvey();
+    const calls = Array.from({ length: 20 }, () => surveys.close({ by, id }));
+    expect(await outcomesOf(calls)).toEqual({ done: 1, STATE_CONFLICT: 19 });
+    const types = (await eventsOf(id)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'survey.closed')).toHaveLength(1);
+  });
+});
+
+describe('creation', () => {
+  it('under an id that comes 20 times at once makes one survey, with one version and its events', async () => {
+    const [by, id] = [someone(), v7()];
+    const made = await Promise.all(fifty.slice(0, 20).map((title) => surveys.create(by, id, given(1, title))));
+    expect(new Set(made.map((survey) => JSON.stringify(survey))).size).toBe(1);
+    expect(await versionsOf(id)).toHaveLength(1);
+    expect(await eventsOf(id)).toHaveLength(2);
+  });
+
+  it('under the id of another tenant is refused', async () => {
+    const id = v7();
+    await surveys.create(someone(), id, given(1));
+    const refused = surveys.create(someone(), id, given(1));
+    await expect(refused).rejects.toMatchObject({ reason: 'ALREADY_EXISTS' });
+    expect(await versionsOf(id)).toHaveLength(1);
+  });
+
+  it('in a project that there is not leaves nothing', async () => {
+    const id = v7();
+    const refused = surveys.create(someone(), id, { ...given(1), projectId: randomUUID() });
+    const errors = [expect.objectContaining({ path: '/project_id', code: 'UNKNOWN_PROJECT' })];
+    await expect(refused).rejects.toMatchObject({ reason: 'VALIDATION_FAILED', errors });
+    expect([await versionsOf(id), await eventsOf(id)]).toEqual([[], []]);
+  });
+});
+
+describe('versions', () => {
+  it('go live once: when they are published, or made of an active survey', async () => {
+    const by = someone();
+    const { id } = await surveys.create(by, v7(), given(7));
+    const edit = { by, id };
+    await surveys.replace(edit, given(7));
+    const { publishedAt } = await surveys.publish(edit);
+    await surveys.close(edit);
+    await surveys.publish(edit);
+    await surveys.saveDraft(edit, given(8));
+    await surveys.publish(edit);
+    await surveys.close(edit);
+    await surveys.replace(edit, given(9));
+    const versions = await versionsOf(id);
+    expect(versions.map(({ version }) => version)).toEqual([7, 8, 9, 10]);
+    expect(versions.map(({ published_at }) => published_at !== null)).toEqual([false, true, true, false]);
+    expect(versions[1]?.published_at).toEqual(publishedAt);
+  });
+
+  it('of an import begin with its own', async () => {
+    const [by, id] = [someone(), v7()];
+    await surveys.storeImported(by, id, 'closed', given(3));
+    expect(await versionsOf(id)).toMatchObject([{ version: 3, published_at: null, created_by: 'user-1' }]);
+  });
+});
+
+describe('the audit of a survey', () => {
+  it('has everything that users do, and by whom; others are not told of drafts', async () => {
+    const { by, id } = await publishedSurvey();
+    const edit = { by: { ...by, actor: 'user-2' }, id };
+    await surveys.saveDraft(edit, given(1));
+    await surveys.discardDraft(edit);
+    await surveys.update(edit, { settings: { responseLimit: 1 } });
+    await surveys.update(edit, {});
+    await surveys.close(edit);
+    await surveys.remove(edit);
+    await surveys.restore(edit);
+    const events = await eventsOf(id);
+    const told = events.map(({ value }) => fromBinary(EventSchema, value.value()));
+    const audited = told.filter(({ type }) => type.startsWith('audit.')).slice(2);
+    expect(audited.map(({ data }) => `${data?.['actor']} ${data?.['action']}`)).toEqual([
+      'user-2 survey.draft_saved',
+      'user-2 survey.draft_discarded',
+      'user-2 survey.updated',
+      'user-2 survey.closed',
+      'user-2 survey.deleted',
+      'user-2 survey.restored',
+    ]);
+    const others = told.filter(({ type }) => !type.startsWith('audit.')).slice(2);
+    expect(others.map(({ type, data }) => `${type} ${data?.['status']}`)).toEqual([
+      'survey.updated active',
+      'survey.closed closed',
+      'survey.deleted deleted',
+      'survey.updated closed',
+    ]);
+  });
+});

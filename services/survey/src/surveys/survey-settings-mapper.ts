@@ -1,0 +1,57 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type {
+  SurveySettings as SettingsMessage,
+  SurveySettingsSchema,
+} from '@survey/proto/survey/surveys/v1/survey_pb';
+import type { UpdateSurveyRequest } from '@survey/proto/survey/surveys/v1/survey_service_pb';
+import type { SurveyPatch } from './survey-service.ts';
+import { defaultSettings, type SurveySettings } from './survey-settings.ts';
+
+/** The settings, each by its name in the API. */
+const nameOf = {
+  opensAt: 'opens_at',
+  closesAt: 'closes_at',
+  responseLimit: 'response_limit',
+  access: 'access',
+  languages: 'languages',
+  retentionDays: 'retention_days',
+} as const satisfies Record<keyof SurveySettings, string>;
+
+export function toSettings(message: SettingsMessage): SurveySettings {
+  const { opensAt, closesAt, responseLimit, access, languages, retentionDays } = message;
+  return {
+    opensAt: opensAt && timestampDate(opensAt),
+    closesAt: closesAt && timestampDate(closesAt),
+    responseLimit,
+    access: access === 'links_only' ? 'links_only' : 'open',
+    languages,
+    retentionDays,
+  };
+}
+
+export function toSettingsMessage(settings: SurveySettings): MessageInitShape<typeof SurveySettingsSchema> {
+  const { opensAt, closesAt, responseLimit, access, languages, retentionDays } = settings;
+  return {
+    opensAt: opensAt && timestampFromDate(opensAt),
+    closesAt: closesAt && timestampFromDate(closesAt),
+    responseLimit,
+    access,
+    languages: [...languages],
+    retentionDays,
+  };
+}
+
+/** What a merge patch changes; what it names and does not give is as it is without settings. */
+export function toPatch({ updateMask, projectId, settings }: UpdateSurveyRequest): SurveyPatch {
+  const asked = new Set(updateMask?.paths);
+  const given = settings === undefined ? defaultSettings : toSettings(settings);
+  const isAsked = ([key]: [string, unknown]) =>
+    // The keys of settings are these.
+    asked.has('settings') || asked.has(`settings.${nameOf[key as keyof SurveySettings]}`);
+  const changed: Partial<SurveySettings> = Object.fromEntries(Object.entries(given).filter(isAsked));
+  return {
+    ...(asked.has('project_id') ? { projectId } : {}),
+    ...(Object.keys(changed).length === 0 ? {} : { settings: changed }),
+  };
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { checkSettings, defaultSettings } from './survey-settings.ts';
+
+const definition = { title: 'Lunch', supported_languages: ['en', 'de'] };
+const noon = new Date('2026-01-01T12:00:00.000Z');
+const later = new Date('2026-01-01T12:00:00.001Z');
+
+describe('checkSettings', () => {
+  it.each([
+    {},
+    { opensAt: noon },
+    { closesAt: noon },
+    { opensAt: noon, closesAt: later },
+    { languages: ['de'] },
+    { languages: ['en', 'de'] },
+  ])('takes %j', (settings) => {
+    expect(() => checkSettings({ ...defaultSettings, ...settings }, definition)).not.toThrow();
+  });
+
+  it.each([
+    [{ opensAt: noon, closesAt: noon }, [['/settings/closes_at', 'BAD_RANGE']]],
+    [{ opensAt: later, closesAt: noon }, [['/settings/closes_at', 'BAD_RANGE']]],
+    [{ languages: ['de', 'fr'] }, [['/settings/languages/1', 'UNDECLARED_LANGUAGE']]],
+    [{ languages: ['DE'] }, [['/settings/languages/0', 'UNDECLARED_LANGUAGE']]],
+    [
+      { opensAt: later, closesAt: noon, languages: ['x', 'y'] },
+      [
+        ['/settings/closes_at', 'BAD_RANGE'],
+        ['/settings/languages/0', 'UNDECLARED_LANGUAGE'],
+        ['/settings/languages/1', 'UNDECLARED_LANGUAGE'],
+      ],
+    ],
+  ])('refuses %j with every problem', (settings, expected) => {
+    const errors = expected.map(([path, code]) => expect.objectContaining({ path, code }));
+    expect(() => checkSettings({ ...defaultSettings, ...settings }, definition)).toThrow(
+      expect.objectContaining({ reason: 'VALIDATION_FAILED', errors }),
+    );
+  });
+});

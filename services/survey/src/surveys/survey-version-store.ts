@@ -1,0 +1,88 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { findPage } from '@survey/runtime/mongo/page';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { ClientSession, Collection } from 'mongodb';
+import type { Survey, SurveyVersion } from './survey.ts';
+import type { SurveyVersionStore } from './survey-version-service.ts';
+
+export interface SurveyVersionDocument {
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly survey_id: string;
+  readonly version: number;
+  readonly schema_version: string;
+  /** As JSON text, for the reasons that a survey's has. */
+  readonly definition: string;
+  readonly created_at: Date;
+  readonly created_by: string;
+  readonly published_at: Date | null;
+}
+
+export const surveyVersionIndexes: IndexSpecs[string] = [
+  { name: 'newest_first', key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
+];
+
+/** Keeps what a change of a survey makes of its versions, in the transaction of that change. */
+export interface VersionRecorder {
+  record(before: Survey | undefined, after: Survey, session: ClientSession): Promise<void>;
+}
+
+export function createSurveyVersionStore(
+  collection: Collection<SurveyVersionDocument>,
+): SurveyVersionStore & VersionRecorder {
+  const versionsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
+
+  return {
+    async record(before, after, session) {
+      const versions = versionsOf(after.tenantId);
+      const goesLive = before?.liveVersion !== after.liveVersion;
+      if (before?.version !== after.version) {
+        await versions.insertOne(toDocument(after, goesLive), { session });
+      } else if (goesLive) {
+        const update = { $set: { published_at: after.updatedAt } };
+        await versions.updateOne({ _id: documentId(after.id, after.version) }, update, { session });
+      }
+    },
+
+    async find(tenantId, surveyId, version) {
+      const document = await versionsOf(tenantId).findOne({ _id: documentId(surveyId, version) });
+      return document === null ? undefined : fromDocument(document);
+    },
+
+    async list(tenantId, surveyId, query) {
+      const { items, ...rest } = await findPage(versionsOf(tenantId), { survey_id: surveyId }, query);
+      return { items: items.map(fromDocument), ...rest };
+    },
+  };
+}
+
+/** Digits enough for all versions: made in the same millisecond, they sort by their ids. */
+function documentId(surveyId: string, version: number): string {
+  return `${surveyId}:${String(version).padStart(10, '0')}`;
+}
+
+function toDocument(survey: Survey, isLive: boolean): Omit<SurveyVersionDocument, 'tenant_id'> {
+  return {
+    _id: documentId(survey.id, survey.version),
+    survey_id: survey.id,
+    version: survey.version,
+    schema_version: survey.schemaVersion,
+    definition: JSON.stringify(survey.definition),
+    created_at: survey.updatedAt,
+    created_by: survey.updatedBy,
+    published_at: isLive ? survey.updatedAt : null,
+  };
+}
+
+function fromDocument(document: SurveyVersionDocument): SurveyVersion {
+  return {
+    surveyId: document.survey_id,
+    version: document.version,
+    schemaVersion: document.schema_version,
+    definition: JSON.parse(document.definition),
+    createdAt: document.created_at,
+    createdBy: document.created_by,
+    publishedAt: document.published_at ?? undefined,
+  };
+}

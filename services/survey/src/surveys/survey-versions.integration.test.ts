@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSurveyService, type TestSurveyService, testPayload } from '../testing/test-survey-service.ts';
+import { codesOf, makeSurveyOf, titled, unfinished } from './testing/made-survey.ts';
+
+let service: TestSurveyService;
+
+beforeAll(async () => {
+  service = await startTestSurveyService();
+});
+
+afterAll(() => service.close());
+
+const makeSurvey = (change?: object) => makeSurveyOf(service.tenant(), change);
+
+describe('PUT /v1/surveys/{survey_id}', () => {
+  it('makes the next version of a draft, also one with errors', async () => {
+    const { put, get } = await makeSurvey();
+    expect((await put(1, unfinished)).body).toMatchObject({
+      version: 2,
+      definition: unfinished.survey,
+      status: 'draft',
+    });
+    expect(await get()).toMatchObject({ version: 2, definition: unfinished.survey, updated_by: 'user-1' });
+  });
+
+  it('makes the next version of an active survey live at once, and refuses one with errors', async () => {
+    const { put, act, get, call, at } = await makeSurvey();
+    await act('publish');
+    const refused = await put(1, unfinished);
+    expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_DEFINITION']);
+    expect(codesOf(refused)).toEqual(['/survey/pages/0/questions/0/options MISSING_OPTIONS']);
+    expect(await get()).toMatchObject({ version: 1 });
+    expect((await put(1, titled('Dinner'))).body).toMatchObject({ version: 2, status: 'active' });
+    expect((await call('GET', at('/versions/2'))).body).toMatchObject({ published_at: expect.any(String) });
+  });
+
+  it.each([1, 3])('refuses version %i while 2 is the latest, and says so', async (version) => {
+    const { put, get } = await makeSurvey();
+    await put(1);
+    const refused = await put(version);
+    expect([refused.status, refused.body.code]).toEqual([409, 'VERSION_CONFLICT']);
+    expect(refused.body.detail).toBe(`Version ${version} was edited, the latest is 2`);
+    expect((await get()).version).toBe(2);
+  });
+
+  it('refuses a payload without its shape, with pointers into it', async () => {
+    const { put } = await makeSurvey();
+    const refused = await put(1, { survey: { title: '' }, settings: { response_limit: 1 } });
+    expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_DEFINITION']);
+    expect(codesOf(refused)).toContain('/survey/pages MISSING_MEMBER');
+    expect(codesOf(await put(1, { project_id: 'x' }))).toEqual(['/project_id STRING_UUID']);
+  });
+
+  it('keeps project and settings that it does not name, and replaces settings that it names', async () => {
+    const { put, call, patch } = await makeSurvey({ settings: { response_limit: 5, retention_days: 3 } });
+    const project = await call('POST', '/v1/projects', { body: { name: 'Canteen' } });
+    await patch({ project_id: project.body.id });
+    const kept = { project_id: project.body.id, settings: { response_limit: 5, retention_days: 3 } };
+    expect((await put(1)).body).toMatchObject(kept);
+    const replaced = await put(2, { settings: { response_limit: 6 } });
+    expect(replaced.body.settings).toEqual({ response_limit: 6, access: 'open', languages: [] });
+    expect(codesOf(await put(3, { project_id: randomUUID() }))).toEqual(['/project_id UNKNOWN_PROJECT']);
+  });
+
+  it('refuses a definition without a language that the settings name', async () => {
+    const { put } = await makeSurvey({ settings: { languages: ['en'] } });
+    const refused = await put(1, { survey: { ...testPayload.survey, supported_languages: ['de'] } });
+    expect(codesOf(refused)).toEqual(['/settings/languages/0 UNDECLARED_LANGUAGE']);
+  });
+});
+
+describe('a draft beside the live version', () => {
+  it('waits unseen, is read and replaced, and goes live by publishing', async () => {
+    const { put, act, get, call, at } = await makeSurvey();
+    await act('publish');
+    expect((await put(1, unfinished, '?draft=true')).body).toMatchObject({
+      version: 1,
+      status: 'active',
+      has_draft: true,
+      definition: testPayload.survey,
+    });
+    await put(1, titled('Dinner'), '?draft=true');
+    const draft = await call('GET', at('/draft'));
+    expect(draft.body).toMatchObject({ based_on: 1, definition: { title: 'Dinner' }, updated_by: 'user-1' });
+    expect(draft.headers.get('etag')).toBe('"4"');
+    expect((await act('publish')).body).toMatchObject({
+      version: 2,
+      status: 'active',
+      has_draft: false,
+      definition: { title: 'Dinner' },
+    });
+    expect((await call('GET', at('/draft'))).body.code).toBe('DRAFT_NOT_FOUND');
+    expect((await get()).has_draft).toBe(false);
+  });
+
+  it('is not published while it has errors', async () => {
+    const { put, act, get } = await makeSurvey();
+    await act('publish');
+    await put(1, unfinished, '?draft=true');
+    expect(codesOf(await act('publish'))).toEqual(['/survey/pages/0/questions/0/options MISSING_OPTIONS']);
+    expect(await get()).toMatchObject({ version: 1, has_draft: true });
+  });
+
+  it('is not published over a version that it was not made from', async () => {
+    const { put, act } = await makeSurvey();
+    await act('publish');
+    await put(1, titled('Dinner'), '?draft=true');
+    expect((await put(1, titled('Breakfast'))).body).toMatchObject({ version: 2, has_draft: true });
+    const refused = await act('publish');
+    expect([refused.status, refused.body.detail]).toEqual([409, 'The draft was made from version 1, the latest is 2']);
+    await put(2, titled('Dinner'), '?draft=true');
+    expect((await act('publish')).body).toMatchObject({ version: 3, definition: { title: 'Dinner' } });
+  });
+
+  it('is of the definition alone, and of the latest version', async () => {
+    const { put, get } = await makeSurvey();
+    const refused = await put(1, { settings: {}, project_id: randomUUID() }, '?draft=true');
+    expect([refused.status, codesOf(refused)]).toEqual([422, ['/project_id NOT_IN_DRAFT', '/settings NOT_IN_DRAFT']]);
+    expect((await put(2, {}, '?draft=true')).body.code).toBe('VERSION_CONFLICT');
+    expect((await put(1, { survey: {} }, '?draft=true')).body.code).toBe('INVALID_DEFINITION');
+    expect((await get()).has_draft).toBe(false);
+  });
+
+  it('can be discarded', async () => {
+    const { put, call, at, get } = await makeSurvey();
+    expect((await call('DELETE', at('/draft'))).body.code).toBe('DRAFT_NOT_FOUND');
+    await put(1, titled('Dinner'), '?draft=true');
+    const stale = await call('DELETE', at('/draft'), { headers: { 'if-match': '"1"' } });
+    expect(stale.status).toBe(412);
+    expect((await call('DELETE', at('/draft'))).status).toBe(204);
+    expect(await get()).toMatchObject({ has_draft: false, definition: { title: 'Lunch' } });
+  });
+});
+
+describe('versions', () => {
+  it('are listed newest first, page by page, without their definitions, and read with them', async () => {
+    const { call, at, put, act } = await makeSurvey();
+    await act('publish');
+    for (let version = 1; version < 12; version += 1) await put(version, titled(`Lunch ${version + 1}`));
+    const seen: number[] = [];
+    let path: string | undefined = at('/versions?limit=5');
+    while (path !== undefined) {
+      const page: Awaited<ReturnType<typeof call>> = await call('GET', path);
+      for (const version of page.body) {
+        expect(version).not.toHaveProperty('definition');
+        expect(version).toMatchObject({
+          schema_version: '1.0',
+          created_by: 'user-1',
+          published_at: expect.any(String),
+        });
+        seen.push(version.version);
+      }
+      path = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(seen).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    const third = await call('GET', at('/versions/3'));
+    expect(third.body).toMatchObject({ version: 3, definition: { title: 'Lunch 3' } });
+    expect((await call('GET', at('/versions/3'))).headers.get('etag')).toBe(third.headers.get('etag'));
+  });
+
+  it('tell by their ETag that they went live', async () => {
+    const { call, at, act } = await makeSurvey();
+    const etag = async () => (await call('GET', at('/versions/1'))).headers.get('etag');
+    const before = await etag();
+    await act('publish');
+    expect(await etag()).not.toBe(before);
+  });
+
+  it.each(['0', '2', '01', '1e0', 'x', '99999999999'])('has none that is %s', async (version) => {
+    const { call, at } = await makeSurvey();
+    const refused = await call('GET', at(`/versions/${version}`));
+    expect([refused.status, refused.body.code]).toEqual([404, 'VERSION_NOT_FOUND']);
+  });
+
+  it.each(['limit=0', 'limit=1001', 'cursor=x'])('refuses a list with %s', async (query) => {
+    const { call, at } = await makeSurvey();
+    expect((await call('GET', at(`/versions?${query}`))).status).toBe(400);
+  });
+});

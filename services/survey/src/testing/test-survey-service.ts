@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import { connectService } from '@survey/runtime/rpc/service-client';
+import { createTestConfig } from '@survey/runtime/testing/test-config';
+import { createTestKeys } from '@survey/runtime/testing/test-keys';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { type Db, MongoClient } from 'mongodb';
+import { createSurveyApp } from '../app.ts';
+
+export type TestSurveyService = Awaited<ReturnType<typeof startTestSurveyService>>;
+
+export const testPayload = {
+  schema_version: '1.0',
+  version: 1,
+  survey: {
+    title: 'Lunch',
+    supported_languages: ['en'],
+    pages: [{ questions: [{ id: 'q1', type: 'rating', title: 'How was it?', required: true }] }],
+  },
+};
+
+/** Of the gateway, which hands on what a user's token allows: everything of this service. */
+const permissions = [
+  ...['surveys:read', 'surveys:write', 'surveys:delete', 'surveys:export'],
+  ...['projects:read', 'projects:write', 'links:read', 'links:write'],
+];
+
+interface Request {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The survey service as it runs, with a database of its own, called as the gateway and the response service do. */
+export async function startTestSurveyService() {
+  const keys = await createTestKeys();
+  const config = createTestConfig('survey', keys);
+  const app = await createSurveyApp(config, testLog);
+  const ports = await app.start();
+  const [gateway, response] = [await keys.minterOf('gateway'), await keys.minterOf('response')];
+  const connection = connectService({ name: 'survey', address: `127.0.0.1:${ports.grpcPort}`, minter: response });
+  const client = new MongoClient(config.mongodbUri);
+  const db: Db = client.db(config.mongodbDatabase);
+
+  /** Calls as a tenant of its own, which nobody else is. */
+  function tenant(tenantId: string = randomUUID(), allowed = permissions) {
+    async function call(method: string, path: string, { body, headers = {} }: Request = {}) {
+      const token = await gateway.mint('survey', { tenantId, subject: 'user-1', permissions: allowed });
+      const json = body === undefined ? {} : { 'content-type': 'application/json' };
+      const answer = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...json, ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const [text, type] = [await answer.text(), answer.headers.get('content-type') ?? ''];
+      // Tests assert what they need of it.
+      // biome-ignore lint/suspicious/noExplicitAny: see above
+      const parsed: any = type.startsWith('text/') ? text : text === '' ? undefined : JSON.parse(text);
+      return { status: answer.status, headers: answer.headers, body: parsed };
+    }
+
+    return {
+      id: tenantId,
+      call,
+      async createSurvey(change: object = {}): Promise<string> {
+        return (await call('POST', '/v1/surveys', { body: { ...testPayload, ...change } })).body.id;
+      },
+    };
+  }
+
+  return {
+    config,
+    db,
+    ports,
+    tenant,
+    connection,
+    definitions: connection.client(DefinitionService),
+
+    async close() {
+      connection.close();
+      await app.stop();
+      await keys.close();
+      await db.dropDatabase();
+      await client.close();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { catalog } from '@survey/proto/catalog';
+import { poll } from '@survey/runtime/testing/poll';
+import { BSON, type Db, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { admin } from '../support/admin.ts';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { type Api, createApi, createTenant, type TestTenant } from '../support/platform.ts';
+
+/** Two passes of each service, and another one where the first found something late. */
+const PATIENCE = { timeoutMs: 45_000 };
+/** How soon a deletion is felt at the gateway. */
+const FELT = { timeoutMs: 5_000 };
+/** What remains, by the tenant's id alone: that there was one. */
+const kept = ['survey-identity.tenants'];
+
+const services = Object.keys(catalog);
+const anybody = createApi();
+let client: MongoClient;
+let databases: readonly Db[];
+let tenant: TestTenant;
+let byKey: Api;
+let publicPaths: readonly string[];
+
+beforeAll(async () => {
+  client = await new MongoClient(inject('stack').mongodb_uri).connect();
+  databases = services.map((service) => client.db(`survey-${service}`));
+  tenant = await createTenant();
+  await fill(tenant.api);
+});
+afterAll(() => client.close());
+
+/** Makes something of every kind. */
+async function fill(api: Api): Promise<void> {
+  const make = async (path: string, body: unknown = {}) => {
+    const made = await api('POST', path, { body, headers: { 'idempotency-key': path } });
+    expect([path, made.status]).toEqual([path, expect.toSatisfy((status) => status === 200 || status === 201)]);
+    return made.body;
+  };
+  await make('/v1/users', { email: 'someone@example.org', role: 'viewer' });
+  byKey = createApi((await make('/v1/api-keys', { name: 'nightly', permissions: ['surveys:read'] })).secret);
+  const webhook = await make('/v1/webhooks', { url: 'http://127.0.0.1:9/', event_types: ['*'] });
+  const project = await make('/v1/projects', { name: 'Canteen' });
+  const survey = await make('/v1/surveys', { ...lunchSurvey, project_id: project.id });
+  await make(`/v1/surveys/${survey.id}/publish`);
+  const link = await make(`/v1/surveys/${survey.id}/links`, { password: 'open sesame' });
+  await make(`/v1/surveys/${survey.id}/responses`, { data: lunchAnswers });
+  const data = { survey: { title: 'Imported', questions: [{ id: 'q', type: 'text', title: 'Name?' }] } };
+  await make('/v1/surveys/import', { source: 'custom', format: 'json', data });
+  publicPaths = [`/v1/public/surveys/${survey.id}`, `/v1/public/links/${link.slug}`];
+  for (const path of publicPaths) {
+    const shown = await anybody('GET', path, { headers: { 'link-password': 'open sesame' } });
+    expect([path, shown.status]).toEqual([path, 200]);
+  }
+  await poll(async () => (await api('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.length > 0);
+  await poll(async () => (await api('GET', '/v1/audit-events')).body.length > 0);
+}
+
+/** Names of the collections that hold documents of a tenant, or of any. */
+async function collectionsWith(tenantId: string | { readonly $exists: true }): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const db of databases) {
+    for (const { collectionName } of await db.collections()) {
+      const document = await db.collection(collectionName).findOne({ tenant_id: tenantId });
+      if (document !== null) found.push(`${db.databaseName}.${collectionName}`);
+    }
+  }
+  return found.sort();
+}
+
+/** Names of the collections in which a text is anywhere, in events that wait to be published too. */
+async function collectionsNaming(text: string): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const db of databases) {
+    for (const collection of await db.collections()) {
+      for await (const document of collection.find()) {
+        if (Buffer.from(BSON.serialize(document)).includes(text)) found.add(collection.collectionName);
+      }
+    }
+  }
+  return [...found].sort();
+}
+
+describe('a tenant', { timeout: 90_000 }, () => {
+  it('has documents in every collection that has some of tenants, and an index leads to them', async () => {
+    const filled = await collectionsWith(tenant.tenantId);
+    expect(filled).toEqual(await collectionsWith({ $exists: true }));
+    for (const name of filled) {
+      const [database = '', collection = ''] = name.split('.');
+      const query = client.db(database).collection(collection).find({ tenant_id: tenant.tenantId });
+      const plan = JSON.stringify((await query.explain('queryPlanner'))['queryPlanner'].winningPlan);
+      if (!kept.includes(name)) expect([name, plan]).toEqual([name, expect.not.stringContaining('COLLSCAN')]);
+    }
+  });
+
+  it('that is deleted is refused at once, and gone from every service soon after', async () => {
+    const { tenantId } = tenant;
+    const deleted = await admin('tenant', 'delete', '--tenant', tenantId, '--confirm', tenantId);
+    expect(deleted).toMatchObject({ tenant: { id: tenantId, status: 'deleting' }, erased_by: [] });
+    for (const refused of [tenant.api, byKey]) {
+      const answer = await poll(async () => {
+        const got = await refused('GET', '/v1/surveys');
+        return got.status === 401 && got;
+      }, FELT);
+      expect(answer.body.detail).toBe('Invalid token');
+    }
+
+    const show = () => admin('tenant', 'show', '--tenant', tenantId);
+    await poll(async () => (await show()).tenant.status === 'deleted', PATIENCE);
+    expect(await show()).toMatchObject({ tenant: { id: tenantId, name: '' }, erased_by: services.toSorted() });
+    expect(await collectionsWith(tenantId)).toEqual(kept);
+    expect(await collectionsNaming(tenantId)).toEqual(['tenant_states', 'tenants']);
+    for (const path of publicPaths) expect([path, (await anybody('GET', path)).status]).toEqual([path, 404]);
+  });
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStack } from '@survey/local/stack';
+import { type Collection, type Document, MongoClient } from 'mongodb';
+import { lunchSurvey } from '../../support/lunch-survey.ts';
+import type { Bench, Figure } from '../bench-report.ts';
+import { type BenchTenant, createBenchTenant } from '../bench-tenant.ts';
+
+const SURVEYS = 100_000;
+const BATCH = 5_000;
+const REPEATS = 50;
+const TARGET_MS = 50;
+const START = Date.UTC(2025, 0, 1);
+const seasons = ['Spring', 'Summer', 'Autumn', 'Winter'];
+const projects = 20;
+
+type Json = { readonly id: string };
+
+/** Lists the surveys of a tenant that has 100,000: every page, and a page by each filter, beside asking MongoDB. */
+export const bench: Bench = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
+  const stack = await startStack({ dir: folder, demo: false, log: (line) => console.error(line) });
+  const client = new MongoClient(stack.info().mongodb_uri);
+  try {
+    const surveys = client.db('survey-survey').collection('surveys');
+    const tenant = await createBenchTenant(stack, folder);
+    const projectId = await fill(tenant, surveys);
+    return await measure(tenant, surveys, projectId);
+  } finally {
+    await client.close();
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** Makes some surveys of every kind by the API, and the others as copies of their documents. Gives one project. */
+async function fill(tenant: BenchTenant, surveys: Collection<Document>): Promise<string> {
+  const make = async (path: string, body: unknown) =>
+    // The API's answer to these is a record.
+    ((await (await tenant.call('POST', path, body)).json()) as Json).id;
+  const ids: string[] = [];
+  for (let n = 0; n < projects; n += 1) ids.push(await make('/v1/projects', { name: `Project ${n}` }));
+  for (let n = 0; n < projects * 5; n += 1) {
+    const words = `Customer satisfaction ${seasons[n % 4]} ${n === 0 ? 'zebra' : ''} number ${n}`;
+    const survey = { ...lunchSurvey.survey, title: words };
+    const id = await make('/v1/surveys', { ...lunchSurvey, survey, project_id: ids[n % projects] });
+    if (n % 2 === 0) await tenant.call('POST', `/v1/surveys/${id}/publish`);
+    if (n % 4 === 0) await tenant.call('POST', `/v1/surveys/${id}/close`);
+    if (n % 10 === 9) await tenant.call('DELETE', `/v1/surveys/${id}`);
+  }
+  const templates = await surveys.find({ tenant_id: tenant.tenantId }).toArray();
+  for (let from = templates.length; from < SURVEYS; from += BATCH) {
+    const length = Math.min(BATCH, SURVEYS - from);
+    await surveys.insertMany(
+      Array.from({ length }, (_, index) => {
+        const n = from + index;
+        const created_at = new Date(START + n * 60_000);
+        const updated_at = new Date(START + ((n * 7_919) % SURVEYS) * 60_000);
+        return { ...templates[n % templates.length], _id: randomUUID() as never, created_at, updated_at, outbox: [] };
+      }),
+    );
+  }
+  return ids[0] ?? '';
+}
+
+async function measure(tenant: BenchTenant, surveys: Collection<Document>, projectId: string): Promise<Figure[]> {
+  const since = (minutes: number) => new Date(START + minutes * 60_000).toISOString();
+  const filters: Readonly<Record<string, string>> = {
+    status: 'status=active',
+    project: `project_id=${projectId}`,
+    'project and status': `project_id=${projectId}&status=closed`,
+    'a word of every title': 'q=customer',
+    'a word of few titles': 'q=zebra',
+    'both words': 'q=customer+zebra',
+    'time of creation': `created_since=${since(SURVEYS / 4)}&created_until=${since(SURVEYS / 2)}`,
+    'time of change': `updated_since=${since(SURVEYS / 2)}`,
+    'time of change, and status': `updated_since=${since(SURVEYS / 2)}&status=draft`,
+    deleted: 'deleted=true',
+  };
+  await walk(tenant, '/v1/surveys', 200);
+  const pages = await walk(tenant, '/v1/surveys');
+  const figures = [...figuresOf(`every page (${pages.length})`, pages)];
+  for (const [name, query] of Object.entries(filters)) {
+    figures.push(...figuresOf(`by ${name}`, await walk(tenant, `/v1/surveys?${query}`, REPEATS)));
+  }
+  const floor = await repeat(() =>
+    surveys
+      .find({ tenant_id: tenant.tenantId, list_state: 'draft' })
+      .sort({ created_at: -1, _id: -1 })
+      .limit(51)
+      .toArray(),
+  );
+  const ratio = at(pages, 0.5) / at(floor, 0.5);
+  return [
+    ...figures,
+    { name: 'floor: 51 documents from MongoDB, p50', value: at(floor, 0.5), unit: 'ms' },
+    { name: 'page to floor', value: ratio, unit: 'ratio' },
+  ];
+}
+
+/** Follows the links from page to page; starts again at the end when more pages are asked for. Milliseconds each. */
+async function walk({ call }: BenchTenant, first: string, count = Number.POSITIVE_INFINITY): Promise<number[]> {
+  const times: number[] = [];
+  let path: string | undefined = first;
+  while (times.length < count) {
+    const start = performance.now();
+    const response: Response = await call('GET', path);
+    await response.text();
+    times.push(performance.now() - start);
+    path = /^<(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+    if (path === undefined && count === Number.POSITIVE_INFINITY) break;
+    path ??= first;
+  }
+  return times;
+}
+
+async function repeat(run: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < REPEATS; n += 1) {
+    const start = performance.now();
+    await run();
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+function at(times: readonly number[], share: number): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? Number.NaN;
+}
+
+function figuresOf(name: string, times: readonly number[]): readonly Figure[] {
+  const figure = (what: string, value: number) => ({
+    name: `${name}: ${what}`,
+    value,
+    unit: 'ms',
+    target: TARGET_MS,
+    ok: value < TARGET_MS,
+  });
+  return [figure('p50', at(times, 0.5)), figure('p95', at(times, 0.95))];
+}
