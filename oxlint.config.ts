@@ -43,10 +43,11 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['services/*/src/**/*-{handler,mapper,events,client,decoder}.ts'], may: [...pure, 'generated'] },
   { files: ['services/*/src/app.ts'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
   {
-    // Finds due deliveries, lost imports, the survey behind a public address, the survey or link that another service
-    // asks for, the tenant behind an API key.
+    // Finds due deliveries, lost imports, unfinished tenants, the survey behind a public address, the survey or link
+    // that another service asks for, the tenant behind an API key.
     files: [
       'services/identity/src/api-keys/api-key-store.ts',
+      'services/identity/src/tenants/tenant-store.ts',
       'services/import/src/imports/import-store.ts',
       'services/webhook/src/deliveries/delivery-store.ts',
       'services/response/src/definitions/definition-store.ts',

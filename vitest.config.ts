@@ -8,6 +8,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{lib,services,gateway,proto,deploy,test}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.{integration,e2e,fault}.test.ts'],
+          // Some start processes, which takes its time where others do the same.
+          testTimeout: 30_000,
         },
       },
       {

@@ -44,3 +44,6 @@ export const topics = {
   tenant: 'tenant.events',
   audit: 'audit.events',
 } as const;
+
+/** Topics of events that each tell the whole state of their key: Kafka keeps the last one of each key for good. */
+export const stateTopics: readonly string[] = [topics.tenant];

@@ -16,9 +16,10 @@ const USAGE = `usage: npm run --silent admin -- COMMAND
   user add --tenant ID --email EMAIL --role viewer|analyst|editor|admin|owner [--permission PERMISSION]...
   token --tenant ID --user ID [--expires-in SECONDS]
 
-A suspended tenant's tokens and API keys, and answers to its surveys, are refused until it is resumed. Limits replace
-those that the tenant had: without any, it has the platform's. A deleted tenant is gone with everything that it has, for
-good: --confirm takes its id once more, and "tenant show" tells which services are done.
+A suspended tenant's tokens and API keys, and answers to its surveys, are refused until it is resumed; imports that run
+and webhooks of what happened before go on. Limits replace those that the tenant had: without any, it has the platform's.
+They are kept and told; not enforced yet. A deleted tenant is gone with everything that it has, for good: --confirm takes
+its id once more, "tenant show" tells which services are done, and deleting it again tells all of them once more.
 
 Prints one line of JSON. Works on the stack of "npm start", or on that of the folder which LOCAL_DIR names.
 `;

@@ -20,7 +20,8 @@ import { createAuditIntake } from './audit/audit-intake.ts';
 import type { IdentityConfig } from './config.ts';
 import { createTenantAdminHandler } from './tenants/tenant-admin-handler.ts';
 import { createTenantService } from './tenants/tenant-service.ts';
-import { createTenantStore, type StoredTenant } from './tenants/tenant-store.ts';
+import { createTenantStore, type StoredTenant, tenantIndexes } from './tenants/tenant-store.ts';
+import { createTenantSweeper } from './tenants/tenant-sweeper.ts';
 import { createIdentityHandler } from './users/identity-handler.ts';
 import { createPermissionHandler } from './users/permission-handler.ts';
 import { createUserHandler } from './users/user-handler.ts';
@@ -46,6 +47,8 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const users = createUserService({ users: userStore, tenants: tenantStore, clock, newId: v7 });
   const services = Object.keys(catalog);
   const tenants = createTenantService({ tenants: tenantStore, users, services, clock, newId: v7 });
+  const lease = runtime.lease('unfinished tenants');
+  const tenantSweeper = createTenantSweeper({ store: tenantStore, tenants, clock, lease, log });
   // Its own records of tenants stay, and say that there were some.
   const followed = followTenants(runtime, { config, destroyKeys: envelope.erase, kept: ['tenants'] });
   const apiKeyCollection = runtime.collection<ApiKeyDocument>('api_keys');
@@ -80,7 +83,7 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
       createTenantAdminHandler({ tenants, users }),
     ],
     indexes: {
-      tenants: [outboxIndex],
+      tenants: [...tenantIndexes, outboxIndex],
       users: [...userIndexes, outboxIndex],
       api_keys: [...apiKeyIndexes, outboxIndex],
       audit_events: auditEventIndexes,
@@ -89,6 +92,6 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
     },
     topics: [topics.audit, deadLetterTopic(topics.audit)],
     workers: [tenantRelay, userRelay, apiKeyRelay],
-    intake: [auditConsumer],
+    intake: [auditConsumer, tenantSweeper],
   });
 }

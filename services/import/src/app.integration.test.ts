@@ -3,6 +3,7 @@ import { fromBinary, fromJson } from '@bufbuild/protobuf';
 import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { ImportService } from '@survey/proto/survey/imports/v1/import_service_pb';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { connectService, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
@@ -60,7 +61,7 @@ beforeAll(async () => {
 afterEach(() => {
   fakes.state.batches.length = 0;
   fakes.state.batchesUntilAway = undefined;
-  fakes.state.surveysAway = false;
+  fakes.state.refusal = undefined;
   fakes.state.beforeBatch = async () => {};
 });
 
@@ -280,7 +281,7 @@ describe('importing a survey', () => {
   });
 
   it('leaves a failed record and event when the survey cannot be stored', async () => {
-    fakes.state.surveysAway = true;
+    fakes.state.refusal = new AppError('UNAVAILABLE');
     const tenantId = randomUUID();
     const { status, body } = await importSurvey({}, {}, { tenantId });
     expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
@@ -311,20 +312,44 @@ describe('importing a survey', () => {
   });
 
   it.each([
-    [{ access: 1 }, '/data/settings/access'],
     [{ access: 'nobody' }, '/data/settings/access'],
     [{ response_limit: 0 }, '/data/settings/response_limit'],
-    [{ opens_at: 'tomorrow' }, '/data/settings/opens_at'],
-    [{ surprise: 1 }, '/data/settings/surprise'],
-    [[], '/data/settings'],
-  ])('refuses the settings %j, and stores nothing', async (settings, path) => {
+    [{ languages: ['en', 'en'] }, '/data/settings/languages'],
+  ])('refuses the settings %j before anything begins', async (settings, path) => {
     const tenantId = randomUUID();
     const stored = fakes.state.surveys.size;
     const { status, body } = await importSurvey({}, { data: { survey: data.survey, settings } }, { tenantId });
     expect([status, body.code]).toEqual([422, 'INVALID_IMPORT']);
     expect(body.errors.map((error: { path: string }) => error.path)).toEqual([path]);
     expect(fakes.state.surveys.size).toBe(stored);
-    expect(await recordsOf(tenantId)).toMatchObject([{ status: 'failed' }]);
+    expect(await recordsOf(tenantId)).toEqual([]);
+  });
+
+  it('keeps what other tools call settings, and says so', async () => {
+    const settings = { theme: 'x', access: 1 };
+    const { status, body } = await importSurvey({}, { data: { survey: data.survey, settings } });
+    expect([status, body.definition.source_data]).toEqual([201, { settings }]);
+    const paths = body.import.warnings.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(['/data/settings/theme', '/data/settings/access']);
+  });
+
+  it('tells a refusal of the settings by its place in the file, and no other', async () => {
+    const [ofSettings, ofAnother] = ['/settings/closes_at', '/survey_id'].map((path) => ({
+      path,
+      code: 'X',
+      detail: 'wrong',
+    }));
+    if (ofSettings === undefined || ofAnother === undefined) throw new Error('there are two');
+    fakes.state.refusal = new AppError('VALIDATION_FAILED', { errors: [ofSettings, ofAnother] });
+    const { status, body } = await importSurvey();
+    expect([status, body.code, body.errors]).toEqual([
+      422,
+      'INVALID_IMPORT',
+      [{ ...ofSettings, path: '/data/settings/closes_at' }],
+    ]);
+    fakes.state.refusal = new AppError('VALIDATION_FAILED', { errors: [ofAnother] });
+    const other = await importSurvey();
+    expect([other.status, other.body.code, other.body.errors]).toEqual([422, 'VALIDATION_FAILED', [ofAnother]]);
   });
 
   it('has failed, with the survey there, when none of the responses could be stored', async () => {

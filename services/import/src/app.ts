@@ -1,6 +1,7 @@
 import { topics } from '@survey/proto/catalog';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { createMessageCheck } from '@survey/runtime/rpc/message-check';
 import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { followTenants } from '@survey/runtime/tenants/follow-tenants';
@@ -28,6 +29,7 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
     store,
     surveys: createSurveyClient(survey),
     responses: createResponseClient(response),
+    checkMessage: createMessageCheck(),
     clock,
     newId: v7,
   });

@@ -19,6 +19,7 @@ import { createLinkPasses } from './links/link-pass.ts';
 import { createLinkSealer } from './links/link-sealer.ts';
 import { createLinkService } from './links/link-service.ts';
 import { createLinkStore, type LinkDocument, linkIndexes } from './links/link-store.ts';
+import { createPasswordGuesses } from './links/password-guesses.ts';
 import { createCommitMetrics } from './responses/commit-metrics.ts';
 import { createGroupCommit } from './responses/group-commit.ts';
 import { createPublicResponseHandler } from './responses/public-response-handler.ts';
@@ -54,7 +55,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     source: createLinkClient(survey),
     tenants,
     passes: createLinkPasses({ cipherOf: envelope.cipherOf, clock }),
-    isPassword: createPasswordHasher().isPassword,
+    guessPassword: createPasswordGuesses({ isPassword: createPasswordHasher().isPassword, now }),
     log,
     clock,
     now,

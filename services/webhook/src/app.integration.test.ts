@@ -98,6 +98,11 @@ describe('webhooks', () => {
       expect(webhook).toEqual(answers[0]?.body);
     }
     expect((await create('b')).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect((await create('a')).headers.get('etag')).toBe('"1"');
+    // Something has changed it before the repetition of a call without an answer.
+    await service.db.collection('webhooks').updateOne({ tenant_id: tenantId }, { $inc: { revision: 1 } });
+    await used.updateOne({ tenant_id: tenantId }, { $set: { answer: null } });
+    expect((await create('a')).headers.get('etag')).toBe('"2"');
     expect((await call('GET', '/v1/webhooks', { tenantId })).body).toHaveLength(1);
   });
 
@@ -184,7 +189,11 @@ describe('an event', () => {
         response_excerpt: 'thanks',
       },
     ]);
-    expect((await call('GET', `/v1/webhook-deliveries/${delivery.id}`, { tenantId })).body).toEqual(delivery);
+    const path = `/v1/webhook-deliveries/${delivery.id}`;
+    const shown = await call('GET', path, { tenantId });
+    expect(shown.body).toEqual(delivery);
+    const etag = shown.headers.get('etag') ?? 'none';
+    expect((await call('GET', path, { tenantId, headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
   it('arrives in the same bytes when the receiver fails twice', async () => {

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { dataKeyIndexes } from '@survey/runtime/crypto/data-key';
-import { createConsumer } from '@survey/runtime/kafka/consumer';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
 import { idempotencyIndexes } from '@survey/runtime/mongo/idempotency-store';
@@ -33,7 +32,7 @@ const LEASE_MARGIN_MS = 30_000;
 
 export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const runtime = await createServiceRuntime('webhook', config, log);
-  const { registry, publisher, kafka } = runtime;
+  const { registry } = runtime;
   const clock = () => new Date();
 
   const isAllowed = createAddressRules({ allowed: config.allowedRanges, refused: config.refusedRanges });
@@ -78,7 +77,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     clock,
     onDeliveries: worker.nudge,
   });
-  const consumer = createConsumer({ kafka, groupId: 'webhook', topics: consumed, handler, publisher, log, registry });
+  const consumer = runtime.consumer({ name: 'events', topics: consumed, handler });
 
   return createServiceApp({
     runtime,

@@ -48,8 +48,7 @@ export function createEnvelope({
     const wrapped = wrapDataKey(await keyring(), { tenant_id: tenantId, version }, randomBytes(32));
     const dataKey = { _id: `${tenantId}:${version}`, version, wrapped, created_at: clock() };
     // A key that a rollback could still take away would take what is encrypted with it along.
-    const first = await insertOnce(tenantCollection(collection, tenantId), dataKey);
-    return first ?? { ...dataKey, tenant_id: tenantId };
+    return insertOnce(tenantCollection(collection, tenantId), dataKey);
   }
 
   async function loadCipher(tenantId: TenantId): Promise<TenantCipher> {

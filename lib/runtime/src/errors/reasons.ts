@@ -45,7 +45,7 @@ export const reasons = {
   IDEMPOTENCY_KEY_REUSED: {
     code: 'AlreadyExists',
     status: 409,
-    detail: 'This Idempotency-Key came before with another body',
+    detail: 'This Idempotency-Key came before with another body, or from a caller who may do something else',
   },
   LINK_EXPIRED: { code: 'FailedPrecondition', status: 410, detail: 'The link has expired' },
   LINK_USED_UP: { code: 'FailedPrecondition', status: 410, detail: 'The link has been used up' },

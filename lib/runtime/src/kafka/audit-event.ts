@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
-import microdiff, { type Difference } from 'microdiff';
-import { toPointerToken } from '../json/pointer.ts';
+import { type Difference, differencesOf } from '../json/differences.ts';
 import type { Actor } from '../rpc/call-context.ts';
 import { makeEvent } from './make-event.ts';
 import type { OutboxEvent } from './outbox-event.ts';
@@ -28,8 +27,11 @@ export interface AuditedChange {
 const MAX_CHANGES = 100;
 /** Of a value as JSON text. */
 const MAX_CHARACTERS = 1_000;
-/** Of all changes as JSON text; in an event they take up to six times as many bytes, and that has its limit. */
-const MAX_ALL_CHARACTERS = 50_000;
+/**
+ * Of all changes as JSON text; an event takes up to six times as many bytes of them. Events wait in the document of their
+ * record while Kafka is away, and that has its limit.
+ */
+const MAX_ALL_CHARACTERS = 10_000;
 
 /** The audit event of a change: who did what to which record, and what is different now. */
 export function auditEvent(change: AuditedChange): OutboxEvent {
@@ -56,24 +58,23 @@ export function auditEvent(change: AuditedChange): OutboxEvent {
 }
 
 function toChanges(before: JsonObject, after: JsonObject): JsonObject[] {
-  const differences = microdiff(before, after, { cyclesFix: false });
   const changes: JsonObject[] = [];
-  let characters = 0;
-  for (const difference of differences.slice(0, MAX_CHANGES)) {
-    const change = toChange(difference);
-    characters += JSON.stringify(change).length;
-    if (characters > MAX_ALL_CHARACTERS) break;
-    changes.push(change);
+  let room = MAX_ALL_CHARACTERS;
+  let omitted = 0;
+  for (const difference of differencesOf(before, after)) {
+    const change = changes.length < MAX_CHANGES && room > 0 ? toChange(difference) : undefined;
+    if (change !== undefined) room -= JSON.stringify(change).length;
+    if (change !== undefined && room >= 0) changes.push(change);
+    else omitted += 1;
   }
-  const omitted = differences.length - changes.length;
   return omitted === 0 ? changes : [...changes, { path: '', after: `(${omitted} more changes)` }];
 }
 
-function toChange(difference: Difference): JsonObject {
+function toChange({ path, before, after }: Difference): JsonObject {
   return {
-    path: difference.path.map(toPointerToken).join(''),
-    ...(difference.type === 'CREATE' ? {} : { before: shortened(difference.oldValue) }),
-    ...(difference.type === 'REMOVE' ? {} : { after: shortened(difference.value) }),
+    path,
+    ...(before === undefined ? {} : { before: shortened(before) }),
+    ...(after === undefined ? {} : { after: shortened(after) }),
   };
 }
 

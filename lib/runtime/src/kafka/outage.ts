@@ -21,6 +21,6 @@ const OUTAGES = new Set<Reason>([
  */
 export function isOutage(error: unknown): boolean {
   const { reason, cause } = toServiceError(error);
-  if (reason !== 'INTERNAL') return OUTAGES.has(reason);
-  return cause instanceof MongoServerError && !isDocumentFault(cause.code);
+  if (cause instanceof MongoServerError && isDocumentFault(cause.code)) return false;
+  return reason === 'INTERNAL' ? cause instanceof MongoServerError : OUTAGES.has(reason);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { topics } from '@survey/proto/catalog';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
@@ -67,10 +68,21 @@ describe('ensureTopics', () => {
       'unclean.leader.election.enable': 'false',
       'max.message.bytes': '1048588',
       'compression.type': 'producer',
+      'cleanup.policy': 'delete',
     });
     expect(await configOf(letters)).toMatchObject({ 'max.message.bytes': '1064972' });
     await ensureTopics(test.kafka, specs, log);
     expect(warnings).toEqual([]);
+  });
+
+  it('makes a topic of states one that keeps the last of each key, and warns of one that does not', async () => {
+    const [topic, older] = [newTopic(), newTopic()];
+    await ensureTopics(test.kafka, [{ ...toTopicSpec(topics.tenant, shape), topic }], testLog);
+    expect(await configOf(topic)).toMatchObject({ 'cleanup.policy': 'compact' });
+    await ensureTopics(test.kafka, [toTopicSpec(older, shape)], testLog);
+    const { warnings, log } = listen();
+    await ensureTopics(test.kafka, [{ ...toTopicSpec(topics.tenant, shape), topic: older }], log);
+    expect(warnings).toMatchObject([{ topic: older, setting: 'cleanup.policy', configured: 'compact' }]);
   });
 
   it('warns of topics that have fewer partitions or replicas than configured, or other settings', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stateTopics } from '@survey/proto/catalog';
 import type { Admin, ITopicMetadata, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 
@@ -51,6 +52,7 @@ export function toTopicSpec(topic: string, { partitions, replication, minInsync 
       'max.message.bytes': String(maxBytes),
       // kafkajs reads no zstd, snappy or lz4, which a broker may be told to make of what it gets.
       'compression.type': 'producer',
+      'cleanup.policy': stateTopics.includes(topic) ? 'compact' : 'delete',
     },
   };
 }

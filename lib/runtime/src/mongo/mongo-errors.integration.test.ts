@@ -21,13 +21,26 @@ describe('fromMongoError', () => {
     const notes = database.db.collection<{ _id: string }>('notes');
     await notes.insertOne({ _id: 'a' });
     for (const insert of [
-      notes.insertOne({ _id: 'a' }),
-      notes.insertMany([{ _id: 'a' }, { _id: 'b' }], { ordered: false }),
+      () => notes.insertOne({ _id: 'a' }),
+      () => notes.insertMany([{ _id: 'a' }, { _id: 'b' }], { ordered: false }),
     ]) {
-      const error = await caught(insert);
+      const error = await caught(insert());
       expect(isDuplicateKey(error)).toBe(true);
       expect(fromMongoError(error)).toMatchObject({ reason: 'ALREADY_EXISTS', cause: error });
     }
+  });
+
+  it('knows which unique index has the value', async () => {
+    const named = database.db.collection<{ _id: string; name: string }>('named');
+    await named.createIndex({ name: 1 }, { unique: true });
+    await named.insertOne({ _id: 'a', name: 'x' });
+    const [ofName, ofId] = [
+      await caught(named.insertOne({ _id: 'b', name: 'x' })),
+      await caught(named.insertOne({ _id: 'a', name: 'y' })),
+    ];
+    const ofUpdate = await caught(named.updateOne({ _id: 'c' }, { $set: { name: 'x' } }, { upsert: true }));
+    expect([ofName, ofId, ofUpdate].map((error) => isDuplicateKey(error, 'name'))).toEqual([true, false, true]);
+    expect(isDuplicateKey(ofId, '_id')).toBe(true);
   });
 
   it('makes DEADLINE_EXCEEDED of a query that took too long', async () => {
@@ -55,7 +68,18 @@ describe('fromMongoError', () => {
     expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE' });
   });
 
-  it.each([10107, 13435, 11600, 189, 91, 112, 64])('makes UNAVAILABLE of code %i', (code) => {
+  it('makes UNAVAILABLE, to be tried again later, of a document that is full of events', async () => {
+    const full = database.db.collection<{ _id: string; outbox: string[] }>('full');
+    const _id = 'a';
+    await full.insertOne({ _id, outbox: ['x'.repeat(16_000_000)] });
+    const outbox = { $concatArrays: ['$outbox', ['x'.repeat(1_000_000)]] };
+    for (const update of [{ $push: { outbox: 'x'.repeat(1_000_000) } }, [{ $replaceWith: { _id: '$_id', outbox } }]]) {
+      const error = await caught(full.updateOne({ _id }, update));
+      expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 10, cause: error });
+    }
+  });
+
+  it.each([17419, 10107, 13435, 11600, 189, 91, 112, 64])('makes UNAVAILABLE of code %i', (code) => {
     expect(fromMongoError(new MongoServerError({ message: 'x', code }))).toMatchObject({ reason: 'UNAVAILABLE' });
   });
 

@@ -34,13 +34,21 @@ const TRANSIENT_NAMES = new Set([
  */
 const DOCUMENT_FAULTS = new Set<unknown>([2, 14, 15, 121, 10_334, 17_419]);
 
+/**
+ * BSONObjectTooLarge, and its number for updates. What one call brings is far smaller: the document is full of events
+ * that wait for Kafka, and has room again when that takes them.
+ */
+const TOO_LARGE_CODES = new Set<unknown>([10_334, 17_419]);
+const TOO_LARGE_RETRY_SECONDS = 10;
+
 /** Code of the server for a unique index that has the value already. */
 export const DUPLICATE_KEY = 11_000;
 const MAX_TIME_EXPIRED = 50;
 
-/** Tells whether a write met a unique index (or an `_id`) that has the value already. */
-export function isDuplicateKey(error: unknown): error is MongoServerError {
-  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+/** Tells whether a write met a unique index (or an `_id`) that has the value already; one with this field, if given. */
+export function isDuplicateKey(error: unknown, field?: string): error is MongoServerError {
+  if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false;
+  return field === undefined || Object.hasOwn(error['keyPattern'] ?? {}, field);
 }
 
 /** Tells whether a code of the server blames the document; what else it refuses, for a full disk say, it may take later. */
@@ -59,6 +67,8 @@ export function fromMongoError(error: unknown): AppError | undefined {
   if (whole instanceof MongoError) return fromMongoError(whole);
   if (isDuplicateKey(error)) return new AppError('ALREADY_EXISTS', { cause: error });
   if (error.code === MAX_TIME_EXPIRED) return new AppError('DEADLINE_EXCEEDED', { cause: error });
+  if (TOO_LARGE_CODES.has(error.code))
+    return new AppError('UNAVAILABLE', { retryAfterSeconds: TOO_LARGE_RETRY_SECONDS, cause: error });
   if (isTransient(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   return undefined;
 }

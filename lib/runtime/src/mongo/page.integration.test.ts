@@ -65,6 +65,15 @@ describe('findPage', () => {
     ]);
   });
 
+  it('does not read what the caller leaves out, and holds more on a page then', async () => {
+    const large = 'x'.repeat(7 * 1024 * 1024);
+    for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) await insert(id, at(index), large);
+    const scope = tenantCollection(collection, tenant);
+    const page = await findPage<Entry, Omit<Entry, 'status'>>(scope, {}, { limit: 10 }, { status: 0 });
+    expect(page.items.map(({ _id }) => _id)).toEqual(['d', 'c', 'b', 'a']);
+    for (const item of page.items) expect(item).not.toHaveProperty('status');
+  });
+
   it('keeps to the filter on every page', async () => {
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries())
       await insert(id, at(0), index % 2 === 0 ? 'open' : 'done');

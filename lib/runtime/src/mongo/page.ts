@@ -29,6 +29,9 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
+/** Fields that a list does not read; what it reads of a document then, the caller says. */
+export type PageProjection = Readonly<Record<string, 0>>;
+
 const MAX_CURSOR_LENGTH = 1_000;
 const DEFAULT_LIMIT = 50;
 /** What is read of a list at once, in bytes of BSON. A page ends early at the document that goes over this. */
@@ -62,12 +65,13 @@ export function decodeCursor(cursor: string, by: ListTime): PagePosition {
 }
 
 /** One page of a tenant's documents, newest first: `findPageBy` their `created_at`. */
-export function findPage<D extends ListedDocument>(
+export function findPage<D extends ListedDocument, T extends ListedDocument = D>(
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
   query: PageQuery,
-): Promise<Page<D>> {
-  return findPageBy('created_at', collection, filter, query);
+  projection?: PageProjection,
+): Promise<Page<T>> {
+  return findPageBy('created_at', collection, filter, query, projection);
 }
 
 /**
@@ -75,16 +79,25 @@ export function findPage<D extends ListedDocument>(
  * these two. `limit` is the most that come back, and 16 MiB, but one document at least. Pages neither skip nor repeat
  * what does not change: a cursor may go on under another filter, in a list by another time it is refused.
  */
-export async function findPageBy<Time extends ListTime, D extends ListedDocument<Time>>(
+export async function findPageBy<
+  Time extends ListTime,
+  D extends ListedDocument<Time>,
+  T extends ListedDocument<Time> = D,
+>(
   by: Time,
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
   { limit, cursor }: PageQuery,
-): Promise<Page<D>> {
+  projection?: PageProjection,
+): Promise<Page<T>> {
   const query = cursor === undefined ? filter : { $and: [filter, after(decodeCursor(cursor, by))] };
   // The condition is on fields that every listed document has.
-  const found = collection.find(query as TenantFilter<D>, { sort: { [by]: -1, _id: -1 }, limit: limit + 1 });
-  const items: D[] = [];
+  const found = collection.find<T>(query as TenantFilter<D>, {
+    sort: { [by]: -1, _id: -1 },
+    limit: limit + 1,
+    ...(projection === undefined ? {} : { projection }),
+  });
+  const items: T[] = [];
   let bytes = 0;
   for await (const document of found) {
     const last = items.at(-1);

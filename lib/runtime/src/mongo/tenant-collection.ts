@@ -58,7 +58,8 @@ export interface TenantCollection<D extends TenantDocument> {
     pipeline: readonly Document[],
     options?: Pick<AggregateOptions, 'allowDiskUse' | 'batchSize' | 'hint' | 'maxTimeMS' | 'session'>,
   ): TenantCursor<T>;
-  insertOne(document: NewDocument<D>, options?: { readonly session?: ClientSession }): Promise<void>;
+  /** Gives the document as it is stored. */
+  insertOne(document: NewDocument<D>, options?: { readonly session?: ClientSession }): Promise<D>;
   updateOne(filter: TenantFilter<D>, update: TenantUpdate<D>, options?: WriteOptions): Promise<UpdateResult<D>>;
   updateMany(
     filter: TenantFilter<D>,
@@ -92,9 +93,9 @@ export function tenantCollection<D extends TenantDocument>(
     checkFilter(filter);
     return { ...filter, tenant_id: tenantId } as Filter<D>;
   }
-  function owned(document: NewDocument<D>): OptionalUnlessRequiredId<D> {
+  function owned(document: NewDocument<D>): D {
     checkNewDocument(document);
-    return { ...document, tenant_id: tenantId } as unknown as OptionalUnlessRequiredId<D>;
+    return { ...document, tenant_id: tenantId } as unknown as D;
   }
   function checked(update: TenantUpdate<D>): UpdateFilter<D> {
     checkUpdate(update);
@@ -117,7 +118,10 @@ export function tenantCollection<D extends TenantDocument>(
       return collection.aggregate<T>([{ $match: { tenant_id: tenantId } }, ...pipeline], { ...READ_LIMIT, ...options });
     },
     async insertOne(document, options) {
-      await collection.insertOne(owned(document), options);
+      const stored = owned(document);
+      // A document that has its _id is what the driver's type asks for; it cannot tell with a type parameter.
+      await collection.insertOne(stored as OptionalUnlessRequiredId<D>, options);
+      return stored;
     },
     async updateOne(filter, update, options) {
       return collection.updateOne(scoped(filter), checked(update), options);

@@ -19,6 +19,10 @@ describe('the headers of an operation', () => {
   it.each([
     ['GET /v1/surveys', [], []],
     ['GET /v1/surveys/{survey_id}', [], ['ETag']],
+    ['GET /v1/surveys/{survey_id}/versions/{version}', [], ['ETag']],
+    ['GET /v1/webhook-deliveries/{delivery_id}', [], ['ETag']],
+    ['GET /v1/webhooks/{webhook_id}/deliveries', [], []],
+    ['GET /v1/me', [], []],
     ['POST /v1/surveys', ['IdempotencyKey'], ['Idempotency-Replayed', 'Location', 'ETag']],
     ['PUT /v1/surveys/{survey_id}', ['IfMatch'], ['ETag']],
     ['PATCH /v1/surveys/{survey_id}', ['IfMatch'], ['ETag']],

@@ -9,7 +9,7 @@ const text = (description: string) => ({ description, schema: { type: 'string' }
 export const headerComponents = {
   RequestId: text('Names the request in our logs.'),
   Location: text('Path of the new record.'),
-  ETag: text('Names the revision of the record, for `If-Match`.'),
+  ETag: text('Names what was answered, for `If-None-Match`, and the revision of a record, for `If-Match`.'),
   IdempotencyReplayed: text('`true` when this is the answer to an earlier request with the same `Idempotency-Key`.'),
 } as const;
 
@@ -43,7 +43,7 @@ export interface HeaderRules {
 
 /**
  * Records are the messages that a PUT or PATCH answers with, or a GET at whose address is a DELETE: their answers have
- * an `ETag`, and what changes one takes `If-Match`. What creates, with 201, takes an `Idempotency-Key`, unless it takes a
+ * an `ETag`, and what changes one takes `If-Match`. Whatever else is read by its id has an `ETag` too. What creates, with 201, takes an `Idempotency-Key`, unless it takes a
  * file.
  */
 export function createHeaderRules(routes: readonly Route[]): HeaderRules {
@@ -75,9 +75,14 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
       ...(creates(route) && route.access.kind !== 'public' && answeredWith(route) !== undefined
         ? { Location: { $ref: '#/components/headers/Location' } }
         : {}),
-      ...(answersRecord(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+      ...(answersRecord(route) || readsById(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
     }),
   };
+}
+
+function readsById(route: Route): boolean {
+  const isByField = route.segments.some((segment) => 'field' in segment);
+  return route.httpMethod === 'GET' && isByField && answeredWith(route) !== undefined;
 }
 
 /** The message that is the body of the answer, when it is a single one of its own. */

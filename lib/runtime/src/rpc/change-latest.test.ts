@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeLatest } from './change-latest.ts';
+import { changeLatest, changesNothing } from './change-latest.ts';
 
 /** A record that others change just before each of the first writes. */
 function changedByOthers(times: number) {
@@ -48,8 +48,30 @@ describe('a change of a record', () => {
     await expect(change).rejects.toMatchObject({ reason: 'VERSION_CONFLICT' });
   });
 
+  it('that this call has made before is given again, whatever revision the caller names', async () => {
+    const change = { ...changedByOthers(0), findMade: async () => 7 };
+    expect(await changeLatest({ ifMatch: only(5) }, change)).toBe(7);
+    const another = { ...changedByOthers(0), findMade: async () => undefined };
+    await expect(changeLatest({ ifMatch: only(5) }, another)).rejects.toMatchObject({ reason: 'PRECONDITION_FAILED' });
+  });
+
   it('fails as reading fails', async () => {
     const gone = { read: () => Promise.reject(new Error('gone')), write: async () => 1 };
     await expect(changeLatest({}, gone)).rejects.toThrow('gone');
   });
+});
+
+describe('changesNothing', () => {
+  const record = { name: 'a', ends: new Date(0) as Date | undefined, tags: ['x', 'y'] };
+
+  it.each([{}, { name: 'a' }, { ends: new Date(0) }, { tags: ['x', 'y'] }])('is so for what is there: %j', (change) => {
+    expect(changesNothing(record, change)).toBe(true);
+  });
+
+  it.each([{ name: 'b' }, { ends: new Date(1) }, { ends: undefined }, { tags: ['x'] }, { name: 'a', tags: [] }])(
+    'is not so for anything else: %j',
+    (change) => {
+      expect(changesNothing(record, change)).toBe(false);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HandlerContext } from '@connectrpc/connect';
 import { AppError } from '../errors/app-error.ts';
 import { type Actor, tenantCallOf } from './call-context.ts';
@@ -19,8 +20,15 @@ export function toEdit(context: HandlerContext, id: string): Edit {
 export interface LatestChange<R extends { readonly revision: number }, T> {
   /** The record as it is now. Throws when there is none. */
   readonly read: () => Promise<R>;
+  /** What this very call has made of the record before, where it is repeated; whatever its `If-Match` says then. */
+  readonly findMade?: (record: R) => Promise<T | undefined>;
   /** Applies the change and writes it; undefined when the record is not at the revision of `before` any more. */
   readonly write: (before: R) => Promise<T | undefined>;
+}
+
+/** Whether a record has everything already that a change asks for. */
+export function changesNothing<R extends object>(record: R, change: Partial<R>): boolean {
+  return isDeepStrictEqual({ ...record, ...change }, record);
 }
 
 /** A record that is changed more often than this while one call waits for its turn is somebody's loop. */
@@ -32,10 +40,12 @@ const MAX_ROUNDS = 10;
  */
 export async function changeLatest<R extends { readonly revision: number }, T>(
   { ifMatch }: Pick<Edit, 'ifMatch'>,
-  { read, write }: LatestChange<R, T>,
+  { read, findMade, write }: LatestChange<R, T>,
 ): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = await read();
+    const made = await findMade?.(before);
+    if (made !== undefined) return made;
     checkIfMatch(ifMatch, before.revision);
     const written = await write(before);
     if (written !== undefined) return written;

@@ -14,6 +14,7 @@ import { createTestContext } from '../testing/test-context.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createTestKeyring } from '../testing/test-keyring.ts';
 import { createIdempotency } from './idempotency.ts';
+import { setEtag } from './if-match.ts';
 
 const { createLink, createLinkTokens } = LinkService.method;
 const { createSurvey } = SurveyService.method;
@@ -51,6 +52,7 @@ interface Call {
   readonly key?: string;
   readonly tenantId?: string;
   readonly user?: string;
+  readonly permissions?: readonly string[];
   readonly request?: MessageInitShape<typeof CreateLinkRequestSchema>;
 }
 
@@ -112,6 +114,16 @@ describe('a call with a key', () => {
     await expect(call({ key: 'k', user: 'editor' })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
   });
 
+  it('is refused when the key came from the same user by an API key that may do something else', async () => {
+    const { call } = createLinks();
+    const first = await call({ key: 'k', permissions: ['links:read', 'links:write'] });
+    for (const permissions of [['links:write'], [], ['links:read', 'links:write', 'surveys:read']]) {
+      await expect(call({ key: 'k', permissions })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
+    }
+    const again = await call({ key: 'k', permissions: ['links:write', 'links:read'] });
+    expect(again).toEqual({ ...first, replayed: 'true' });
+  });
+
   it('is another call at another path, with another key, and of another tenant', async () => {
     const { call, made } = createLinks();
     await call({ key: 'k' });
@@ -158,6 +170,35 @@ describe('a call with a key', () => {
     // All but the one whose answer was kept.
     expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1);
     expect(await stored()).toHaveLength(1);
+  });
+});
+
+describe('the ETag of the answer to a call with a key', () => {
+  /** What a call is answered with that finds the link at this revision, and other calls in between. */
+  async function answerAt(revision: number, meanwhile = async (): Promise<unknown> => undefined) {
+    const { idempotency } = createProcess();
+    const context = createTestContext(createLink, { tenantId, headers: { 'idempotency-key': 'k' } });
+    const request = create(CreateLinkRequestSchema, { surveyId: 's1' });
+    const { link } = await idempotency.answer(createLink, request, context, async (id) => {
+      await meanwhile();
+      setEtag(context, revision);
+      return { link: { id, slug: `slug-${revision}` } };
+    });
+    return [link?.slug, context.responseHeader.get('etag')];
+  }
+
+  it('is the one of the answer that is given again', async () => {
+    expect(await answerAt(1)).toEqual(['slug-1', '"1"']);
+    expect(await answerAt(3)).toEqual(['slug-1', '"1"']);
+  });
+
+  it('is the one of the record as it is, where no answer was kept', async () => {
+    await expect(answerAt(1, () => Promise.reject(new AppError('UNAVAILABLE')))).rejects.toThrow();
+    for (const _ of [1, 2]) expect(await answerAt(3)).toEqual(['slug-3', '"3"']);
+  });
+
+  it('goes with the answer of the call that was first', async () => {
+    expect(await answerAt(3, () => answerAt(1))).toEqual(['slug-1', '"1"']);
   });
 });
 

@@ -12,10 +12,9 @@ import {
 } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { Envelope } from '../crypto/envelope.ts';
-import type { EncryptedRecord } from '../crypto/tenant-cipher.ts';
 import { AppError } from '../errors/app-error.ts';
 import { toCanonicalJson } from '../json/canonical-json.ts';
-import type { IdempotencyStore } from '../mongo/idempotency-store.ts';
+import type { IdempotencyStore, KeptAnswer } from '../mongo/idempotency-store.ts';
 import { routeOf } from '../rest/route.ts';
 import { tenantCallOf } from './call-context.ts';
 import { markReplayed, readIdempotencyKey } from './idempotency-key.ts';
@@ -23,13 +22,14 @@ import { markReplayed, readIdempotencyKey } from './idempotency-key.ts';
 /** Answers calls that create, so that one which is repeated with the same `Idempotency-Key` creates nothing more. */
 export interface Idempotency {
   /**
-   * The answer that `make` gives; when the same user made the same request with the same key at the same path in the
-   * last 24 hours, the answer that was given then, with `Idempotency-Replayed: true`. Throws `INVALID_REQUEST` when the
-   * key is none, and `IDEMPOTENCY_KEY_REUSED` when it came with another request.
+   * The answer that `make` gives; when the same user, allowed the same, made the same request with the same key at the
+   * same path in the last 24 hours, the answer that was given then, with its `ETag` and `Idempotency-Replayed: true`.
+   * Throws `INVALID_REQUEST` when the key is none, and `IDEMPOTENCY_KEY_REUSED` when it came with another request.
    *
-   * @param make creates the record under the id that it is given. With a key it may be called again with the same id,
-   * at the same time or after a crash: it has to give what was stored first then, and what it makes at random beside
-   * that has to be in the record, or to follow from the id by a secret. What it throws is thrown, and nothing is kept.
+   * @param make creates the record under the id that it is given, and sets the `ETag` of the answer. With a key it may
+   * be called again with the same id, at the same time or after a crash: it has to give what was stored first then, and
+   * what it makes at random beside that has to be in the record, or to follow from the id by a secret. What it throws is
+   * thrown, and nothing is kept.
    */
   answer<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
@@ -57,14 +57,17 @@ export function createIdempotency({
     async answer(method, request, context, make) {
       const key = readIdempotencyKey(context);
       if (key === undefined) return create(method.output, await make(newId()));
-      const { tenantId, actor } = tenantCallOf(context);
+      const { tenantId, actor, caller } = tenantCallOf(context);
       const { stableHash } = await envelope.cipherOf(tenantId);
-      const hashes = hashCall(stableHash, method, { key, actor, request: toRequestJson(method, request) });
+      // An API key acts as its user, whatever it may do itself: a weaker one must not get the answer of a stronger one.
+      const by = { actor, permissions: [...caller.permissions].sort() };
+      const hashes = hashCall(stableHash, method, { key, by, request: toRequestJson(method, request) });
       const place = ['idempotency', hashes.id];
 
-      async function replay(answer: EncryptedRecord) {
+      async function replay({ message, etag }: KeptAnswer) {
         markReplayed(context);
-        return fromBinary(method.output, await envelope.decrypt(tenantId, place, answer));
+        if (etag !== undefined) context.responseHeader.set('etag', etag);
+        return fromBinary(method.output, await envelope.decrypt(tenantId, place, message));
       }
 
       const expiresAt = new Date(clock().getTime() + KEPT_MS);
@@ -73,7 +76,8 @@ export function createIdempotency({
       if (!Buffer.from(hashes.requestHash).equals(use.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
       if (use.answer !== undefined) return replay(use.answer);
       const made = create(method.output, await make(use.recordId));
-      const answer = await envelope.encrypt(tenantId, place, toBinary(method.output, made));
+      const message = await envelope.encrypt(tenantId, place, toBinary(method.output, made));
+      const answer = { message, etag: context.responseHeader.get('etag') ?? undefined };
       const kept = await store.keep(use, answer);
       return kept === answer ? made : replay(kept);
     },
@@ -84,7 +88,7 @@ export function createIdempotency({
 function hashCall(
   hash: (purpose: string, bytes: Uint8Array) => Uint8Array,
   method: DescMethod,
-  { key, actor, request }: { readonly key: string; readonly actor: string; readonly request: JsonObject },
+  { key, by, request }: { readonly key: string; readonly by: JsonObject; readonly request: JsonObject },
 ) {
   const path = routeOf(method).segments.flatMap((segment) =>
     'field' in segment ? [request[segment.field.name] ?? ''] : [],
@@ -92,7 +96,7 @@ function hashCall(
   const place = JSON.stringify([method.parent.typeName, method.name, path, key]);
   return {
     id: Buffer.from(hash('idempotency-key', Buffer.from(place))).toString('base64url'),
-    requestHash: hash('idempotent-request', Buffer.from(toCanonicalJson({ actor, request }))),
+    requestHash: hash('idempotent-request', Buffer.from(toCanonicalJson({ by, request }))),
   };
 }
 

@@ -1,6 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { AppError } from '../errors/app-error.ts';
 
+/** The revision of a record that is new. */
+export const FIRST_REVISION = 1;
+
 /** What a caller's `If-Match` (RFC 9110, section 13.1.1) says of the record that it changes. */
 export interface IfMatch {
   /** Whether this is a revision that the caller has seen. */

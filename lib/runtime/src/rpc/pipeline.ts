@@ -1,19 +1,17 @@
-import type { DescField, DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
-import { createValidator, type Violation } from '@bufbuild/protovalidate';
+import type { DescMethod } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
 import type { Caller } from '../auth/caller.ts';
 import type { TokenVerifier } from '../auth/internal-token.ts';
-import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { reasons } from '../errors/reasons.ts';
-import { toPointerToken } from '../json/pointer.ts';
 import { toServiceError } from '../mongo/mongo-errors.ts';
 import { startServerSpan } from '../telemetry/spans.ts';
 import { accessOf } from './access.ts';
 import { type AdmittedCall, checkPermission } from './call-context.ts';
 import { headers, requestIdOf } from './headers.ts';
-import { isAsked } from './update-mask.ts';
+import { createMessageCheck, type MessageCheck } from './message-check.ts';
 
 /** How the call came in. */
 export type Binding = 'rest' | 'grpc';
@@ -33,8 +31,7 @@ export interface Pipeline {
     header: HeaderReader,
     run: (call: AdmittedCall) => Promise<T>,
   ): Promise<T>;
-  /** Throws `VALIDATION_FAILED` with every field that breaks a `buf.validate` rule; see `isAsked` for patches. */
-  validate<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): void;
+  readonly validate: MessageCheck;
 }
 
 /** Reads one header of a call; null or undefined when it is absent. */
@@ -42,7 +39,6 @@ export type HeaderReader = (name: string) => string | null | undefined;
 
 export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; registry: Registry }): Pipeline {
   const { verifier, log, registry } = deps;
-  const validator = createValidator();
   const duration = new Histogram({
     name: 'rpc_server_duration_seconds',
     help: 'Time from the arrival of a call to its result.',
@@ -96,15 +92,7 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
       });
     },
 
-    validate(schema, message) {
-      const result = validator.validate(schema, message);
-      if (result.kind === 'valid') return;
-      if (result.kind === 'error') throw result.error;
-      const violations = result.violations.filter(({ field }) => isAsked(schema, message, fieldsOf(field)));
-      if (violations.length === 0) return;
-      const errors = violations.slice(0, MAX_FIELD_PROBLEMS).map(toProblem);
-      throw new AppError('VALIDATION_FAILED', { errors });
-    },
+    validate: createMessageCheck(),
   };
 }
 
@@ -130,20 +118,4 @@ function logFailure(log: Logger, error: AppError, durationMs: number): void {
   const fields = { reason: error.reason, duration_ms: durationMs };
   if (error.status < 500) log.debug({ ...fields, err: error.cause }, 'call refused');
   else log.error({ ...fields, err: error.cause ?? error, code: Code[reasons[error.reason].code] }, 'call failed');
-}
-
-/** The fields that lead to the one at fault, or to the list or map that holds it. */
-function fieldsOf(path: Violation['field']): readonly DescField[] {
-  const end = path.findIndex(({ kind }) => kind !== 'field');
-  return path.slice(0, end < 0 ? path.length : end).filter((part) => part.kind === 'field');
-}
-
-function toProblem(violation: Violation): FieldProblem {
-  let path = '';
-  for (const part of violation.field) {
-    if (part.kind === 'field') path += toPointerToken(part.name);
-    else if (part.kind === 'list_sub') path += toPointerToken(part.index);
-    else if (part.kind === 'map_sub') path += toPointerToken(String(part.key));
-  }
-  return { path, code: violation.ruleId.replaceAll('.', '_').toUpperCase() || 'INVALID', detail: violation.message };
 }

@@ -51,7 +51,8 @@ export interface ServiceRuntime {
   /** The relay of a collection whose documents carry events. */
   relay<D extends OutboxDocument>(collection: Collection<D>): OutboxRelay;
   /**
-   * A member of the consumer group of this name and of the service's database: what the group has taken in is there.
+   * A member of the consumer group of this name, of the service and of its database: what the group has taken in is
+   * there.
    * The dead-letter topics of its topics have to exist.
    */
   consumer<T>(group: {
@@ -127,8 +128,10 @@ export async function createServiceRuntime(
         log,
         registry,
       }),
-    consumer: ({ name, ...options }) =>
-      createConsumer({ ...options, groupId: `${config.mongodbDatabase}.${name}`, kafka, publisher, log, registry }),
+    consumer({ name, ...options }) {
+      const groupId = `${service}.${config.mongodbDatabase}.${name}`;
+      return createConsumer({ ...options, groupId, kafka, publisher, log, registry });
+    },
     async close() {
       await publisher.close();
       await mongo.close();

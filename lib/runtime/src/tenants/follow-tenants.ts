@@ -9,6 +9,7 @@ import type { Worker } from '../service/service-app.ts';
 import type { ServiceRuntime } from '../service/service-runtime.ts';
 import { destroyTenantData } from './destroy-tenant-data.ts';
 import { createTenantEraser } from './tenant-eraser.ts';
+import { measureTenantErasures } from './tenant-erasure-metrics.ts';
 import { readTenantState, type TenantState, type TenantStatus } from './tenant-state.ts';
 import { createTenantStateStore, type TenantStateDocument, tenantStateIndexes } from './tenant-state-store.ts';
 
@@ -39,7 +40,8 @@ const REMEMBERED_TENANTS = 10_000;
  * tenants (`createTenantEraser`).
  */
 export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, kept = [] }: Options): FollowedTenants {
-  const { service, mongo, log } = runtime;
+  const { service, mongo, registry, log } = runtime;
+  const clock = () => new Date();
   const collection = runtime.collection<TenantStateDocument>(COLLECTION);
   const states = createTenantStateStore(collection);
   const relay = runtime.relay(systemScope(collection));
@@ -54,11 +56,12 @@ export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, ke
     destroyKeys,
     destroyData: (tenantId, mayGoOn) => destroyTenantData(mongo.db, tenantId, { kept, mayGoOn }),
     settleMs: config.tenantErasureSettleSeconds * 1_000,
-    clock: () => new Date(),
+    clock,
     lease: runtime.lease('tenant erasure'),
     onEvent: relay.nudge,
     log,
   });
+  measureTenantErasures({ states, clock, registry, log });
   const remembered = new LRUCache<TenantId, TenantStatus>({
     max: REMEMBERED_TENANTS,
     ttl: FRESH_MS,

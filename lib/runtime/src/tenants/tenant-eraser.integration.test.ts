@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
 import { toMessage } from '../kafka/outbox-event.ts';
@@ -13,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import { testLog } from '../testing/test-log.ts';
 import { destroyTenantData } from './destroy-tenant-data.ts';
 import { createTenantEraser } from './tenant-eraser.ts';
+import { measureTenantErasures } from './tenant-erasure-metrics.ts';
 import {
   createTenantStateStore,
   type TenantStateDocument,
@@ -56,17 +58,18 @@ async function report() {
 }
 
 interface Differently {
-  readonly destroyKeys?: () => Promise<void>;
+  readonly destroyKeys?: (id: TenantId) => Promise<void>;
+  readonly destroyData?: (id: TenantId) => Promise<number>;
   readonly settleMs?: number;
 }
 
-function start({ destroyKeys, settleMs = 1 }: Differently = {}): Worker {
+function start({ destroyKeys, destroyData, settleMs = 1 }: Differently = {}): Worker {
   const leases = database.db.collection<LeaseDocument>('leases');
   const eraser = createTenantEraser({
     service: 'survey',
     states,
     destroyKeys,
-    destroyData: (id, mayGoOn) => destroyTenantData(database.db, id, { kept: [], mayGoOn }),
+    destroyData: destroyData ?? ((id, mayGoOn) => destroyTenantData(database.db, id, { kept: [], mayGoOn })),
     settleMs,
     clock: () => new Date(),
     lease: createLease({ collection: leases, name: 'erasure', owner: randomUUID(), ttlMs: 1_000 }),
@@ -93,6 +96,45 @@ describe('an eraser of tenants', () => {
     });
     expect(leftAtKeys).toEqual([700, 0]);
     expect([await countLeft(), await surveys().countDocuments()]).toEqual([0, 1]);
+  });
+
+  it('is not held up by a tenant that it cannot erase, and tells how many are', async () => {
+    const [keyless, stuck] = [toTenantId(randomUUID()), toTenantId(randomUUID())];
+    for (const [index, id] of [keyless, stuck, tenantId].entries()) {
+      await states.save({ tenantId: id, status: 'deleted', revision: 2, time: new Date(1_000 * index) });
+    }
+    const registry = new Registry();
+    measureTenantErasures({ states, clock: () => new Date(60_000), registry, log: testLog });
+    const [withKeys, withDocuments] = [new Set<TenantId>([keyless, stuck, tenantId]), new Set<TenantId>()];
+    start({
+      destroyKeys: async (id) => {
+        if (id === keyless) throw new Error('of the keys');
+        withKeys.delete(id);
+      },
+      destroyData: async (id) => {
+        withDocuments.add(id);
+        if (id === stuck) throw new Error('of the documents');
+        return 0;
+      },
+    });
+    expect(await poll(report)).toMatchObject({ type: 'tenant.erased', tenantId });
+    expect([[...withKeys], [...withDocuments]]).toEqual([[keyless], [stuck, tenantId]]);
+    expect(await registry.metrics()).toMatch(/^tenant_erasures_due 2$.*^tenant_oldest_erasure_due_seconds 60$/ms);
+  });
+
+  it('destroys the keys of all tenants before the documents of any', async () => {
+    const others = [toTenantId(randomUUID()), toTenantId(randomUUID())];
+    for (const id of [...others, tenantId]) {
+      await states.save({ tenantId: id, status: 'deleted', revision: 2, time: new Date(0) });
+    }
+    const steps: string[] = [];
+    start({
+      destroyKeys: async () => void steps.push('keys'),
+      destroyData: async () => steps.push('documents'),
+      settleMs: 60_000,
+    });
+    await poll(() => steps.length === 6);
+    expect(steps).toEqual([...Array(3).fill('keys'), ...Array(3).fill('documents')]);
   });
 
   it('leaves tenants alone that are not deleted', async () => {

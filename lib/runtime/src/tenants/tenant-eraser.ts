@@ -31,15 +31,15 @@ const PAGE = 100;
 const LEAST_PASSES = 2;
 
 /**
- * Destroys what a service has of deleted tenants: the keys first, so that nothing can be read from then on, then the
- * documents. Then again, until a pass after the first one has found nothing; then an event `tenant.erased` tells so. One
- * that is interrupted, by a kill too, goes on where it was.
+ * Destroys what a service has of deleted tenants: the keys of all of them first, so that nothing can be read from then
+ * on, then the documents. Then again, until a pass after the first one has found nothing; then an event `tenant.erased`
+ * tells so. One that is interrupted, by a kill too, goes on where it was; one that fails holds up no other, and is tried
+ * again.
  */
 export function createTenantEraser(options: Options): Worker {
   const { service, states, destroyKeys, destroyData, settleMs, clock, lease, onEvent, log } = options;
 
-  async function erase({ tenantId, passes }: DueErasure, mayGoOn: () => Promise<boolean>): Promise<void> {
-    await destroyKeys?.(tenantId);
+  async function destroyDocuments({ tenantId, passes }: DueErasure, mayGoOn: () => Promise<boolean>): Promise<void> {
     const documents = await destroyData(tenantId, mayGoOn);
     if (documents === undefined) return;
     const pass = passes + 1;
@@ -60,12 +60,33 @@ export function createTenantEraser(options: Options): Worker {
     lease,
     async work(isStopped) {
       const mayGoOn = async () => !isStopped() && (await lease.acquire());
-      for (const due of await states.findDue(clock(), PAGE)) {
-        if (!(await mayGoOn())) return;
-        await erase(due, mayGoOn);
-      }
+      const due = await states.findDue(clock(), PAGE);
+      const keys = await tryEach(due, mayGoOn, async ({ tenantId }) => destroyKeys?.(tenantId));
+      const documents = await tryEach(keys.done, mayGoOn, (erasure) => destroyDocuments(erasure, mayGoOn));
+      const [failure] = [...keys.failures, ...documents.failures];
+      if (failure !== undefined) throw failure;
     },
   });
+}
+
+/** Does the same for each tenant as long as it may, whatever becomes of the others. */
+async function tryEach(
+  erasures: readonly DueErasure[],
+  mayGoOn: () => Promise<boolean>,
+  work: (erasure: DueErasure) => Promise<void>,
+): Promise<{ readonly done: readonly DueErasure[]; readonly failures: readonly Error[] }> {
+  const done: DueErasure[] = [];
+  const failures: Error[] = [];
+  for (const erasure of erasures) {
+    try {
+      if (!(await mayGoOn())) break;
+      await work(erasure);
+      done.push(erasure);
+    } catch (cause) {
+      failures.push(new Error(`erasing the tenant ${erasure.tenantId} failed`, { cause }));
+    }
+  }
+  return { done, failures };
 }
 
 function tenantErased(service: string, tenantId: TenantId, revision: number, time: Date): OutboxEvent {

@@ -66,7 +66,22 @@ describe('an erasure', () => {
     expect(await due(later)).toEqual([{ tenantId, passes: 1 }]);
   });
 
-  it('does not begin anew when the deletion is told once more', async () => {
+  it('begins anew when the tenant is deleted once more', async () => {
+    await states.save(stateOf('deleted', 2));
+    await states.postpone(tenantId, 2, later);
+    await states.save(stateOf('deleted', 3));
+    expect(await due(time)).toEqual([{ tenantId, passes: 0 }]);
+  });
+
+  it('is counted from when it is due, with the time since then', async () => {
+    const long = new Date('1970-01-01T00:00:10Z');
+    expect(await states.measureDue(new Date('1970-01-01T00:00:09Z'))).toEqual({ count: 0, oldestSeconds: 0 });
+    await states.save({ ...stateOf('deleted', 2), time: long });
+    await states.save({ ...stateOf('deleted', 2), tenantId: toTenantId(randomUUID()), time: later });
+    expect(await states.measureDue(new Date('1970-01-01T00:00:25Z'))).toEqual({ count: 1, oldestSeconds: 15 });
+  });
+
+  it('does not begin anew when the deletion is told twice', async () => {
     await states.save(stateOf('deleted', 2));
     await states.postpone(tenantId, 1, later);
     await states.save(stateOf('deleted', 2));

@@ -24,6 +24,13 @@ export interface DueErasure {
   readonly passes: number;
 }
 
+/** The erasures whose time has come. */
+export interface ErasureBacklog {
+  readonly count: number;
+  /** How long the longest due one has been so; 0 when there is none. */
+  readonly oldestSeconds: number;
+}
+
 /** Where a service keeps the states of tenants. */
 export interface TenantStateStore {
   /** Resolves when the state is durable. One that is older than what is known, or the same, changes nothing. */
@@ -32,6 +39,7 @@ export interface TenantStateStore {
   statusOf(tenantId: TenantId): Promise<TenantStatus>;
   /** Those whose time has come, the longest due first. */
   findDue(now: Date, limit: number): Promise<readonly DueErasure[]>;
+  measureDue(now: Date): Promise<ErasureBacklog>;
   /** Notes that the data were destroyed, and are to be once more. */
   postpone(tenantId: TenantId, passes: number, until: Date): Promise<void>;
   /** Notes that the data are gone, with the event that tells so. */
@@ -69,6 +77,16 @@ export function createTenantStateStore(collection: Collection<TenantStateDocumen
     async findDue(now, limit) {
       const due = await collection.find({ erase_at: { $lte: now } }, { sort: { erase_at: 1 }, limit }).toArray();
       return due.map(({ _id, passes = 0 }) => ({ tenantId: toTenantId(_id), passes }));
+    },
+
+    async measureDue(now) {
+      const due = { erase_at: { $lte: now } };
+      const [count, oldest] = await Promise.all([
+        collection.countDocuments(due, { maxTimeMS: 2_000 }),
+        collection.findOne(due, { sort: { erase_at: 1 }, projection: { erase_at: 1 }, maxTimeMS: 2_000 }),
+      ]);
+      const oldestSeconds = oldest?.erase_at === undefined ? 0 : (now.getTime() - oldest.erase_at.getTime()) / 1_000;
+      return { count, oldestSeconds };
     },
 
     async postpone(tenantId, passes, until) {

@@ -7,15 +7,21 @@ import { testLog } from './test-log.ts';
 interface TestCall {
   readonly tenantId?: string;
   readonly user?: string;
+  readonly permissions?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The context of a call of a tenant's user, as a handler gets it. */
 export function createTestContext(
   method: DescMethod,
-  { tenantId = 't1', user = 'user-1', headers = {} }: TestCall = {},
+  { tenantId = 't1', user = 'user-1', permissions = [], headers = {} }: TestCall = {},
 ): HandlerContext {
-  const caller = { service: 'gateway', tenantId: toTenantId(tenantId), subject: user, permissions: new Set<string>() };
+  const caller = {
+    service: 'gateway',
+    tenantId: toTenantId(tenantId),
+    subject: user,
+    permissions: new Set(permissions),
+  };
   const call = { method, caller, requestId: 'r-1', clientAddress: '', traceparent: '', log: testLog };
   return createHandlerContext({
     service: method.parent,

@@ -109,6 +109,13 @@ describe('a creation with an Idempotency-Key', () => {
     expect((await create(newKey({ name: 'other' }))).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
+  it('gives the secret to no weaker key of the same user', async () => {
+    await create(newKey());
+    const weaker = { ...owner, permissions: ['keys:write'] };
+    const replay = await identity.call(weaker, 'POST', '/v1/api-keys', newKey(), { 'idempotency-key': 'k' });
+    expect(replay).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  });
+
   it('that was stored, but not answered, tells the secret of the key that is there', async () => {
     const first = await create(newKey());
     const used = identity.db.collection('idempotency_keys');

@@ -29,10 +29,10 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
       const { createApiKey } = ApiKeyServiceDesc.method;
       const answer = await idempotency.answer(createApiKey, request, context, async (id) => {
         const { key, secret } = await keys.create(toGranter(tenantCallOf(context)), id, given);
+        setEtag(context, API_KEY_REVISION);
         return { apiKey: { ...toApiKeyMessage(key), secret } };
       });
       context.responseHeader.set('location', `${API_PREFIX}/api-keys/${answer.apiKey?.id}`);
-      setEtag(context, API_KEY_REVISION);
       return answer;
     },
 

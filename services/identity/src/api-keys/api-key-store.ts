@@ -42,9 +42,9 @@ export function createApiKeyStore({ collection, onEvent }: Dependencies): ApiKey
   return {
     async insert(key, event) {
       const document = { ...toDocument(key), outbox: [event] };
-      const first = await insertOnce(tenantCollection(collection, key.tenantId), document);
+      const stored = await insertOnce(tenantCollection(collection, key.tenantId), document);
       onEvent();
-      return first === undefined ? key : fromDocument(first);
+      return fromDocument(stored);
     },
 
     async find(tenantId, id) {

@@ -1,9 +1,10 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { Permission } from '../users/roles.ts';
 import { grantsOf, type User, versionOf } from '../users/user.ts';
 
 /** Nothing of a key that callers see changes, but when it was used last. */
-export const API_KEY_REVISION = 1;
+export const API_KEY_REVISION = FIRST_REVISION;
 
 /** A key that acts for the user who made it. */
 export interface ApiKey {

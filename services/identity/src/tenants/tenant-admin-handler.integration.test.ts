@@ -38,16 +38,16 @@ const auditedActions = async (): Promise<readonly string[]> =>
 const operations = (tenantId: string) => {
   const { showTenant, suspendTenant, resumeTenant, deleteTenant, setTenantLimits } = identity.admin;
   return [
-    ...[showTenant, suspendTenant, resumeTenant, deleteTenant].map((operation) => operation({ tenantId })),
-    setTenantLimits({ tenantId, limits: {} }),
+    ...[showTenant, suspendTenant, resumeTenant, deleteTenant].map((operation) => () => operation({ tenantId })),
+    () => setTenantLimits({ tenantId, limits: {} }),
   ];
 };
 
 describe('operators', () => {
   it('are told that there is no tenant, or that its id is none', async () => {
     for (const call of operations(randomUUID()))
-      await expect(call).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
-    for (const call of operations('x')) await expect(call).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+      await expect(call()).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
+    for (const call of operations('x')) await expect(call()).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
   });
 
   it('see the state of a tenant', async () => {
@@ -195,6 +195,23 @@ describe('a deleted tenant', () => {
     expect(await show()).toMatchObject({ tenant: { id: owner.tenantId, name: '' }, erasedBy: all });
     expect((await identity.admin.deleteTenant(owner)).state?.tenant?.status).toBe('deleted');
     expect((await identity.grants(stranger.tenantId, stranger.userId)).role).toBe('owner');
+  });
+
+  it('says who deleted it, and when', async () => {
+    expect(await show()).not.toHaveProperty('deletedBy');
+    const { state } = await identity.admin.deleteTenant(owner);
+    expect(state).toMatchObject({ deletedAt: expect.anything(), deletedBy: 'operator' });
+    await poll(async () => (await show())?.erasedBy.includes('identity'));
+    expect(await show()).toMatchObject({ deletedAt: state?.deletedAt, deletedBy: 'operator' });
+  });
+
+  it('is erased again by a service that did not hear of it when it is deleted again', async () => {
+    await identity.admin.deleteTenant(owner);
+    await poll(async () => (await show())?.erasedBy.includes('identity'));
+    const left = { _id: randomUUID() as never, tenant_id: owner.tenantId };
+    await identity.db.collection('api_keys').insertOne(left);
+    await identity.admin.deleteTenant(owner);
+    await poll(async () => (await countLeft()) === 0);
   });
 
   it('is not brought back by changes that are told late', async () => {

@@ -22,15 +22,7 @@ export function createTenantAdminHandler({ tenants, users }: { tenants: TenantSe
     suspendTenant: async ({ tenantId }, context) => toAnswer(await tenants.suspend(actorOf(callOf(context), tenantId))),
     resumeTenant: async ({ tenantId }, context) => toAnswer(await tenants.resume(actorOf(callOf(context), tenantId))),
 
-    async deleteTenant({ tenantId }, context) {
-      const call = callOf(context);
-      const by = actorOf(call, tenantId);
-      const tenant = await tenants.remove(by);
-      // The audit goes with the tenant.
-      call.log.info({ tenant_id: tenantId, actor: by.actor, status: tenant.status }, 'a tenant is deleted');
-      return toAnswer(tenant);
-    },
-
+    deleteTenant: async ({ tenantId }, context) => toAnswer(await tenants.remove(actorOf(callOf(context), tenantId))),
     setTenantLimits: async ({ tenantId, limits }, context) =>
       toAnswer(await tenants.limit(actorOf(callOf(context), tenantId), fromLimitsMessage(limits))),
   });

@@ -33,7 +33,7 @@ describe('what can be done to a tenant that is creating, active, suspended, dele
     ['activate', activate, ['active', 'same', NO, NO, NO]],
     ['suspend', suspend, [NO, 'suspended', 'same', NO, NO]],
     ['resume', resume, [NO, 'same', 'active', NO, NO]],
-    ['delete', remove, ['deleting', 'deleting', 'deleting', 'same', 'same']],
+    ['delete', (t: Tenant) => remove(t, 'operator', time), ['deleting', 'deleting', 'deleting', 'deleting', 'same']],
     ['rename', (t: Tenant) => rename(t, 'New', time), [GONE, 'active', GONE, GONE, GONE]],
     ['rename to what it is called', (t: Tenant) => rename(t, 'T', time), [GONE, 'same', GONE, GONE, GONE]],
     [
@@ -54,5 +54,14 @@ describe('what can be done to a tenant that is creating, active, suspended, dele
     ],
   ])('%s', (_what, change, expected) => {
     expect(outcomes(change)).toEqual(expected);
+  });
+});
+
+describe('a tenant that is deleted again', () => {
+  it('says who deleted it first, and when', () => {
+    const first = remove(tenant('active'), 'operator', time);
+    expect(first).toMatchObject({ deletedBy: 'operator', deletedAt: time });
+    const again = remove(first, 'other', new Date('2026-03-01T00:00:00Z'));
+    expect(again).toMatchObject({ deletedBy: 'operator', deletedAt: time, revision: 3 });
   });
 });

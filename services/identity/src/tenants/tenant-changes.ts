@@ -7,8 +7,18 @@ import { NO_LIMITS, type Tenant, type TenantLimits, type TenantStatus } from './
 
 /** A tenant that has no owner yet. */
 export function newTenant(id: TenantId, name: string, time: Date): Tenant {
-  const times = { createdAt: time, updatedAt: time };
-  return { id, name, status: 'creating', limits: NO_LIMITS, revision: 1, ...times, erasedBy: [] };
+  return {
+    id,
+    name,
+    status: 'creating',
+    limits: NO_LIMITS,
+    revision: 1,
+    createdAt: time,
+    updatedAt: time,
+    deletedAt: undefined,
+    deletedBy: undefined,
+    erasedBy: [],
+  };
 }
 
 /** The tenant, which has its owner now, for use. */
@@ -38,9 +48,14 @@ export function resume(tenant: Tenant, time: Date): Tenant {
   return move(tenant, { from: 'suspended', to: 'active' }, time);
 }
 
-/** The tenant as one that services are to forget. There is no way back. */
-export function remove(tenant: Tenant, time: Date): Tenant {
-  return isDeleted(tenant) ? tenant : changed(tenant, { status: 'deleting' }, time);
+/**
+ * The tenant as one that services are to forget. There is no way back. While they are at it, it can be removed again:
+ * under the new revision they begin anew, those included that the first one did not reach.
+ */
+export function remove(tenant: Tenant, actor: string, time: Date): Tenant {
+  if (tenant.status === 'deleted') return tenant;
+  const { deletedAt = time, deletedBy = actor } = tenant;
+  return changed(tenant, { status: 'deleting', deletedAt, deletedBy }, time);
 }
 
 /** The tenant after a service has destroyed what it had of it: nothing is left but that there was one after the last. */

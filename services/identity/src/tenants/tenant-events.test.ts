@@ -24,7 +24,7 @@ describe('the events of a tenant', () => {
     expect(created).toEqual([topic, 't', 'tenant.created', state('active', 2)]);
     const suspended = told(by, 'tenant.suspended', active, suspend(active, time));
     expect(suspended).toEqual([topic, 't', 'tenant.suspended', state('suspended', 3)]);
-    const deleted = told(by, 'tenant.deleted', active, remove(active, time));
+    const deleted = told(by, 'tenant.deleted', active, remove(active, 'operator', time));
     expect(deleted).toEqual([topic, 't', 'tenant.deleted', state('deleted', 3)]);
   });
 
@@ -48,6 +48,6 @@ describe('the events of a tenant', () => {
   });
 
   it('tell no audit of a deletion, with which the audit goes', () => {
-    expect(tenantEvents(by, 'tenant.deleted', active, remove(active, time))).toHaveLength(1);
+    expect(tenantEvents(by, 'tenant.deleted', active, remove(active, 'operator', time))).toHaveLength(1);
   });
 });

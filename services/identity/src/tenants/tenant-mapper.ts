@@ -24,8 +24,11 @@ export function toTenantMessage({ id, name, status, limits, createdAt }: Tenant)
 
 /** A tenant as operators see it. */
 export function toTenantStateMessage(tenant: Tenant) {
+  const { deletedAt, deletedBy } = tenant;
   return {
     tenant: toTenantMessage(tenant),
+    ...(deletedAt === undefined ? {} : { deletedAt: timestampFromDate(deletedAt) }),
+    ...(deletedBy === undefined ? {} : { deletedBy }),
     erasedBy: [...tenant.erasedBy],
   } satisfies MessageInitShape<typeof TenantStateSchema>;
 }

@@ -67,7 +67,10 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     write({ tenantId: by.tenantId, ifMatch }, apply, (before, after) => tenantEvents(by, action, before, after));
 
   return {
-    /** A tenant with its owner. It becomes active last: what a crash leaves behind before that cannot be used. */
+    /**
+     * A tenant with its owner. It becomes active last: what a crash leaves behind before that cannot be used, and is
+     * removed by the sweeper.
+     */
     async create(operator: Operator, { name, ownerEmail }: { name: string; ownerEmail: string }) {
       const by = { ...operator, tenantId: toTenantId(newId()) };
       await tenants.insert(newTenant(by.tenantId, name, clock()));
@@ -85,7 +88,8 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
       changeBy(by, 'tenant.limits_changed', (tenant, time) => limit(tenant, limits, time)),
     suspend: (by: Actor): Promise<Tenant> => changeBy(by, 'tenant.suspended', suspend),
     resume: (by: Actor): Promise<Tenant> => changeBy(by, 'tenant.resumed', resume),
-    remove: (by: Actor): Promise<Tenant> => changeBy(by, 'tenant.deleted', remove),
+    remove: (by: Actor): Promise<Tenant> =>
+      changeBy(by, 'tenant.deleted', (tenant, time) => remove(tenant, by.actor, time)),
 
     /** One that comes again, or of a tenant that there is not, changes nothing. */
     async noteErasure({ tenantId, service }: Erasure): Promise<void> {

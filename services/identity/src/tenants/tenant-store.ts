@@ -1,9 +1,12 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { OutboxDocument } from '@survey/runtime/kafka/outbox-event';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { Tenant, TenantStatus } from './tenant.ts';
 import type { TenantStore } from './tenant-service.ts';
+import type { UnfinishedTenants } from './tenant-sweeper.ts';
 
 /** A tenant as it is stored. */
 export interface StoredTenant extends OutboxDocument {
@@ -16,8 +19,15 @@ export interface StoredTenant extends OutboxDocument {
   readonly revision: number;
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly deleted_at: Date | null;
+  readonly deleted_by: string | null;
   readonly erased_by: readonly string[];
 }
+
+export const tenantIndexes: IndexSpecs[string] = [
+  // Holds only what is being made, so it stays small.
+  { name: 'creating', key: { created_at: 1 }, partialFilterExpression: { status: 'creating' } },
+];
 
 interface Dependencies {
   readonly collection: Collection<StoredTenant>;
@@ -25,7 +35,7 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-export function createTenantStore({ collection, onEvent }: Dependencies): TenantStore {
+export function createTenantStore({ collection, onEvent }: Dependencies): TenantStore & UnfinishedTenants {
   return {
     async insert(tenant) {
       const { id, createdAt } = tenant;
@@ -45,11 +55,19 @@ export function createTenantStore({ collection, onEvent }: Dependencies): Tenant
       onEvent();
       return matchedCount === 1;
     },
+
+    async findUnfinished(createdBefore, limit) {
+      const filter = { status: 'creating', created_at: { $lt: createdBefore } } as const;
+      const stored = await systemScope(collection)
+        .find(filter, { sort: { created_at: 1 }, limit })
+        .toArray();
+      return stored.map(fromStored);
+    },
   };
 }
 
 /** What can change of a tenant. */
-function toFields({ name, status, limits, revision, updatedAt, erasedBy }: Tenant) {
+function toFields({ name, status, limits, revision, updatedAt, deletedAt, deletedBy, erasedBy }: Tenant) {
   return {
     name,
     status,
@@ -59,6 +77,8 @@ function toFields({ name, status, limits, revision, updatedAt, erasedBy }: Tenan
     },
     revision,
     updated_at: updatedAt,
+    deleted_at: deletedAt ?? null,
+    deleted_by: deletedBy ?? null,
     erased_by: erasedBy,
   };
 }
@@ -75,6 +95,8 @@ function fromStored(stored: StoredTenant): Tenant {
     revision: stored.revision,
     createdAt: stored.created_at,
     updatedAt: stored.updated_at,
+    deletedAt: stored.deleted_at ?? undefined,
+    deletedBy: stored.deleted_by ?? undefined,
     erasedBy: stored.erased_by,
   };
 }

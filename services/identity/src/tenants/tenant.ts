@@ -22,6 +22,8 @@ export interface Tenant {
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly deletedAt: Date | undefined;
+  readonly deletedBy: string | undefined;
   /** Services that have destroyed what they had of the deleted tenant, sorted. */
   readonly erasedBy: readonly string[];
 }

@@ -20,6 +20,8 @@ export function itKeepsTenants(getStore: () => TenantStore): void {
     limits: { requestsPerMinute: 5, concurrentRequests: undefined },
     revision: tenant.revision + 1,
     updatedAt: new Date('2026-02-02T03:04:05.678Z'),
+    deletedAt: new Date('2026-02-02T03:04:05.678Z'),
+    deletedBy: 'operator',
     erasedBy: ['import'],
   });
 

@@ -110,6 +110,15 @@ describe('a change of a user', () => {
     expect((await identity.grants(owner.tenantId, user.id)).permissions).toEqual(permissionsOf('analyst'));
   });
 
+  it('that asks for what is there changes nothing', async () => {
+    const user = await createUser({ permissions: ['surveys:write'] });
+    const { email, role, permissions } = user;
+    for (const body of [{ role }, { email, role, permissions }, { permissions: [...permissions, ...permissions] }]) {
+      const same = await asOwner('PATCH', `/v1/users/${user.id}`, body);
+      expect([same.status, same.body, same.headers.get('etag')]).toEqual([200, user, '"1"']);
+    }
+  });
+
   it('is refused with bad members, and changes nothing', async () => {
     const [user, other] = [await createUser(), await createUser()];
     const patch = async (body: unknown) => (await asOwner('PATCH', `/v1/users/${user.id}`, body)).status;
@@ -124,10 +133,10 @@ describe('a change of a user', () => {
 
   it('is made by all who ask at once, one after the other', async () => {
     const { id } = await createUser();
-    const roles = ['analyst', 'editor', 'admin', 'viewer'];
+    const roles = ['analyst', 'editor', 'admin'];
     const answers = await Promise.all(roles.map((role) => asOwner('PATCH', `/v1/users/${id}`, { role })));
     expect(answers.map(({ status, body }) => [status, body.role])).toEqual(roles.map((role) => [200, role]));
-    expect(new Set(answers.map(({ headers }) => headers.get('etag')))).toEqual(new Set(['"2"', '"3"', '"4"', '"5"']));
+    expect(new Set(answers.map(({ headers }) => headers.get('etag')))).toEqual(new Set(['"2"', '"3"', '"4"']));
   });
 });
 
@@ -140,9 +149,9 @@ describe('a user that is named with its ETag', () => {
     const { id } = created.body;
     const tag = created.headers.get('etag') ?? '';
     expect((await asOwner('GET', `/v1/users/${id}`)).headers.get('etag')).toBe(tag);
-    const roles = ['analyst', 'editor', 'admin', 'viewer'];
+    const roles = ['analyst', 'editor', 'admin'];
     const answers = await Promise.all(roles.map((role) => withTag(tag, 'PATCH', id, { role })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
     const winner = answers.find(({ status }) => status === 200);
     const now = await asOwner('GET', `/v1/users/${id}`);
     expect([now.body, now.headers.get('etag')]).toEqual([winner?.body, winner?.headers.get('etag')]);
@@ -181,6 +190,18 @@ describe('a creation with an Idempotency-Key', () => {
     expect((await asOwner('GET', '/v1/users')).body).toHaveLength(2);
     expect(await create('key-1', newUser())).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
     expect((await create('key 1', body)).status).toBe(400);
+  });
+
+  it('that was stored, changed, but not answered, gives the user with the ETag that it has now', async () => {
+    const body = newUser();
+    const { id } = (await create('key-3', body)).body;
+    const used = identity.db.collection('idempotency_keys');
+    await used.updateOne({ tenant_id: owner.tenantId }, { $set: { answer: null } });
+    const changed = await asOwner('PATCH', `/v1/users/${id}`, { role: 'editor' });
+    for (const _ of [1, 2]) {
+      const repeated = await create('key-3', body);
+      expect([repeated.status, repeated.body, repeated.headers.get('etag')]).toEqual([201, changed.body, '"2"']);
+    }
   });
 
   it('that was refused can be sent again', async () => {

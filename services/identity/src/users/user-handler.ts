@@ -7,7 +7,6 @@ import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { toGranter } from './granting.ts';
 import { toRole } from './roles.ts';
-import { FIRST_REVISION } from './user.ts';
 import { toUserMessage } from './user-mapper.ts';
 import type { UserService } from './user-service.ts';
 
@@ -26,11 +25,12 @@ export function createUserHandler({ users, idempotency }: Dependencies) {
     async createUser(request, context) {
       const given = { ...request, role: toRole(request.role) };
       const { createUser } = UserServiceDesc.method;
-      const answer = await idempotency.answer(createUser, request, context, async (membershipId) => ({
-        user: toUserMessage(await users.create(toGranter(tenantCallOf(context)), membershipId, given)),
-      }));
+      const answer = await idempotency.answer(createUser, request, context, async (membershipId) => {
+        const user = await users.create(toGranter(tenantCallOf(context)), membershipId, given);
+        setEtag(context, user.revision);
+        return { user: toUserMessage(user) };
+      });
       context.responseHeader.set('location', `${API_PREFIX}/users/${encodeURIComponent(answer.user?.id ?? '')}`);
-      setEtag(context, FIRST_REVISION);
       return answer;
     },
 

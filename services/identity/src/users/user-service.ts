@@ -3,12 +3,12 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Actor } from '@survey/runtime/rpc/call-context';
-import { changeLatest } from '@survey/runtime/rpc/change-latest';
-import type { IfMatch } from '@survey/runtime/rpc/if-match';
+import { changeLatest, changesNothing } from '@survey/runtime/rpc/change-latest';
+import { FIRST_REVISION, type IfMatch } from '@survey/runtime/rpc/if-match';
 import type { TenantStore } from '../tenants/tenant-service.ts';
 import { checkWithin, type Granter, toPermissions } from './granting.ts';
 import type { Role } from './roles.ts';
-import { changed, FIRST_REVISION, grantsOf, type User } from './user.ts';
+import { changed, grantsOf, type User } from './user.ts';
 import { userEvent } from './user-events.ts';
 
 /** What became of a write that is only made to the revision that was read, and leaves the tenant an owner. */
@@ -79,9 +79,9 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
 
   /** The user after a change; undefined when another change was first. */
   async function writeChange(granter: Granter, before: User, change: UserChange): Promise<User | undefined> {
-    if (Object.keys(change).length === 0) return before;
-    const permissions = toPermissions(change.permissions ?? before.permissions);
-    const after = changed(before, { ...change, permissions }, clock());
+    const fields = { ...change, permissions: toPermissions(change.permissions ?? before.permissions) };
+    if (changesNothing(before, fields)) return before;
+    const after = changed(before, fields, clock());
     checkWithin(granter.permissions, grantsOf(before).permissions);
     checkWithin(granter.permissions, grantsOf(after).permissions);
     return isDone(await users.replace(before, after, userEvent(granter, 'user.updated', before, after)))

@@ -2,6 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { entomb } from '@survey/runtime/kafka/entomb';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
@@ -53,15 +54,13 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
    * the other transaction writes: MongoDB lets one of them through, and the other one starts again and finds nobody.
    */
   function withAnotherOwner({ tenantId, id }: User, write: Write): Promise<WriteOutcome> {
-    return client.withSession((session) =>
-      session.withTransaction(async () => {
-        const another = { role: 'owner' as const, user_id: { $ne: id } };
-        const mark = { $inc: { times_relied_on: 1 } };
-        const { matchedCount } = await usersOf(tenantId).updateOne(another, mark, { session });
-        if (matchedCount === 0) return 'last-owner' as const;
-        return toOutcome(await write(session));
-      }),
-    );
+    return inTransaction(client, async (session) => {
+      const another = { role: 'owner' as const, user_id: { $ne: id } };
+      const mark = { $inc: { times_relied_on: 1 } };
+      const { matchedCount } = await usersOf(tenantId).updateOne(another, mark, { session });
+      if (matchedCount === 0) return 'last-owner' as const;
+      return toOutcome(await write(session));
+    });
   }
 
   /** @param isOwnerLost whether the tenant has an owner less afterwards */
@@ -73,7 +72,7 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
 
   return {
     async insert(user, event) {
-      const first = await insertOnce(usersOf(user.tenantId), {
+      const stored = await insertOnce(usersOf(user.tenantId), {
         _id: user.membershipId,
         user_id: user.id,
         created_at: user.createdAt,
@@ -81,7 +80,7 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
         outbox: [event],
       });
       onEvent();
-      return first === undefined ? user : fromDocument(first);
+      return fromDocument(stored);
     },
 
     async find(tenantId, id) {

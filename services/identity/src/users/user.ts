@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { type Permission, permissionsOf, type Role } from './roles.ts';
 
-/** The revision of a record that is new. */
-export const FIRST_REVISION = 1;
-
 /** A user of a tenant: the membership of a `sub` in it. */
 export interface User {
   /** The `sub` of the user's tokens. */

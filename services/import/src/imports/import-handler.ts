@@ -1,13 +1,10 @@
 import { ImportService as ImportServiceDesc } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { requirePermission, tenantCallOf } from '@survey/runtime/rpc/call-context';
-import { setEtag } from '@survey/runtime/rpc/if-match';
+import { FIRST_REVISION, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { fromOptionsMessage, fromValueMessage, toReportMessage } from './import-mapper.ts';
 import { bringsResponses, type ImportService } from './import-service.ts';
-
-/** Of a survey that has just been stored. */
-const FIRST_REVISION = 1;
 
 export function createImportHandler(imports: ImportService) {
   return implement(ImportServiceDesc, {

@@ -5,6 +5,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
+import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { type FileResponse, isRefused } from '../responses/file-response.ts';
 import type { ResponseClient } from '../responses/response-client.ts';
 import { createResponseIds } from '../responses/response-ids.ts';
@@ -14,6 +15,7 @@ import { responseReaderOf, surveyReaderOf } from '../sources/sources.ts';
 import { type RenewedSurvey, renewIds } from '../surveys/renew-ids.ts';
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import { checkDefinition } from './check-definition.ts';
+import { checkSettings } from './check-settings.ts';
 import type { Import, ResponseImport, SurveyImport } from './import.ts';
 import { endEvents } from './import-events.ts';
 import { type Report, type ReportContents, toReport } from './report.ts';
@@ -29,6 +31,7 @@ interface Dependencies {
   readonly store: ImportStore;
   readonly surveys: SurveyClient;
   readonly responses: ResponseClient;
+  readonly checkMessage: MessageCheck;
   readonly clock: () => Date;
   readonly newId: () => string;
 }
@@ -45,7 +48,7 @@ export function bringsResponses({ source, format, data, options }: SurveyImport)
   return options.importResponses && surveyReaderOf(source, format).hasResponses(data);
 }
 
-export function createImportService({ store, surveys, responses: client, clock, newId }: Dependencies) {
+export function createImportService({ store, surveys, responses: client, checkMessage, clock, newId }: Dependencies) {
   /** An import that is on record from before it writes anything, so that what it leaves behind can be found. */
   async function record<T extends Sent>(
     call: TenantCall,
@@ -90,6 +93,7 @@ export function createImportService({ store, surveys, responses: client, clock, 
     ): Promise<{ readonly survey: StoredSurvey; readonly report: Report }> {
       const file = surveyReaderOf(source, format).read(data, options);
       const lintErrors = checkDefinition(file, options.validateLogic);
+      checkSettings(file, checkMessage);
       const { payload, renewAnswers } = options.preserveIds ? keepIds(file.payload) : renewIds(file.payload, newId);
       const responses = file.responses.map((response) =>
         isRefused(response) ? response : { ...response, answers: renewAnswers(response.answers) },
@@ -126,9 +130,10 @@ function withoutLimits(call: TenantCall): TenantCall {
   return { ...call, limits: { signal: new AbortController().signal, timeLeftMs: () => undefined } };
 }
 
-/** What the survey service refuses is told by its place in the file. */
+/** What only the survey service can tell of settings is told by its place in the file; the rest of a refusal is ours. */
 function toFileError(error: unknown, { inFile }: SurveyFile): unknown {
-  return error instanceof AppError && error.errors.length > 0 ? invalidImport(error.errors.map(inFile)) : error;
+  const ofSettings = error instanceof AppError ? error.errors.filter(({ path }) => path.startsWith('/settings')) : [];
+  return ofSettings.length > 0 ? invalidImport(ofSettings.map(inFile)) : error;
 }
 
 function keepIds(payload: JsonObject): RenewedSurvey {

@@ -44,8 +44,8 @@ interface FakeServices {
   beforeBatch: () => Promise<void>;
   /** When set, that many batches are taken and the ones after them refused. */
   batchesUntilAway: number | undefined;
-  /** When set, surveys cannot be stored. */
-  surveysAway: boolean;
+  /** When set, no survey is stored, for this reason. */
+  refusal: AppError | undefined;
 }
 
 export async function startFakeServices(keys: TestKeys) {
@@ -55,7 +55,7 @@ export async function startFakeServices(keys: TestKeys) {
     batches: [],
     beforeBatch: async () => {},
     batchesUntilAway: undefined,
-    surveysAway: false,
+    refusal: undefined,
   };
   const survey = await serve('survey', fakeSurveys(state), keys);
   const response = await serve('response', fakeResponses(state), keys);
@@ -90,7 +90,7 @@ function fakeSurveys(state: FakeServices): Implementation {
     },
 
     async storeImportedSurvey({ surveyId, schemaVersion, version, definition: given = {}, status, settings }, context) {
-      if (state.surveysAway) throw new AppError('UNAVAILABLE');
+      if (state.refusal !== undefined) throw state.refusal;
       const { tenantId, actor } = tenantCallOf(context);
       const before = state.surveys.get(surveyId);
       if (before !== undefined && before.tenantId !== tenantId) throw new AppError('ALREADY_EXISTS');

@@ -175,6 +175,17 @@ describe('definitions', () => {
     await expect(definitions.findPublic(randomUUID())).rejects.toMatchObject(notFound);
   });
 
+  it('takes no answers after a restart for a survey that was deleted at a version that it never saw', async () => {
+    const snapshot = newSnapshot();
+    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    await definitions.findPublic(snapshot.surveyId);
+    answerWith(async () => ({ ...snapshot, version: 2, status: 'deleted' }));
+    pass(1_000);
+    const notFound = { reason: 'SURVEY_NOT_FOUND' };
+    await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject(notFound);
+    await expect(startProcess(away).definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject(notFound);
+  });
+
   it('does not bring a survey back to the database after it was erased there', async () => {
     const snapshot = newSnapshot();
     const { definitions, answerWith, pass } = startProcess(async () => snapshot);

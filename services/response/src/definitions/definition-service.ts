@@ -1,12 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compile } from '@survey/questionnaire/compile';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { createSnapshots, FORGOTTEN_MS } from '../snapshots/snapshots.ts';
-import { checkOwned, checkPublic, type Definition, isAccessible, isOpen, type Snapshot } from './definition.ts';
+import { createSnapshots } from '../snapshots/snapshots.ts';
+import {
+  checkOwned,
+  checkPublic,
+  type Definition,
+  isAccessible,
+  isOpen,
+  type Snapshot,
+  toDefinition,
+} from './definition.ts';
+import { createDefinitionVersions } from './definition-versions.ts';
 
 /** Where snapshots outlive the process. */
 export interface DefinitionStore {
@@ -33,16 +40,8 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-/** A version of a survey that a response names. */
-interface Named {
-  readonly survey: Snapshot;
-  readonly version: number;
-}
-
 /** Length of all latest definitions in memory, as JSON text. */
 const LATEST_CHARACTERS = 64 * 1024 * 1024;
-/** The same of earlier versions. */
-const EARLIER_CHARACTERS = 16 * 1024 * 1024;
 
 const SURVEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -65,14 +64,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     clock,
     now,
   });
-  /** By survey and version; all of them are live, or were. */
-  const earlier = new LRUCache<string, Definition, Named>({
-    maxSize: EARLIER_CHARACTERS,
-    sizeCalculation: ({ size }) => size,
-    ttl: FORGOTTEN_MS,
-    perf: { now },
-    fetchMethod: (_key, _stale, { context }) => findLive(context),
-  });
+  const versions = createDefinitionVersions({ store, source, clock, now });
 
   async function recallLatest(surveyId: string): Promise<Definition | undefined> {
     const snapshot = await store.findLatest(surveyId);
@@ -84,27 +76,6 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     const held = known?.status === 'deleted' ? undefined : known;
     const found = await source.findLatest(surveyId, held);
     return found && toDefinition(found, held);
-  }
-
-  /** An earlier version that is live or was; undefined when there is none. */
-  async function findLive({ survey, version }: Named): Promise<Definition | undefined> {
-    const { tenantId, surveyId } = survey;
-    const stored = await store.findVersion(tenantId, surveyId, version);
-    if (stored?.wasLive) return toDefinition(stored);
-    const observedAt = clock();
-    const found = await askForVersion(surveyId, version);
-    if (!found?.wasLive) return undefined;
-    await store.save(found, observedAt);
-    return toDefinition(found);
-  }
-
-  /** Throws `UNAVAILABLE` when the survey service is away: only it knows of versions that are not among the snapshots. */
-  async function askForVersion(surveyId: string, version: number): Promise<Snapshot | undefined> {
-    try {
-      return await source.findVersion(surveyId, version);
-    } catch (error) {
-      throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
-    }
   }
 
   async function find(surveyId: string, suffices: (definition: Definition) => boolean): Promise<Definition> {
@@ -150,13 +121,13 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     },
 
     /**
-     * A survey that takes responses, in the version that one of them names; undefined when it may not name that one.
-     * Throws `UNAVAILABLE` when only the survey service could tell, and is away.
+     * A survey that takes responses, in the version that one of them names; undefined when it may not name that one, or
+     * could not a second ago. Throws `UNAVAILABLE` when only the survey service could tell, and does not.
      */
     async findVersion(survey: Definition, version: number): Promise<Definition | undefined> {
       if (version === survey.version) return survey;
-      const { surveyId, status, settings } = survey;
-      const found = await earlier.fetch(`${surveyId}:${version}`, { context: { survey, version } });
+      const { status, settings } = survey;
+      const found = await versions.find(survey, version);
       return found && { ...found, status, settings };
     },
   };
@@ -170,19 +141,4 @@ function isSameSnapshot(one: Definition, other: Definition): boolean {
     one.wasLive === other.wasLive &&
     isDeepStrictEqual(one.settings, other.settings)
   );
-}
-
-/** @param known what it was compiled as before, which serves on where the definition is the same one */
-function toDefinition(snapshot: Snapshot, known?: Definition): Definition {
-  const { schemaVersion, version, definition } = snapshot;
-  if (known?.definition === definition) return { ...snapshot, size: known.size, compiled: known.compiled };
-  let compiled: ReturnType<typeof compile> | undefined;
-  return {
-    ...snapshot,
-    size: JSON.stringify(definition).length,
-    compiled() {
-      compiled ??= compile({ schema_version: schemaVersion, version, survey: definition });
-      return compiled;
-    },
-  };
 }

@@ -33,4 +33,24 @@ describe('the store of definitions', () => {
     await store.save(snapshot, new Date(3_000));
     expect(await store.findLatest(snapshot.surveyId)).toMatchObject({ status: 'active' });
   });
+
+  it('keeps a survey deleted that was deleted at a version that was not stored, until it is there again', async () => {
+    const snapshot = newSnapshot();
+    await store.save(snapshot, new Date(1_000));
+    await store.save({ ...snapshot, version: 2, status: 'deleted' }, new Date(3_000));
+    await store.save(snapshot, new Date(2_000));
+    expect(await store.findLatest(snapshot.surveyId)).toEqual({ ...snapshot, status: 'deleted' });
+    await store.save({ ...snapshot, version: 2 }, new Date(4_000));
+    await store.save({ ...snapshot, version: 2, status: 'deleted' }, new Date(3_000));
+    expect(await store.findLatest(snapshot.surveyId)).toEqual({ ...snapshot, version: 2 });
+  });
+
+  it('marks nothing of another tenant as deleted, and makes nothing of what is gone', async () => {
+    const [snapshot, gone] = [newSnapshot(), newSnapshot()];
+    await store.save(snapshot, new Date(1_000));
+    await store.save({ ...snapshot, tenantId: gone.tenantId, status: 'deleted' }, new Date(2_000));
+    expect(await store.findLatest(snapshot.surveyId)).toEqual(snapshot);
+    await store.save({ ...gone, status: 'deleted' }, new Date());
+    expect(await store.findLatest(gone.surveyId)).toBeUndefined();
+  });
 });

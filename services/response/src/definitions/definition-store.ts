@@ -54,11 +54,18 @@ export function createDefinitionStore(collection: Collection<DefinitionDocument>
 
     async save(snapshot, observedAt) {
       const { surveyId, tenantId, version, status } = snapshot;
+      const owned = tenantCollection(collection, tenantId);
+      const notLater = { observed_at: { $lte: observedAt } };
+      if (status === 'deleted') {
+        // The version that it had in the end need not be among those that are here.
+        await owned.updateMany({ survey_id: surveyId, ...notLater }, { $set: { status, observed_at: observedAt } });
+        return;
+      }
       try {
-        await tenantCollection(collection, tenantId).updateOne(
-          { _id: toId(surveyId, version), observed_at: { $lte: observedAt } },
+        await owned.updateOne(
+          { _id: toId(surveyId, version), ...notLater },
           { $set: toFields(snapshot, observedAt), $setOnInsert: { survey_id: surveyId, version } },
-          { upsert: status !== 'deleted' },
+          { upsert: true },
         );
       } catch (error) {
         // It is there, and another process asked later than this one.

@@ -1,3 +1,5 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { away, createTestDefinitionStore, newSnapshot, startDefinitionProcess } from '../testing/definition-process.ts';
 import { openSettings, testDefinition } from '../testing/test-definition.ts';
@@ -32,7 +34,7 @@ describe('a version that a response names', () => {
     const found = await Promise.all(Array.from({ length: 20 }, find));
     expect(found[0]).toMatchObject({ version: 3, definition });
     expect(asked()).toBe(2);
-    answerVersionsWith(() => Promise.reject(new Error('away')));
+    answerVersionsWith(() => Promise.reject(new AppError('UNAVAILABLE')));
     expect(await find()).toMatchObject({ version: 3 });
     const second = startProcess(away);
     const known = await second.definitions.findPublic(survey.surveyId);
@@ -50,21 +52,63 @@ describe('a version that a response names', () => {
     expect(found).toMatchObject({ version: 4, status: 'closed', settings });
   });
 
-  it('can be newer than what is known', async () => {
-    const { definitions, survey, at, answerVersionsWith } = await startAtFive();
+  it('can be newer than what is known, as often as there are new ones', async () => {
+    const { definitions, survey, at, answerWith, answerVersionsWith } = await startAtFive();
     answerVersionsWith(async (_, version) => at(version));
-    expect(await definitions.findVersion(survey, 6)).toMatchObject({ version: 6 });
-    expect(await store.findLatest(survey.surveyId)).toMatchObject({ version: 6 });
+    for (const newest of [6, 7]) {
+      answerWith(async () => at(newest));
+      expect(await definitions.findVersion(survey, newest)).toMatchObject({ version: newest });
+      expect(await store.findLatest(survey.surveyId)).toMatchObject({ version: newest });
+    }
   });
 
   it('is unknown when there is none or it never was live, until it is', async () => {
-    const { definitions, survey, at, answerVersionsWith } = await startAtFive();
+    const { definitions, survey, at, answerVersionsWith, pass } = await startAtFive();
     answerVersionsWith(async () => undefined);
     expect(await definitions.findVersion(survey, 4)).toBeUndefined();
     answerVersionsWith(async (_, version) => at(version, { wasLive: false }));
-    expect(await definitions.findVersion(survey, 4)).toBeUndefined();
+    expect(await definitions.findVersion(survey, 3)).toBeUndefined();
     answerVersionsWith(async (_, version) => at(version));
+    pass(1_001);
     expect(await definitions.findVersion(survey, 4)).toMatchObject({ version: 4 });
+    expect(await definitions.findVersion(survey, 3)).toMatchObject({ version: 3 });
+  });
+
+  it('that never was live is asked for once a second', async () => {
+    const { definitions, survey, at, asked, answerVersionsWith, pass } = await startAtFive();
+    answerVersionsWith(async (_, version) => at(version, { wasLive: false }));
+    const before = asked();
+    for (let count = 0; count < 5; count += 1) expect(await definitions.findVersion(survey, 4)).toBeUndefined();
+    expect(asked() - before).toBe(1);
+    pass(1_001);
+    await definitions.findVersion(survey, 4);
+    expect(asked() - before).toBe(2);
+  });
+
+  it('beyond the latest one costs one question a second, whichever it is', async () => {
+    const { definitions, survey, at, asked, answerWith, answerVersionsWith, pass } = await startAtFive();
+    const before = asked();
+    const findAll = (versions: readonly number[]) =>
+      Promise.all(versions.map((version) => definitions.findVersion(survey, version)));
+    expect(await findAll([6, 7, 2_147_483_647])).toEqual([undefined, undefined, undefined]);
+    for (let version = 6; version < 20; version += 1) await definitions.findVersion(survey, version);
+    expect(asked() - before).toBe(1);
+    answerWith(async () => at(6));
+    answerVersionsWith(async (_, version) => at(version));
+    pass(1_001);
+    expect(await definitions.findVersion(survey, 6)).toMatchObject({ version: 6 });
+  });
+
+  it('is that of the tenant whose survey it is, though another one had the id', async () => {
+    const { definitions, survey, at, answerVersionsWith, pass } = await startAtFive();
+    answerVersionsWith(async (_, version) => at(version));
+    await definitions.findVersion(survey, 3);
+    const other = { tenantId: toTenantId('other'), definition: { ...testDefinition, title: 'Of another' } };
+    expect(await definitions.findVersion({ ...survey, ...other }, 3)).toBeUndefined();
+    await database.erase(survey.surveyId);
+    answerVersionsWith(async (_, version) => at(version, other));
+    pass(1_001);
+    expect(await definitions.findVersion({ ...survey, ...other }, 3)).toMatchObject({ version: 3, ...other });
   });
 
   it('that was the latest one before it was live is asked for again', async () => {
@@ -76,9 +120,10 @@ describe('a version that a response names', () => {
     expect(await store.findVersion(snapshot.tenantId, snapshot.surveyId, 4)).toMatchObject({ wasLive: true });
   });
 
-  it('cannot be told from an unknown one while the survey service is away', async () => {
-    const { definitions, survey } = await startAtFive();
-    const found = definitions.findVersion(survey, 4);
+  it.each([4, 6])('cannot be told from an unknown one while the survey service is away: %i', async (version) => {
+    const { definitions, survey, answerWith } = await startAtFive();
+    answerWith(away);
+    const found = definitions.findVersion(survey, version);
     await expect(found).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
   });
 });

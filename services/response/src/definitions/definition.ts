@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { CompiledDefinition } from '@survey/questionnaire/compile';
+import { type CompiledDefinition, compile } from '@survey/questionnaire/compile';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 
@@ -42,6 +42,25 @@ export interface Definition extends Snapshot {
   readonly size: number;
   /** Compiled at the first call, then kept. */
   compiled(): CompiledDefinition;
+}
+
+/**
+ * A snapshot ready for use.
+ *
+ * @param known what it was compiled as before, which serves on where the definition is the same one
+ */
+export function toDefinition(snapshot: Snapshot, known?: Definition): Definition {
+  const { schemaVersion, version, definition } = snapshot;
+  if (known?.definition === definition) return { ...snapshot, size: known.size, compiled: known.compiled };
+  let compiled: ReturnType<typeof compile> | undefined;
+  return {
+    ...snapshot,
+    size: JSON.stringify(definition).length,
+    compiled() {
+      compiled ??= compile({ schema_version: schemaVersion, version, survey: definition });
+      return compiled;
+    },
+  };
 }
 
 /** Throws `SURVEY_NOT_FOUND` when respondents may not know of the survey: it is a draft, or deleted. */

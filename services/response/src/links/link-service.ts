@@ -1,12 +1,13 @@
 import { isLinkToken } from '@survey/runtime/auth/link-token';
-import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
-import { AppError } from '@survey/runtime/errors/app-error';
+import { AppError, type AppErrorOptions } from '@survey/runtime/errors/app-error';
+import type { Reason } from '@survey/runtime/errors/reasons';
 import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
 import { createSnapshots, type SnapshotStore } from '../snapshots/snapshots.ts';
 import { isSameLink, type Link, type SealedLink, toDeleted } from './link.ts';
 import type { LinkPasses } from './link-pass.ts';
 import type { LinkSealer } from './link-sealer.ts';
+import type { GuessPassword } from './password-guesses.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The link as it is now, undefined when there is none. */
@@ -25,7 +26,7 @@ interface Admission {
 interface Refusal {
   readonly outcome: 'refused';
   readonly link: Link;
-  readonly reason: 'LINK_NOT_FOUND' | 'LINK_EXPIRED' | 'LINK_TOKEN_WRONG' | 'LINK_PASSWORD_WRONG';
+  readonly error: AppError;
 }
 
 interface Dependencies {
@@ -34,7 +35,7 @@ interface Dependencies {
   readonly source: LinkSource;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   readonly passes: LinkPasses;
-  readonly isPassword: PasswordHasher['isPassword'];
+  readonly guessPassword: GuessPassword;
   readonly log: Logger;
   readonly clock: () => Date;
   /** Milliseconds that only ever grow. */
@@ -53,7 +54,7 @@ export type LinkService = ReturnType<typeof createLinkService>;
  * restart too.
  */
 export function createLinkService(dependencies: Dependencies) {
-  const { store, sealer, source, tenants, passes, isPassword, log, clock, now } = dependencies;
+  const { store, sealer, source, tenants, passes, guessPassword, log, clock, now } = dependencies;
   const links = createSnapshots<Link>({
     store: {
       async find(slug) {
@@ -81,7 +82,11 @@ export function createLinkService(dependencies: Dependencies) {
 
   async function judge(link: Link, { password, tokens }: Visitor): Promise<Visit> {
     const { active, expiresAt, singleUse, tokenKey, passwordHash } = link;
-    const refused = (reason: Refusal['reason']) => ({ outcome: 'refused', link, reason }) as const;
+    const refused = (reason: Reason, options?: AppErrorOptions): Refusal => ({
+      outcome: 'refused',
+      link,
+      error: new AppError(reason, options),
+    });
     if (!active) return refused('LINK_NOT_FOUND');
     if (expiresAt !== undefined && expiresAt <= clock()) return refused('LINK_EXPIRED');
     const token = tokenKey && tokens.find((one) => isLinkToken(tokenKey, one));
@@ -91,8 +96,9 @@ export function createLinkService(dependencies: Dependencies) {
     const locked = { ...link, passwordHash };
     const known = await Promise.all(tokens.map((one) => passes.isPass(locked, one)));
     if (known.includes(true)) return { outcome: 'admitted', link };
-    const isRight = password !== undefined && (await isPassword(passwordHash, password));
-    if (!isRight) return refused('LINK_PASSWORD_WRONG');
+    const guess = password === undefined ? 'wrong' : await guessPassword(locked, password);
+    if (guess === 'wrong') return refused('LINK_PASSWORD_WRONG');
+    if (guess !== 'right') return refused('TOO_MANY_REQUESTS', guess);
     const pass = await passes.issue(locked);
     return { outcome: 'admitted', link, linkToken: token === undefined ? pass : `${token}, ${pass}` };
   }

@@ -148,6 +148,30 @@ describe('a link with a password', () => {
   });
 });
 
+describe('who guesses the password of a link', () => {
+  it('is refused after ten wrong ones, until the minute is over, and whoever has a pass is let in', async () => {
+    const { slug, tenantId } = addLink({ passwordHash });
+    const pass = (await visit(slug, withPassword(password))).headers.get('link-token') ?? '';
+    for (let count = 0; count < 10; count += 1)
+      expect((await visit(slug, withPassword(`guess ${count}`))).body.code).toBe('LINK_PASSWORD_WRONG');
+    const refused = await visit(slug, withPassword(password));
+    expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    expect(refused.headers.get('x-survey-tenant')).toBe(tenantId);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1);
+    expect((await visit(slug, withTokens(pass))).status).toBe(200);
+    app.survey.setLink(slug, { passwordHash: await createPasswordHasher().hashPassword('new one') });
+    expect((await visit(slug, withPassword('new one'))).status).toBe(200);
+  });
+
+  it('does not keep the visitors of other links out', async () => {
+    const [guessed, other] = [addLink({ passwordHash }), addLink({ passwordHash })];
+    const guesses = Array.from({ length: 100 }, (_, index) => visit(guessed.slug, withPassword(`guess ${index}`)));
+    expect((await visit(other.slug, withPassword(password))).status).toBe(200);
+    const statuses = new Set((await Promise.all(guesses)).map(({ status }) => status));
+    expect([...statuses].sort()).toEqual([403, 429]);
+  });
+});
+
 describe('a single-use link', () => {
   it.each<[string, () => Sent]>([
     ['no token', () => ({})],

@@ -1,6 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { PublicResponseService } from '@survey/proto/survey/responses/v1/public_response_service_pb';
-import { AppError } from '@survey/runtime/errors/app-error';
 import { callOf } from '@survey/runtime/rpc/call-context';
 import { headers } from '@survey/runtime/rpc/headers';
 import { markReplayed, readIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
@@ -36,7 +35,7 @@ export function createPublicResponseHandler({ definitions, links, submissions, c
       const visit = await links.visit(slug, readVisitor(context.requestHeader));
       const { link } = visit;
       context.responseHeader.set(headers.tenant, link.tenantId);
-      if (visit.outcome === 'refused') throw new AppError(visit.reason);
+      if (visit.outcome === 'refused') throw visit.error;
       const definition = await definitions.findLinked(link.tenantId, link.surveyId);
       checkOpen(definition, clock());
       if (visit.linkToken !== undefined) context.responseHeader.set('link-token', visit.linkToken);

@@ -17,8 +17,8 @@ export interface SnapshotStore<T> {
 
 export interface Snapshots<T> {
   /**
-   * What is there under a key, undefined when nothing ever was, or when its tenant is deleted. Throws `UNAVAILABLE` when only the survey service could
-   * tell, and is away.
+   * What is there under a key, undefined when nothing ever was, or when its tenant is deleted. Throws `UNAVAILABLE` when
+   * only the survey service could tell, and does not.
    *
    * @param suffices what has to hold for an answer from memory: a refusal is made from nothing but fresh knowledge
    */
@@ -102,11 +102,16 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
   });
 
   function goOnWith(key: string, known: Entry<T> | undefined, error: unknown): T {
-    if (!isAway) log.warn({ err: error }, 'the survey service does not answer, the last snapshots serve');
-    isAway = true;
+    if (isOutage(error)) noteOutage(error);
+    else log.warn({ err: error }, 'the survey service fails to tell of something, its last snapshot serves');
     if (known === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
     entries.set(key, { ...known, triedAt: now() });
     return known.snapshot;
+  }
+
+  function noteOutage(error: unknown): void {
+    if (!isAway) log.warn({ err: error }, 'the survey service does not answer, the last snapshots serve');
+    isAway = true;
   }
 
   function noteAnswer(): void {
@@ -130,6 +135,11 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
       return found === undefined || (await isOfDeleted(found)) ? undefined : found;
     },
   };
+}
+
+/** Whether nothing came back: what is asked for something else would not come back either. */
+function isOutage(error: unknown): boolean {
+  return error instanceof AppError && (error.reason === 'UNAVAILABLE' || error.reason === 'DEADLINE_EXCEEDED');
 }
 
 /** What is there now, or the known when that takes too long. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import type { TenantStatus } from '@survey/runtime/tenants/tenant-state';
 import { createTestDatabase } from '@survey/runtime/testing/test-database';
@@ -29,7 +30,7 @@ export async function createTestDefinitionStore() {
 /** What the survey service says of a survey. */
 type Latest = DefinitionSource['findLatest'];
 
-export const away: Latest = () => Promise.reject(new Error('away'));
+export const away: Latest = () => Promise.reject(new AppError('UNAVAILABLE'));
 
 export function newSnapshot(given: Partial<Snapshot> = {}): Snapshot {
   return {
@@ -53,7 +54,7 @@ interface ProcessOptions {
 /** A process with a survey service that a test can change, and a clock that it moves. */
 export function startDefinitionProcess(initial: Latest, { store, tenantStatus = 'active' }: ProcessOptions) {
   let latest = initial;
-  let version: DefinitionSource['findVersion'] = () => Promise.reject(new Error('away'));
+  let version: DefinitionSource['findVersion'] = () => Promise.reject(new AppError('UNAVAILABLE'));
   let date = new Date();
   let time = 1;
   let asked = 0;

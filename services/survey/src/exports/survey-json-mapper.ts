@@ -12,7 +12,8 @@ export function toSurveyJson(survey: Survey): ExportFile {
     create(SurveySettingsSchema, toSettingsMessage(survey.settings)),
   );
   return {
-    text: `${JSON.stringify({ ...toPayload(survey), settings }, undefined, 2)}\n`,
+    // Without spaces, of which a definition that is deep has many times its own size.
+    text: `${JSON.stringify({ ...toPayload(survey), settings })}\n`,
     omitted: survey.projectId === undefined ? [] : ['project_id'],
   };
 }

@@ -83,6 +83,19 @@ describe('links', () => {
     expect((await post({ ...body, password: 'another' }, headers)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
+  it('come with the ETag that they have, where they were made and changed before the request is repeated', async () => {
+    const headers = { 'idempotency-key': 'k' };
+    const first = (await post({ single_use: true }, headers)).body;
+    const used = service.db.collection('idempotency_keys');
+    await used.updateOne({ tenant_id: tenant.id }, { $set: { answer: null } });
+    await patch(first, { active: false });
+    const repeated = await post({ single_use: true }, headers);
+    expect([repeated.body, repeated.headers.get('etag')]).toMatchObject([
+      { id: first.id, active: false, tokens: first.tokens },
+      '"2"',
+    ]);
+  });
+
   it.each([
     ['a slug that is too short', { slug: 'ab' }, 422, '/slug'],
     ['a slug that is too long', { slug: 'a'.repeat(65) }, 422, '/slug'],
@@ -194,10 +207,18 @@ describe('a change of a link', () => {
     expect(cleared).not.toHaveProperty('max_responses');
   });
 
-  it('that is empty changes nothing', async () => {
-    const link = await createLink();
-    const same = await patch(link, {});
-    expect([same.body, same.headers.get('etag')]).toEqual([link, '"1"']);
+  it.each([{}, { active: true, expires_at: TOMORROW }, { max_responses: null, password: null }])(
+    'changes nothing that asks for no more than %j',
+    async (body) => {
+      const link = await createLink({ expires_at: TOMORROW });
+      const same = await patch(link, body);
+      expect([same.body, same.headers.get('etag')]).toEqual([link, '"1"']);
+    },
+  );
+
+  it('by a password is one, also where it is the old one: who came in by that has to give it again', async () => {
+    const link = await createLink({ password: 'correct horse' });
+    expect((await patch(link, { password: 'correct horse' })).headers.get('etag')).toBe('"2"');
   });
 
   it.each([
@@ -223,5 +244,22 @@ describe('a change of a link', () => {
     ];
     expect(late.map(({ body }) => body.code)).toEqual(Array(3).fill('PRECONDITION_FAILED'));
     expect((await tenant.call('DELETE', `/v1/links/${link.id}`, { headers: { 'if-match': '"2"' } })).status).toBe(204);
+  });
+
+  it('that made tokens gives them again when it is repeated with its If-Match, after a crash and at once', async () => {
+    const link = await createLink({ single_use: true });
+    const make = (key: string, tag: string) =>
+      tenant.call('POST', `/v1/links/${link.id}/tokens`, {
+        body: { count: 2 },
+        headers: { 'idempotency-key': key, 'if-match': tag },
+      });
+    const first = await make('k-1', '"1"');
+    const used = service.db.collection('idempotency_keys');
+    await used.updateMany({ tenant_id: tenant.id }, { $set: { answer: null } });
+    const repeated = await make('k-1', '"1"');
+    expect([repeated.status, repeated.body]).toEqual([201, first.body]);
+    const together = await Promise.all([1, 2, 3, 4].map(() => make('k-2', '"2"')));
+    expect(new Set(together.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect((await make('k-3', '"2"')).body.code).toBe('PRECONDITION_FAILED');
   });
 });

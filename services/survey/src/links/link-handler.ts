@@ -1,3 +1,4 @@
+import type { HandlerContext } from '@connectrpc/connect';
 import { LinkService as LinkServiceDesc } from '@survey/proto/survey/surveys/v1/link_service_pb';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
@@ -6,6 +7,7 @@ import { toEdit } from '@survey/runtime/rpc/change-latest';
 import type { Idempotency } from '@survey/runtime/rpc/idempotency';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import type { Link } from './link.ts';
 import { toLinkChange, toLinkMessage, toNewLink } from './link-mapper.ts';
 import type { LinkService } from './link-service.ts';
 
@@ -21,10 +23,9 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
     async createLink(request, context) {
       const answer = await idempotency.answer(createLink, request, context, async (id) => {
         const { link, tokens } = await links.create(tenantCallOf(context), id, request.surveyId, toNewLink(request));
-        return { link: toLinkMessage(link, tokens) };
+        return told(link, context, tokens);
       });
       context.responseHeader.set('location', `${API_PREFIX}/links/${answer.link?.id}`);
-      setEtag(context, 1);
       return answer;
     },
 
@@ -34,15 +35,11 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
     },
 
     async getLink({ linkId }, context) {
-      const link = await links.get(tenantCallOf(context).tenantId, linkId);
-      setEtag(context, link.revision);
-      return { link: toLinkMessage(link) };
+      return told(await links.get(tenantCallOf(context).tenantId, linkId), context);
     },
 
     async updateLink(request, context) {
-      const link = await links.change(toEdit(context, request.linkId), toLinkChange(request));
-      setEtag(context, link.revision);
-      return { link: toLinkMessage(link) };
+      return told(await links.change(toEdit(context, request.linkId), toLinkChange(request)), context);
     },
 
     async deleteLink({ linkId }, context) {
@@ -60,4 +57,10 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
       return answer;
     },
   });
+}
+
+/** An answer with the link as it is, and with tokens that were made for it. */
+function told(link: Link, context: HandlerContext, tokens?: readonly string[]) {
+  setEtag(context, link.revision);
+  return { link: toLinkMessage(link, tokens) };
 }

@@ -3,7 +3,8 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Actor } from '@survey/runtime/rpc/call-context';
-import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
+import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
+import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { type Link, makeSlug } from './link.ts';
 import { linkEvent } from './link-events.ts';
 import type { LinkSecrets, OpenedSecrets } from './link-secrets.ts';
@@ -78,7 +79,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       tokenKey: singleUse ? await secrets.makeTokenKey(tenantId, id) : undefined,
       tokenBatch: undefined,
       passwordHash: password === undefined ? undefined : await secrets.hashPassword(tenantId, id, password),
-      revision: 1,
+      revision: FIRST_REVISION,
       createdAt: time,
       updatedAt: time,
       createdBy: actor,
@@ -86,7 +87,10 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     };
   }
 
-  /** What a change is in the terms of the record: a password, which takes its time, is hashed once. */
+  /**
+   * What a change is in the terms of the record: a password, which takes its time, is hashed once. The hash is another
+   * one also when the password is the old one: whoever came in by that has to give it again.
+   */
   async function toFields(tenantId: TenantId, id: string, change: LinkChange): Promise<Partial<Link>> {
     const { password, ...fields } = change;
     if (!Object.hasOwn(change, 'password')) return fields;
@@ -119,7 +123,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       return changeLatest(edit, {
         read: () => get(by.tenantId, id),
         async write(before) {
-          if (Object.keys(fields).length === 0) return before;
+          if (changesNothing(before, fields)) return before;
           const after = changed(before, by, fields);
           return (await store.replace(before, after, linkEvent(by, 'link.updated', before, after))) ? after : undefined;
         },
@@ -142,11 +146,13 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       const { by, id } = edit;
       return changeLatest(edit, {
         read: () => get(by.tenantId, id),
+        async findMade(link) {
+          return link.tokenBatch === batchId ? secrets.tokensOf(link, batchId, count) : undefined;
+        },
         async write(before) {
           const tokens = await secrets.tokensOf(before, batchId, count);
           if (tokens.length === 0)
             throw new AppError('STATE_CONFLICT', { detail: 'Only a single-use link has tokens' });
-          if (before.tokenBatch === batchId) return tokens;
           const after = changed(before, by, { tokenBatch: batchId });
           const event = linkEvent(by, 'link.tokens_created', before, after, count);
           return (await store.replace(before, after, event)) ? tokens : undefined;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Link } from './link.ts';
@@ -82,6 +83,14 @@ describe('the store of links', () => {
     expect(await store.findBySlug('breakfast')).toEqual(other);
     // Two tombstones lie beside each other.
     expect(await remove(other)).toBe(true);
+  });
+
+  it('tells an id that is taken by a deleted link from a slug that is taken', async () => {
+    const link = await insert(newLink({ slug: 'supper' }));
+    await remove(link);
+    await expect(insert(link)).rejects.toSatisfy((error) => isDuplicateKey(error, '_id'));
+    await insert(newLink({ slug: 'supper' }));
+    await expect(insert(newLink({ slug: 'supper' }))).rejects.toMatchObject({ reason: 'SLUG_TAKEN' });
   });
 
   it('writes to the revision that was read alone', async () => {

@@ -57,9 +57,9 @@ export function createLinkStore({ collection, onEvent }: Dependencies): LinkStor
         created_by: createdBy,
         ...toFields(link),
       };
-      const first = await withFreeSlug(insertOnce(linksOf(link.tenantId), { ...document, outbox: [event] }));
+      const stored = await withFreeSlug(insertOnce(linksOf(link.tenantId), { ...document, outbox: [event] }));
       onEvent();
-      return first === undefined ? link : fromDocument(first);
+      return fromDocument(stored);
     },
 
     async find(tenantId, id) {
@@ -92,12 +92,12 @@ export function createLinkStore({ collection, onEvent }: Dependencies): LinkStor
   };
 }
 
-/** The slug is all that two links cannot both have. */
+/** Of an id that is taken, by a link that was deleted just now for one, the error stays as it is. */
 async function withFreeSlug<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+    if (!isDuplicateKey(error, 'slug')) throw error;
     const problem = { path: '/slug', code: 'SLUG_TAKEN', detail: 'Another link has this slug' };
     throw new AppError('SLUG_TAKEN', { errors: [problem], cause: error });
   }

@@ -41,6 +41,16 @@ describe('projects', () => {
     expect((await tenant.call('GET', '/v1/projects')).body).toEqual([first.body]);
   });
 
+  it('come with the ETag that they have, where they were made and changed before the request is repeated', async () => {
+    const request = { body: { name: 'Canteen' }, headers: { 'idempotency-key': 'k' } };
+    const { id } = (await tenant.call('POST', '/v1/projects', request)).body;
+    const used = service.db.collection('idempotency_keys');
+    await used.updateOne({ tenant_id: tenant.id }, { $set: { answer: null } });
+    const changed = await tenant.call('PATCH', `/v1/projects/${id}`, { body: { name: 'Kitchen' } });
+    const repeated = await tenant.call('POST', '/v1/projects', request);
+    expect([repeated.status, repeated.body, repeated.headers.get('etag')]).toEqual([201, changed.body, '"2"']);
+  });
+
   it('are listed newest first, page by page', async () => {
     const made = [];
     for (const name of ['a', 'b', 'c']) made.unshift((await createProject(name)).id);
@@ -100,11 +110,14 @@ describe('a change of a project', () => {
     expect([refused.status, refused.body.errors[0].path]).toEqual([422, '/name']);
   });
 
-  it('that is empty changes nothing', async () => {
-    const project = await createProject();
-    const same = await tenant.call('PATCH', `/v1/projects/${project.id}`, { body: {} });
-    expect([same.body, same.headers.get('etag')]).toEqual([project, '"1"']);
-  });
+  it.each([{}, { name: 'Canteen' }, { name: 'Canteen', description: null }])(
+    'changes nothing that asks for no more than %j',
+    async (body) => {
+      const project = await createProject('Canteen');
+      const same = await tenant.call('PATCH', `/v1/projects/${project.id}`, { body });
+      expect([same.body, same.headers.get('etag')]).toEqual([project, '"1"']);
+    },
+  );
 
   it('is made to the revision that If-Match names alone, as a deletion is', async () => {
     const path = `/v1/projects/${(await createProject()).id}`;
@@ -123,7 +136,7 @@ describe('a change of a project', () => {
     const numbers = Array.from({ length: 20 }, (_, n) => n);
     const guarded = await Promise.all(numbers.map((n) => patch(n, { 'if-match': '"1"' })));
     expect(guarded.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(412)]);
-    const free = await Promise.all(numbers.slice(0, 5).map((n) => patch(n)));
+    const free = await Promise.all([20, 21, 22, 23, 24].map((n) => patch(n)));
     expect(free.map(({ status }) => status)).toEqual(Array(5).fill(200));
     expect((await tenant.call('GET', path)).headers.get('etag')).toBe('"7"');
   });

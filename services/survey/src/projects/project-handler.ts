@@ -1,3 +1,4 @@
+import type { HandlerContext } from '@connectrpc/connect';
 import { ProjectService as ProjectServiceDesc } from '@survey/proto/survey/surveys/v1/project_service_pb';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
@@ -6,6 +7,7 @@ import { toEdit } from '@survey/runtime/rpc/change-latest';
 import type { Idempotency } from '@survey/runtime/rpc/idempotency';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import type { Project } from './project.ts';
 import { toProjectMessage } from './project-mapper.ts';
 import type { ProjectService } from './project-service.ts';
 
@@ -19,12 +21,10 @@ export function createProjectHandler({ projects, idempotency }: Dependencies) {
     async createProject(request, context) {
       const { name, description } = request;
       const { createProject } = ProjectServiceDesc.method;
-      const answer = await idempotency.answer(createProject, request, context, async (id) => {
-        const project = await projects.create(tenantCallOf(context), id, { name, description });
-        return { project: toProjectMessage(project) };
-      });
+      const answer = await idempotency.answer(createProject, request, context, async (id) =>
+        told(await projects.create(tenantCallOf(context), id, { name, description }), context),
+      );
       context.responseHeader.set('location', `${API_PREFIX}/projects/${answer.project?.id}`);
-      setEtag(context, 1);
       return answer;
     },
 
@@ -34,17 +34,13 @@ export function createProjectHandler({ projects, idempotency }: Dependencies) {
     },
 
     async getProject({ projectId }, context) {
-      const project = await projects.get(tenantCallOf(context).tenantId, projectId);
-      setEtag(context, project.revision);
-      return { project: toProjectMessage(project) };
+      return told(await projects.get(tenantCallOf(context).tenantId, projectId), context);
     },
 
     async updateProject({ projectId, updateMask, name, description }, context) {
       const asked = new Set(updateMask?.paths);
       const change = { ...(asked.has('name') ? { name } : {}), ...(asked.has('description') ? { description } : {}) };
-      const project = await projects.change(toEdit(context, projectId), change);
-      setEtag(context, project.revision);
-      return { project: toProjectMessage(project) };
+      return told(await projects.change(toEdit(context, projectId), change), context);
     },
 
     async deleteProject({ projectId }, context) {
@@ -52,4 +48,10 @@ export function createProjectHandler({ projects, idempotency }: Dependencies) {
       return {};
     },
   });
+}
+
+/** An answer with the project as it is. */
+function told(project: Project, context: HandlerContext) {
+  setEtag(context, project.revision);
+  return { project: toProjectMessage(project) };
 }

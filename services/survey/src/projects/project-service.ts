@@ -3,7 +3,8 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Actor } from '@survey/runtime/rpc/call-context';
-import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
+import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
+import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { Project } from './project.ts';
 import { projectEvent } from './project-events.ts';
 
@@ -53,7 +54,7 @@ export function createProjectService({ store, clock }: Dependencies) {
         id,
         tenantId: by.tenantId,
         ...given,
-        revision: 1,
+        revision: FIRST_REVISION,
         createdAt: time,
         updatedAt: time,
         createdBy: by.actor,
@@ -66,7 +67,7 @@ export function createProjectService({ store, clock }: Dependencies) {
       return changeLatest(edit, {
         read: () => get(edit.by.tenantId, edit.id),
         async write(before) {
-          if (Object.keys(change).length === 0) return before;
+          if (changesNothing(before, change)) return before;
           const after = changed(before, edit.by, change);
           const event = projectEvent(edit.by, 'project.updated', before, after);
           return (await store.replace(before, after, event)) ? after : undefined;

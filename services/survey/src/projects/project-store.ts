@@ -2,6 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { entomb } from '@survey/runtime/kafka/entomb';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
@@ -56,7 +57,7 @@ export function createProjectStore({
 
   return {
     async insert(project, event) {
-      const first = await insertOnce(projectsOf(project.tenantId), {
+      const stored = await insertOnce(projectsOf(project.tenantId), {
         _id: project.id,
         created_at: project.createdAt,
         created_by: project.createdBy,
@@ -64,7 +65,7 @@ export function createProjectStore({
         outbox: [event],
       });
       onEvent();
-      return first === undefined ? project : fromDocument(first);
+      return fromDocument(stored);
     },
 
     async find(tenantId, id) {
@@ -92,15 +93,13 @@ export function createProjectStore({
 
     async remove(project, event) {
       const { tenantId, id } = project;
-      const outcome = await client.withSession((session) =>
-        session.withTransaction(async () => {
-          const options = { projection: { _id: 1 }, session };
-          const inside = await tenantCollection(surveys, tenantId).findOne({ project_id: id }, options);
-          if (inside !== null) return 'not-empty' as const;
-          const isDone = await entomb(collection, tenantId, asItWas(project), [event], session);
-          return isDone ? ('done' as const) : ('outdated' as const);
-        }),
-      );
+      const outcome = await inTransaction(client, async (session) => {
+        const options = { projection: { _id: 1 }, session };
+        const inside = await tenantCollection(surveys, tenantId).findOne({ project_id: id }, options);
+        if (inside !== null) return 'not-empty' as const;
+        const isDone = await entomb(collection, tenantId, asItWas(project), [event], session);
+        return isDone ? ('done' as const) : ('outdated' as const);
+      });
       onEvent();
       return outcome;
     },

@@ -18,7 +18,7 @@ interface Dependencies {
 export function createDefinitionHandler({ surveys, versions, links }: Dependencies) {
   return implement(DefinitionService, {
     async getDefinition({ surveyId, version: asked, knownVersion }) {
-      const { survey, version, wasLive } = await versions.findPublic(surveyId, asked);
+      const { survey, version, wasLive } = await versions.findPublic(surveyId, asked, knownVersion);
       return {
         tenantId: survey.tenantId,
         status: survey.deletedAt === undefined ? survey.status : 'deleted',

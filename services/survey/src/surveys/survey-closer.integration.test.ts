@@ -62,10 +62,10 @@ describe('closes_at', () => {
     const plan = await service.db
       .collection('surveys')
       .find(due)
-      .sort({ 'settings.closes_at': 1 })
+      .sort({ 'settings.closes_at': 1, _id: 1 })
       .explain('queryPlanner');
     const text = JSON.stringify(plan['queryPlanner'].winningPlan);
-    expect(text).toContain('"indexName":"to_be_closed"');
+    expect(text).toContain('"indexName":"due"');
     expect(text).not.toMatch(/COLLSCAN|"SORT"/);
   });
 });

@@ -2,7 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { poll } from '@survey/runtime/testing/poll';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { describe, expect, it } from 'vitest';
-import { createSurveyCloser } from './survey-closer.ts';
+import { createSurveyCloser, type DueSurveys } from './survey-closer.ts';
 import { testSurvey } from './testing/test-survey.ts';
 
 const tenantId = toTenantId('t-1');
@@ -12,8 +12,12 @@ const clock = () => new Date();
 /** A store with surveys that are due until they are closed, and a service that cannot close some of them. */
 function startCloser(ids: readonly string[], stuck: ReadonlySet<string> = new Set()) {
   const due = new Set(ids);
-  const store = {
-    findDue: async (_: Date, limit: number) => [...due].slice(0, limit).map((id) => ({ id, tenantId })),
+  const store: DueSurveys = {
+    async findDue(closesAt, limit, after) {
+      const rest = after === undefined ? ids : ids.slice(ids.indexOf(after.id) + 1);
+      const found = rest.filter((id) => due.has(id)).slice(0, limit);
+      return found.map((id) => ({ id, tenantId, closesAt }));
+    },
   };
   const surveys = {
     async closeWhenOver({ id }: { readonly id: string }) {
@@ -39,5 +43,13 @@ describe('the worker that closes surveys', () => {
     await poll(() => due.size === 1);
     await stop();
     expect([...due]).toEqual(['s-2']);
+  });
+
+  it('closes the others where more than a page cannot be closed, and looks again at those', async () => {
+    const ids = Array.from({ length: 170 }, (_, at) => `s-${at}`);
+    const { due, stop } = startCloser(ids, new Set(ids.slice(0, 110)));
+    await poll(() => due.size === 110);
+    await stop();
+    expect([...due]).toEqual(ids.slice(0, 110));
   });
 });

@@ -5,10 +5,16 @@ import type { Worker } from '@survey/runtime/service/service-app';
 import type { Logger } from 'pino';
 import type { SurveyService } from './survey-service.ts';
 
-/** Active surveys whose `closes_at` has come. */
+/** An active survey whose `closes_at` has come. */
+export interface DueSurvey {
+  readonly id: string;
+  readonly tenantId: TenantId;
+  readonly closesAt: Date;
+}
+
 export interface DueSurveys {
-  /** The longest due first. */
-  findDue(time: Date, limit: number): Promise<readonly { readonly id: string; readonly tenantId: TenantId }[]>;
+  /** The longest due first, those after a survey alone where one is given. */
+  findDue(time: Date, limit: number, after?: DueSurvey): Promise<readonly DueSurvey[]>;
 }
 
 interface Dependencies {
@@ -24,17 +30,28 @@ const PAGE = 50;
 
 /** Closes surveys when their time has come, on one replica at a time. */
 export function createSurveyCloser({ store, surveys, lease, clock, log }: Dependencies): Worker {
-  /** Whether there may be more. One survey that cannot be closed holds up no other. */
-  async function closePage(): Promise<boolean> {
-    const due = await store.findDue(clock(), PAGE);
+  /** Closes them, and gives why one was not, if one was not. */
+  async function closeAll(due: readonly DueSurvey[]): Promise<{ readonly reason: unknown } | undefined> {
     const closed = await Promise.allSettled(
       due.map(({ id, tenantId }) =>
         surveys.closeWhenOver({ by: { tenantId, actor: 'survey', requestId: '', traceparent: '' }, id }),
       ),
     );
-    const failed = closed.find((outcome) => outcome.status === 'rejected');
+    return closed.find((outcome) => outcome.status === 'rejected');
+  }
+
+  /** Goes through all that are due now, once: surveys that cannot be closed hold up no other. */
+  async function closeDue(isStopped: () => boolean): Promise<void> {
+    const time = clock();
+    let failed: Awaited<ReturnType<typeof closeAll>>;
+    let last: DueSurvey | undefined;
+    do {
+      const due: readonly DueSurvey[] = await store.findDue(time, PAGE, last);
+      const outcome = await closeAll(due);
+      failed ??= outcome;
+      last = due.length < PAGE ? undefined : due.at(-1);
+    } while (last !== undefined && !isStopped() && (await lease.acquire()));
     if (failed !== undefined) throw new Error('A survey was not closed', { cause: failed.reason });
-    return due.length === PAGE;
   }
 
   return createPeriodicWorker({
@@ -42,8 +59,6 @@ export function createSurveyCloser({ store, surveys, lease, clock, log }: Depend
     what: 'surveys could not be closed on time',
     lease,
     log,
-    async work(isStopped) {
-      while ((await closePage()) && !isStopped() && (await lease.acquire()));
-    },
+    work: closeDue,
   });
 }

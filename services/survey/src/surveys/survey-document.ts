@@ -1,6 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Survey, SurveyDraft, SurveyStatus } from './survey.ts';
+import type { PublicSurvey, Survey, SurveyDraft, SurveyStatus } from './survey.ts';
 import { type ListedMembers, toListedMembers } from './survey-list-document.ts';
 import type { SurveySettings } from './survey-settings.ts';
 
@@ -45,6 +45,13 @@ interface DraftDocument {
   readonly updated_by: string;
 }
 
+/** What is read of a survey for respondents: of a document all else may be much more. */
+export type PublicSurveyDocument = Pick<
+  SurveyDocument,
+  '_id' | 'tenant_id' | 'status' | 'schema_version' | 'version' | 'live_version' | 'settings' | 'deleted_at'
+> &
+  Partial<Pick<SurveyDocument, 'definition'>>;
+
 export function toDocument(survey: Survey): Omit<SurveyDocument, 'tenant_id' | 'outbox'> {
   return {
     _id: survey.id,
@@ -88,6 +95,29 @@ export function fromDocument(document: SurveyDocument): Survey {
     publishedAt: document.published_at ?? undefined,
     deletedAt: document.deleted_at ?? undefined,
     deletedBy: document.deleted_by ?? undefined,
+  };
+}
+
+/** @param knownVersion version whose definition need not be read */
+export function toPublicProjection(knownVersion: number | undefined) {
+  const fields = ['tenant_id', 'status', 'schema_version', 'version', 'live_version', 'settings', 'deleted_at'];
+  const isKnown = { $eq: ['$version', knownVersion ?? null] };
+  return {
+    ...Object.fromEntries(fields.map((field) => [field, 1])),
+    definition: { $cond: [isKnown, '$$REMOVE', '$definition'] },
+  };
+}
+
+export function fromPublicDocument(document: PublicSurveyDocument): PublicSurvey {
+  return {
+    tenantId: document.tenant_id,
+    status: document.status,
+    schemaVersion: document.schema_version,
+    version: document.version,
+    liveVersion: document.live_version ?? undefined,
+    settings: fromSettingsDocument(document.settings),
+    deletedAt: document.deleted_at ?? undefined,
+    definition: document.definition === undefined ? undefined : JSON.parse(document.definition),
   };
 }
 

@@ -34,12 +34,15 @@ describe('PATCH /v1/surveys/{survey_id}', () => {
     expect((await patch({ settings: null })).body.settings).toEqual({ access: 'open', languages: [] });
   });
 
-  it.each([{}, { settings: {} }])('changes nothing by %j', async (body) => {
-    const { patch, get } = await makeSurvey({ settings });
-    const before = await get();
-    const { status, headers, body: after } = await patch(body);
-    expect([status, headers.get('etag'), after]).toEqual([200, '"1"', before]);
-  });
+  it.each([{}, { settings: {} }, { settings }, { project_id: null, settings: { response_limit: 5 } }])(
+    'changes nothing by %j',
+    async (body) => {
+      const { patch, get } = await makeSurvey({ settings });
+      const before = await get();
+      const { status, headers, body: after } = await patch(body);
+      expect([status, headers.get('etag'), after]).toEqual([200, '"1"', before]);
+    },
+  );
 
   it.each([
     [{ settings: { opens_at: '2999-01-01T00:00:00Z' } }, 422, ['/settings/closes_at BAD_RANGE']],

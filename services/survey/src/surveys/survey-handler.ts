@@ -40,17 +40,17 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
     {
       async createSurvey(request, context) {
         const { createSurvey } = SurveyServiceDesc.method;
-        const answer = await idempotency.answer(createSurvey, request, context, async (id) => ({
-          survey: toSurveyMessage(await surveys.create(tenantCallOf(context), id, toSurveyPayload(request))),
-        }));
+        const answer = await idempotency.answer(createSurvey, request, context, async (id) =>
+          told(await surveys.create(tenantCallOf(context), id, toSurveyPayload(request)), context),
+        );
         return created(answer, context);
       },
 
       async duplicateSurvey(request, context) {
         const { duplicateSurvey } = SurveyServiceDesc.method;
-        const answer = await idempotency.answer(duplicateSurvey, request, context, async (id) => ({
-          survey: toSurveyMessage(await surveys.duplicate(tenantCallOf(context), request.surveyId, id)),
-        }));
+        const answer = await idempotency.answer(duplicateSurvey, request, context, async (id) =>
+          told(await surveys.duplicate(tenantCallOf(context), request.surveyId, id), context),
+        );
         return created(answer, context);
       },
 
@@ -135,12 +135,11 @@ function told(survey: Survey, context: HandlerContext) {
   return { survey: toSurveyMessage(survey) };
 }
 
-/** The answer that made a survey, also when it is given again: the survey was new then. */
+/** The answer that made a survey, also when it is given again. */
 function created<Answer extends { readonly survey?: { readonly id: string } | undefined }>(
   answer: Answer,
   context: HandlerContext,
 ): Answer {
   context.responseHeader.set('location', `${API_PREFIX}/surveys/${answer.survey?.id}`);
-  setEtag(context, 1);
   return answer;
 }

@@ -78,6 +78,20 @@ describe('POST /v1/surveys', () => {
     expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
     expect((await call('GET', '/v1/surveys')).body).toHaveLength(1);
   });
+
+  it('answers a repeat with the ETag of the survey, where it was stored and changed, but not answered', async () => {
+    const { call, id: tenantId } = service.tenant();
+    const request = { body: testPayload, headers: { 'idempotency-key': 'k-1' } };
+    const { id } = (await call('POST', '/v1/surveys', request)).body;
+    const copy = () => call('POST', `/v1/surveys/${id}/duplicate`, { headers: request.headers });
+    const copied = (await copy()).body.id;
+    const used = service.db.collection('idempotency_keys');
+    await used.updateMany({ tenant_id: tenantId }, { $set: { answer: null } });
+    for (const made of [id, copied]) await call('POST', `/v1/surveys/${made}/publish`);
+    for (const repeated of [await call('POST', '/v1/surveys', request), await copy()])
+      expect([repeated.status, repeated.body.status, repeated.headers.get('etag')]).toEqual([201, 'active', '"2"']);
+    expect((await call('GET', '/v1/surveys')).body).toHaveLength(2);
+  });
 });
 
 describe('deletion', () => {

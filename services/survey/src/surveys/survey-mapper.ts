@@ -12,7 +12,7 @@ import type {
 } from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import type { Lint } from '@survey/questionnaire/lint/report';
 import type { Problem } from '@survey/questionnaire/problem';
-import type { Survey, SurveyDraft, SurveyVersion } from './survey.ts';
+import type { Survey, SurveyDraft, SurveyVersion, SurveyVersionHead } from './survey.ts';
 import type { SurveyPayload } from './survey-service.ts';
 import { toSettings, toSettingsMessage } from './survey-settings-mapper.ts';
 
@@ -38,13 +38,12 @@ export function toSurveyMessage(survey: Survey): MessageInitShape<typeof SurveyS
   };
 }
 
-export function toVersionMessage(version: SurveyVersion): MessageInitShape<typeof SurveyVersionSchema> {
-  return { ...toVersionHead(version), definition: version.definition };
+export function toVersionMessage({ definition, ...head }: SurveyVersion): MessageInitShape<typeof SurveyVersionSchema> {
+  return { ...toVersionHead(head), definition };
 }
 
-/** What lists tell of a version. */
-export function toVersionHead(version: SurveyVersion): MessageInitShape<typeof SurveyVersionSchema> {
-  const { definition, createdAt, publishedAt, ...told } = version;
+export function toVersionHead(version: SurveyVersionHead): MessageInitShape<typeof SurveyVersionSchema> {
+  const { createdAt, publishedAt, ...told } = version;
   return {
     ...told,
     createdAt: timestampFromDate(createdAt),

@@ -3,8 +3,9 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Page } from '@survey/runtime/mongo/page';
 import type { Actor } from '@survey/runtime/rpc/call-context';
-import type { Edit } from '@survey/runtime/rpc/change-latest';
-import { type Definition, type Survey, type SurveyDraft, toPayload } from './survey.ts';
+import { changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
+import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import { type Definition, type PublicSurvey, type Survey, type SurveyDraft, toPayload } from './survey.ts';
 import {
   close,
   discardDraft,
@@ -24,8 +25,8 @@ import { createSurveyWriter, type SurveyWrites } from './survey-writer.ts';
 /** Where surveys are kept. */
 export interface SurveyStore extends SurveyWrites {
   list(tenantId: TenantId, query: SurveyListQuery): Promise<Page<Survey>>;
-  /** A survey of whichever tenant, also a deleted one. */
-  findAnywhere(id: string): Promise<Survey | undefined>;
+  /** A survey of whichever tenant, also a deleted one; without its definition when that is of the known version. */
+  findPublic(id: string, knownVersion: number | undefined): Promise<PublicSurvey | undefined>;
 }
 
 /** A creation payload. */
@@ -67,7 +68,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
       projectId,
       settings,
       draft: undefined,
-      revision: 1,
+      revision: FIRST_REVISION,
       createdAt: time,
       updatedAt: time,
       createdBy: by.actor,
@@ -130,9 +131,9 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
 
     update: (edit: Edit, patch: SurveyPatch) =>
       change(edit, 'survey.updated', (survey, at) => {
-        if (Object.keys(patch).length === 0) return survey;
         const { projectId } = { ...survey, ...patch };
         const settings = { ...survey.settings, ...patch.settings };
+        if (changesNothing(survey, { projectId, settings })) return survey;
         checkSettings(settings, survey.definition);
         return settle(survey, { projectId, settings }, at);
       }),

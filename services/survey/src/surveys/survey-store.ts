@@ -1,14 +1,24 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { inTransaction } from '@survey/runtime/mongo/in-transaction';
+import { findInserted } from '@survey/runtime/mongo/insert-once';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { createTurns } from '@survey/runtime/service/turns';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import type { ProjectHolder } from '../projects/project-store.ts';
 import type { Survey } from './survey.ts';
-import type { DueSurveys } from './survey-closer.ts';
-import { fromDocument, type SurveyDocument, toDocument } from './survey-document.ts';
+import type { DueSurvey, DueSurveys } from './survey-closer.ts';
+import {
+  fromDocument,
+  fromPublicDocument,
+  type PublicSurveyDocument,
+  type SurveyDocument,
+  toDocument,
+  toPublicProjection,
+} from './survey-document.ts';
 import { findSurveyPage, surveyListIndexes } from './survey-list-store.ts';
 import type { SurveyStore } from './survey-service.ts';
 import type { VersionRecorder } from './survey-version-store.ts';
@@ -17,11 +27,17 @@ export const surveyIndexes: IndexSpecs[string] = [
   ...surveyListIndexes,
   { name: 'active', key: { tenant_id: 1 }, partialFilterExpression: { status: 'active', deleted_at: null } },
   {
-    name: 'to_be_closed',
-    key: { 'settings.closes_at': 1 },
+    name: 'due',
+    key: { 'settings.closes_at': 1, _id: 1 },
     partialFilterExpression: { status: 'active', deleted_at: null, 'settings.closes_at': { $type: 'date' } },
   },
 ];
+
+/** What is read of a survey that is due. */
+type DueDocument = Pick<SurveyDocument, '_id' | 'tenant_id'> & { readonly settings: { readonly closes_at: Date } };
+
+/** Surveys that wait to come into one project. */
+const MAX_WAITING = 1_000;
 
 interface Dependencies {
   readonly collection: Collection<SurveyDocument>;
@@ -40,34 +56,42 @@ export function createSurveyStore({
   onEvent,
 }: Dependencies): SurveyStore & ActiveSurveys & DueSurveys {
   const surveysOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
+  const projectTurns = createTurns({ longest: MAX_WAITING });
 
-  async function inTransaction<T>(write: (session: ClientSession) => Promise<T>): Promise<T> {
-    const outcome = await client.withSession((session) => session.withTransaction(write));
-    onEvent();
-    return outcome;
-  }
-
-  /** What goes with the write of a survey. */
-  async function follow(before: Survey | undefined, after: Survey, session: ClientSession): Promise<void> {
+  /**
+   * Writes a survey. Where it comes into a project, that is written too: of transactions that write one document at the
+   * same time all but one start again, so here they take turns, and begin with it.
+   */
+  async function write<T>(
+    before: Survey | undefined,
+    after: Survey,
+    writeSurvey: (session: ClientSession) => Promise<T>,
+  ): Promise<T> {
     const { tenantId, projectId } = after;
-    const isMoved = projectId !== undefined && projectId !== before?.projectId;
-    if (isMoved && !(await projects.hold(tenantId, projectId, session))) throw unknownProject();
-    await versions.record(before, after, session);
+    if (projectId === undefined || projectId === before?.projectId) return inTransaction(client, writeSurvey);
+    return projectTurns(JSON.stringify([tenantId, projectId]), () =>
+      inTransaction(client, async (session) => {
+        if (!(await projects.hold(tenantId, projectId, session))) throw unknownProject();
+        return writeSurvey(session);
+      }),
+    );
   }
 
   return {
     async insert(survey, events) {
-      const document = { ...toDocument(survey), outbox: events };
+      const surveys = surveysOf(survey.tenantId);
       try {
-        return await inTransaction(async (session) => {
-          await surveysOf(survey.tenantId).insertOne(document, { session });
-          await follow(undefined, survey, session);
-          return true;
+        await write(undefined, survey, async (session) => {
+          await surveys.insertOne({ ...toDocument(survey), outbox: events }, { session });
+          await versions.record(undefined, survey, session);
         });
       } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
+        const first = isDuplicateKey(error) ? await findInserted(surveys, survey.id) : null;
+        if (first === null) throw error;
+        return fromDocument(first);
       }
+      onEvent();
+      return survey;
     },
 
     async find(tenantId, id) {
@@ -83,32 +107,39 @@ export function createSurveyStore({
     async replace(before, after, events) {
       const asItWas = { _id: before.id, revision: before.revision };
       const update = { $set: toDocument(after), $push: { outbox: { $each: [...events] } } };
-      return inTransaction(async (session) => {
+      const isDone = await write(before, after, async (session) => {
         const { matchedCount } = await surveysOf(before.tenantId).updateOne(asItWas, update, { session });
         if (matchedCount === 0) return false;
-        await follow(before, after, session);
+        await versions.record(before, after, session);
         return true;
       });
+      onEvent();
+      return isDone;
     },
 
-    async findAnywhere(id) {
-      const document = await systemScope(collection).findOne({ _id: id });
-      return document === null ? undefined : fromDocument(document);
+    async findPublic(id, knownVersion) {
+      const options = { projection: toPublicProjection(knownVersion), maxTimeMS: 2_000 };
+      const document = await systemScope(collection).findOne<PublicSurveyDocument>({ _id: id }, options);
+      return document === null ? undefined : fromPublicDocument(document);
     },
 
-    async findDue(time, limit) {
+    async findDue(time, limit, after) {
       const isActive = { status: 'active', deleted_at: null } as const;
       const due = { ...isActive, 'settings.closes_at': { $type: 'date' as const, $lte: time } };
       const options = {
-        sort: { 'settings.closes_at': 1 },
+        sort: { 'settings.closes_at': 1, _id: 1 },
         limit,
-        projection: { tenant_id: 1 },
+        projection: { tenant_id: 1, 'settings.closes_at': 1 },
         maxTimeMS: 10_000,
       } as const;
       const found = await systemScope(collection)
-        .find<Pick<SurveyDocument, '_id' | 'tenant_id'>>(due, options)
+        .find<DueDocument>(after === undefined ? due : { $and: [due, isDueAfter(after)] }, options)
         .toArray();
-      return found.map(({ _id, tenant_id }) => ({ id: _id, tenantId: tenant_id }));
+      return found.map(({ _id, tenant_id, settings }) => ({
+        id: _id,
+        tenantId: tenant_id,
+        closesAt: settings.closes_at,
+      }));
     },
 
     async countActive() {
@@ -122,6 +153,12 @@ export function createSurveyStore({
       return groups.map(({ _id, count }) => ({ tenantId: _id, count }));
     },
   };
+}
+
+/** The bound on the time alone lets the index start at the right place. */
+function isDueAfter({ id, closesAt }: DueSurvey) {
+  const later = [{ 'settings.closes_at': { $gt: closesAt } }, { _id: { $gt: id } }];
+  return { 'settings.closes_at': { $gte: closesAt }, $or: later };
 }
 
 function unknownProject(): AppError {

@@ -1,20 +1,20 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
-import type { SurveyVersion } from './survey.ts';
+import type { SurveyVersion, SurveyVersionHead } from './survey.ts';
 import type { SurveyService, SurveyStore } from './survey-service.ts';
 
 /** Where the versions of surveys are kept. */
 export interface SurveyVersionStore {
   find(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion | undefined>;
   /** Latest first. */
-  list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersion>>;
+  list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionHead>>;
 }
 
 interface Dependencies {
   readonly surveys: Pick<SurveyService, 'get'>;
   readonly versions: SurveyVersionStore;
-  readonly store: Pick<SurveyStore, 'findAnywhere'>;
+  readonly store: Pick<SurveyStore, 'findPublic'>;
 }
 
 export type SurveyVersionService = ReturnType<typeof createSurveyVersionService>;
@@ -27,7 +27,7 @@ export function createSurveyVersionService({ surveys, versions, store }: Depende
   }
 
   return {
-    async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersion>> {
+    async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionHead>> {
       await surveys.get(tenantId, surveyId);
       return versions.list(tenantId, surveyId, query);
     },
@@ -37,9 +37,12 @@ export function createSurveyVersionService({ surveys, versions, store }: Depende
       return find(tenantId, surveyId, version);
     },
 
-    /** For respondents, who name the survey alone: the survey, and the version that is asked for, or the latest. */
-    async findPublic(surveyId: string, asked: number | undefined) {
-      const survey = await store.findAnywhere(surveyId);
+    /**
+     * For respondents, who name the survey alone: the survey, and the version that is asked for, or the latest. The
+     * definition of the latest is left out when its version is the known one.
+     */
+    async findPublic(surveyId: string, asked: number | undefined, knownVersion: number | undefined) {
+      const survey = await store.findPublic(surveyId, knownVersion);
       if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
       // The latest is in the survey itself, which is asked for all the time.
       if (asked === undefined || asked === survey.version)

@@ -3,7 +3,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection } from 'mongodb';
-import type { Survey, SurveyVersion } from './survey.ts';
+import type { Survey, SurveyVersion, SurveyVersionHead } from './survey.ts';
 import type { SurveyVersionStore } from './survey-version-service.ts';
 
 export interface SurveyVersionDocument {
@@ -18,6 +18,8 @@ export interface SurveyVersionDocument {
   readonly created_by: string;
   readonly published_at: Date | null;
 }
+
+type HeadDocument = Omit<SurveyVersionDocument, 'definition'>;
 
 export const surveyVersionIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
@@ -51,8 +53,14 @@ export function createSurveyVersionStore(
     },
 
     async list(tenantId, surveyId, query) {
-      const { items, ...rest } = await findPage(versionsOf(tenantId), { survey_id: surveyId }, query);
-      return { items: items.map(fromDocument), ...rest };
+      const filter = { survey_id: surveyId };
+      const { items, ...rest } = await findPage<SurveyVersionDocument, HeadDocument>(
+        versionsOf(tenantId),
+        filter,
+        query,
+        { definition: 0 },
+      );
+      return { items: items.map(toHead), ...rest };
     },
   };
 }
@@ -76,11 +84,14 @@ function toDocument(survey: Survey, isLive: boolean): Omit<SurveyVersionDocument
 }
 
 function fromDocument(document: SurveyVersionDocument): SurveyVersion {
+  return { ...toHead(document), definition: JSON.parse(document.definition) };
+}
+
+function toHead(document: HeadDocument): SurveyVersionHead {
   return {
     surveyId: document.survey_id,
     version: document.version,
     schemaVersion: document.schema_version,
-    definition: JSON.parse(document.definition),
     createdAt: document.created_at,
     createdBy: document.created_by,
     publishedAt: document.published_at ?? undefined,

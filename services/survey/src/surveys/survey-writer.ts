@@ -15,8 +15,8 @@ type Apply = (survey: Survey, change: Change) => Survey;
  * Writing throws `VALIDATION_FAILED` when it puts the survey into a project that there is not.
  */
 export interface SurveyWrites {
-  /** False when the id is taken. */
-  insert(survey: Survey, events: readonly OutboxEvent[]): Promise<boolean>;
+  /** Gives the survey; where the id came before, the one that was stored then. */
+  insert(survey: Survey, events: readonly OutboxEvent[]): Promise<Survey>;
   /** A survey, also a deleted one. */
   find(tenantId: TenantId, id: string): Promise<Survey | undefined>;
   /** False when the survey is not as it was before any more. */
@@ -62,10 +62,7 @@ export function createSurveyWriter({ store, clock }: Dependencies) {
       const first = await store.find(by.tenantId, id);
       if (first !== undefined) return first;
       const survey = await toSurvey();
-      if (await store.insert(survey, surveyEvents(by, 'survey.created', undefined, survey))) return survey;
-      const other = await store.find(by.tenantId, id);
-      if (other === undefined) throw new AppError('ALREADY_EXISTS');
-      return other;
+      return store.insert(survey, surveyEvents(by, 'survey.created', undefined, survey));
     },
 
     change: (edit: Edit, action: SurveyAction, apply: Apply) => write(get, edit, action, apply),

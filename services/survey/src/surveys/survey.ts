@@ -52,6 +52,16 @@ export interface SurveyVersion extends Definition {
   readonly publishedAt: Date | undefined;
 }
 
+/** What lists tell of a version. */
+export type SurveyVersionHead = Omit<SurveyVersion, 'definition'>;
+
+/** What holds for respondents of a survey. */
+export interface PublicSurvey
+  extends Pick<Survey, 'tenantId' | 'status' | 'schemaVersion' | 'version' | 'liveVersion' | 'settings' | 'deletedAt'> {
+  /** Undefined when whoever asks knows it. */
+  readonly definition: JsonObject | undefined;
+}
+
 /** The creation payload: what definitions are checked as, and problems point into. */
 export function toPayload({ schemaVersion, version, definition }: Definition & { readonly version: number }) {
   return { schema_version: schemaVersion, version, survey: definition };

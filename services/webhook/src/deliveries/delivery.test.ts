@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeDelivery } from './delivery.ts';
+import { makeDelivery, revisionOf, withoutAttempt } from './delivery.ts';
 
 const time = new Date('2026-01-01T00:00:00.120Z');
 const event = {
@@ -46,5 +46,30 @@ describe('the id of a delivery', () => {
     expect(makeDelivery(event, 'webhook-1', new Date()).id).toBe(id);
     expect(makeDelivery(event, 'webhook-2', time).id).not.toBe(id);
     expect(makeDelivery({ ...event, id: 'event-2' }, 'webhook-1', time).id).not.toBe(id);
+  });
+});
+
+describe('the revision of a delivery', () => {
+  const made = makeDelivery(event, 'webhook-1', time);
+  const attempt = {
+    number: 1,
+    startedAt: time,
+    durationMs: 1,
+    statusCode: 500,
+    contentType: undefined,
+    responseExcerpt: undefined,
+    error: undefined,
+  };
+  const failed = { ...made, status: 'failed', attempts: [attempt] } as const;
+
+  it.each([
+    ['is delivered by a later attempt', [made, failed, { ...failed, attempts: [attempt, attempt] }]],
+    ['is delivered at once', [made, { ...failed, status: 'delivered', nextAttemptAt: undefined } as const]],
+    ['is given up without another attempt', [made, failed, { ...failed, nextAttemptAt: undefined }]],
+    ['is never sent', [made, withoutAttempt(made)]],
+  ])('is a higher one with each change of one that %s', (_what, states) => {
+    const revisions = states.map(revisionOf);
+    expect(new Set(revisions).size).toBe(states.length);
+    expect(revisions.toSorted((one, other) => one - other)).toEqual(revisions);
   });
 });

@@ -72,6 +72,11 @@ export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date
   };
 }
 
+/** Counts the changes of a delivery: each of them is an attempt, or its end, or both. */
+export function revisionOf({ attempts, nextAttemptAt }: Delivery): number {
+  return 1 + attempts.length + (nextAttemptAt === undefined ? 1 : 0);
+}
+
 /** A delivery to a webhook that is switched off: it is kept as it would have been sent. */
 export function withoutAttempt(delivery: Delivery): Delivery {
   return { ...delivery, status: 'failed', failureReason: 'webhook_disabled', nextAttemptAt: undefined };

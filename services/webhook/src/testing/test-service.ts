@@ -49,10 +49,7 @@ function createConfig(keys: TestKeys) {
   };
 }
 
-/**
- * Resolves when events are consumed. Start one only, in one file: all that run at a time are of one consumer group, and
- * would take each other's events.
- */
+/** Resolves when events are consumed. */
 export async function startTestService(): Promise<TestService> {
   const keys = await createTestKeys();
   const config = createConfig(keys);

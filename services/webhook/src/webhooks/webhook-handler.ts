@@ -6,9 +6,9 @@ import { toEdit } from '@survey/runtime/rpc/change-latest';
 import type { Idempotency } from '@survey/runtime/rpc/idempotency';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { revisionOf } from '../deliveries/delivery.ts';
 import { toDeliveryMessage } from '../deliveries/delivery-mapper.ts';
 import type { DeliveryService } from '../deliveries/delivery-service.ts';
-import { FIRST_REVISION } from './webhook.ts';
 import { toWebhookMessage } from './webhook-mapper.ts';
 import type { WebhookService } from './webhook-service.ts';
 
@@ -26,10 +26,10 @@ export function createWebhookHandler({ webhooks, deliveries, idempotency }: Depe
       const { createWebhook } = WebhookServiceDesc.method;
       const answer = await idempotency.answer(createWebhook, request, context, async (id) => {
         const { webhook, secret } = await webhooks.create(tenantCallOf(context), id, given);
+        setEtag(context, webhook.revision);
         return { webhook: { ...toWebhookMessage(webhook), secret } };
       });
       context.responseHeader.set('location', `${API_PREFIX}/webhooks/${answer.webhook?.id}`);
-      setEtag(context, FIRST_REVISION);
       return answer;
     },
 
@@ -56,7 +56,9 @@ export function createWebhookHandler({ webhooks, deliveries, idempotency }: Depe
     },
 
     async getDelivery({ deliveryId }, context) {
-      return { delivery: toDeliveryMessage(await deliveries.get(tenantCallOf(context).tenantId, deliveryId)) };
+      const delivery = await deliveries.get(tenantCallOf(context).tenantId, deliveryId);
+      setEtag(context, revisionOf(delivery));
+      return { delivery: toDeliveryMessage(delivery) };
     },
   });
 }

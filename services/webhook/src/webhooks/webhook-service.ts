@@ -4,9 +4,10 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Actor } from '@survey/runtime/rpc/call-context';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
+import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { isEventPattern } from '../events/event-catalog.ts';
 import { ADDRESS_REFUSED, type CheckTarget, type TargetCheck } from '../targets/target.ts';
-import { changed, type DisabledReason, FIRST_REVISION, type Webhook } from './webhook.ts';
+import { changed, type DisabledReason, type Webhook } from './webhook.ts';
 import { webhookEvent } from './webhook-events.ts';
 import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 

@@ -40,9 +40,9 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
   return {
     async insert(webhook, event) {
       const document = { _id: webhook.id, ...toFields(webhook), outbox: [event] };
-      const first = await insertOnce(tenantCollection(collection, webhook.tenantId), document);
+      const stored = await insertOnce(tenantCollection(collection, webhook.tenantId), document);
       onEvent();
-      return first === undefined ? webhook : fromDocument(first);
+      return fromDocument(stored);
     },
 
     async find(tenantId, id) {

@@ -4,9 +4,6 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 /** Why the platform switched a webhook off: it answered 410. */
 export type DisabledReason = 'gone';
 
-/** The revision of a webhook that is new. */
-export const FIRST_REVISION = 1;
-
 /** An address that a tenant's events are sent to. */
 export interface Webhook {
   readonly id: string;

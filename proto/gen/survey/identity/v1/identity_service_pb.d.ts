@@ -101,7 +101,7 @@ export declare type Tenant = Message<"survey.identity.v1.Tenant"> & {
 export declare const TenantSchema: GenMessage<Tenant>;
 
 /**
- * How much a tenant may use of the platform.
+ * How much a tenant may use of the platform. Kept and told; not enforced yet.
  *
  * @generated from message survey.identity.v1.TenantLimits
  */

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Tenant, TenantLimits } from "./identity_service_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file survey/identity/v1/tenant_admin_service.proto.
@@ -145,6 +146,20 @@ export declare type TenantState = Message<"survey.identity.v1.TenantState"> & {
    * @generated from field: repeated string erased_by = 2;
    */
   erasedBy: string[];
+
+  /**
+   * When the tenant was deleted; absent when it was not.
+   *
+   * @generated from field: google.protobuf.Timestamp deleted_at = 3;
+   */
+  deletedAt?: Timestamp | undefined;
+
+  /**
+   * Who deleted the tenant; absent when it was not.
+   *
+   * @generated from field: optional string deleted_by = 4;
+   */
+  deletedBy?: string | undefined;
 };
 
 /**
@@ -397,8 +412,8 @@ export declare const TenantAdminService: GenService<{
     output: typeof ShowTenantResponseSchema;
   },
   /**
-   * Refuses a tenant's tokens and API keys, and answers to its surveys, until it is resumed. Repeating it changes
-   * nothing.
+   * Refuses a tenant's tokens and API keys, and answers to its surveys, until it is resumed. What it set off before goes
+   * on: imports that run, and the webhooks of what happened. Repeating it changes nothing.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.SuspendTenant
    */
@@ -418,7 +433,7 @@ export declare const TenantAdminService: GenService<{
     output: typeof ResumeTenantResponseSchema;
   },
   /**
-   * Gives a tenant limits of its own, in place of those that it had.
+   * Gives a tenant limits of its own, in place of those that it had. They are kept and told; not enforced yet.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.SetTenantLimits
    */
@@ -429,7 +444,8 @@ export declare const TenantAdminService: GenService<{
   },
   /**
    * Deletes a tenant with everything that it has, in every service: data and keys are destroyed, and cannot be brought
-   * back. Answers at once; `ShowTenant` tells which services have reported that they are done.
+   * back. Answers at once; `ShowTenant` tells which services have reported that they are done. Repeating it before all
+   * have tells all of them once more.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.DeleteTenant
    */

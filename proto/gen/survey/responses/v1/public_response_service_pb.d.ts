@@ -289,6 +289,7 @@ export declare const PublicResponseService: GenService<{
    * What a renderer needs to show the survey that a link leads to. A link with a password asks for it in the header
    * `Link-Password`, and answers with a `Link-Token` that stands for it for a day; a single-use link asks for one of its
    * tokens in `Link-Token`. The `Link-Token` of an answer takes the place of what was sent before, whatever it holds.
+   * After ten wrong passwords in a minute, and for more than a few at the same time, it is 429 with `Retry-After`.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.GetPublicLink
    */

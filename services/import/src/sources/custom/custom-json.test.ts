@@ -15,6 +15,7 @@ const surveyOf = (data: JsonValue, change: Partial<typeof options> = {}) => {
   // The reader makes an object of it.
   return read(data, change).payload['survey'] as JsonObject;
 };
+const inSettings = (name: string) => `/data/settings/${name}`;
 const thrownBy = (data: JsonValue): AppError => {
   try {
     read(data);
@@ -113,6 +114,24 @@ describe('custom JSON', () => {
     const { payload, warnings, inFile } = read(data);
     expect([payload, warnings]).toEqual([data, []]);
     expect(inFile({ path: '/settings/access', code: 'X', detail: 'x' }).path).toBe('/data/settings/access');
+  });
+
+  it('takes for settings what has the name and the type of one, and keeps what else a file means by them', () => {
+    const ours = { access: 'nobody', response_limit: 0, languages: ['xx'], opens_at: '2030-01-01T00:00:00Z' };
+    const others = { theme: 'x', retention_days: '30', closes_at: 'tomorrow', constructor: 1, 'a/b': null };
+    const survey = { title: 'T', pages: [] };
+    const { payload, warnings } = read({ survey, settings: { ...ours, ...others }, theme: 1 });
+    expect(payload['settings']).toEqual(ours);
+    expect(payload['survey']).toMatchObject({ source_data: { theme: 1, settings: others } });
+    const paths = ['/data/theme', ...['theme', 'retention_days', 'closes_at', 'constructor', 'a~1b'].map(inSettings)];
+    expect(warnings.map(({ path, code }) => [path, code])).toEqual(paths.map((path) => [path, 'KEPT_AS_SOURCE_DATA']));
+  });
+
+  it.each<[JsonValue]>([['dark'], [1], [false], [[{ access: 'open' }]]])('keeps settings that are %j', (settings) => {
+    const { payload, warnings } = read({ survey: { title: 'T', pages: [] }, settings });
+    expect(payload).not.toHaveProperty('settings');
+    expect(payload['survey']).toMatchObject({ source_data: { settings } });
+    expect(warnings.map(({ path }) => path)).toEqual(['/data/settings']);
   });
 
   it.each<[JsonValue, string]>([

@@ -3,8 +3,10 @@ import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport, type ReadOptions, type SurveyReader } from '../source.ts';
+import { type Member, toWarning } from './member.ts';
 import { type PagedQuestions, pagesOf } from './pages.ts';
 import { responsesFromJson } from './responses-json.ts';
+import { sortSettings } from './settings.ts';
 
 const PATH = '/data';
 const MEMBERS = new Set(['schema_version', 'version', 'survey', 'settings', 'responses']);
@@ -21,18 +23,24 @@ export const customJson: SurveyReader = {
     const survey = data['survey'];
     if (!isObject(survey)) throw refusal(`${PATH}/survey`, 'The survey has to be an object');
     const paged = !isAbsent(survey['pages']) ? undefined : pageQuestions(survey);
+    const { settings, homeless: strange, rest } = sortSettings(data['settings'], `${PATH}/settings`);
     const homeless = findHomeless(data);
+    const kept = rest === undefined ? homeless : [...homeless, rest];
     const given = options.importResponses ? data['responses'] : undefined;
     const responses = !isAbsent(given) ? responsesFromJson(given, `${PATH}/responses`) : undefined;
     return {
       payload: {
         schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
         version: data['version'] ?? survey['version'] ?? 1,
-        survey: completeSurvey(survey, paged, homeless, options),
-        ...(isAbsent(data['settings']) ? {} : { settings: data['settings'] }),
+        survey: completeSurvey(survey, paged, kept, options),
+        ...(settings === undefined ? {} : { settings }),
       },
       responses: responses?.responses ?? [],
-      warnings: [...homeless.map(toWarning), ...warnOfQuestions(survey, paged), ...(responses?.warnings ?? [])],
+      warnings: [
+        ...[...homeless, ...strange].map(toWarning),
+        ...warnOfQuestions(survey, paged),
+        ...(responses?.warnings ?? []),
+      ],
       inFile: (problem) => ({ ...problem, path: toFilePath(problem.path, paged) }),
     };
   },
@@ -62,13 +70,6 @@ function completeSurvey(
   };
 }
 
-/** A member of the file that the common shape has no place for. */
-interface Member {
-  readonly name: string;
-  readonly path: string;
-  readonly value: JsonValue;
-}
-
 function findHomeless(data: JsonObject): readonly Member[] {
   return Object.entries(data)
     .filter(([name]) => !MEMBERS.has(name))
@@ -89,10 +90,6 @@ function sourceData(before: JsonValue | undefined, homeless: readonly Member[]):
   if (before === undefined) return { source_data: kept };
   const isApart = isObject(before) && !homeless.some(({ name }) => Object.hasOwn(before, name));
   return { source_data: isApart ? { ...before, ...kept } : { ...kept, survey: before } };
-}
-
-function toWarning({ name, path }: Member): FieldProblem {
-  return { path, code: 'KEPT_AS_SOURCE_DATA', detail: `${name} has no meaning here and is kept in source_data` };
 }
 
 function toFilePath(path: string, paged: PagedQuestions | undefined): string {

@@ -1,0 +1,72 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { differencesOf } from './differences.ts';
+import { toPointerToken } from './pointer.ts';
+
+const differences = (before: JsonObject, after: JsonObject) => [...differencesOf(before, after)];
+
+const anyName = fc.oneof(fc.constantFrom('constructor', 'toString', 'valueOf', 'a', 'b'), fc.string());
+// fast-check has a type of its own for JSON.
+const anyValue = fc.jsonValue() as fc.Arbitrary<JsonValue>;
+const anyObject = fc.dictionary(anyName, anyValue);
+
+describe('differencesOf', () => {
+  it('tells what is gone, new and another in the order of the members', () => {
+    const before = { gone: null, kept: [1, { x: 'y' }], list: [1, 2, 3], kind: {}, text: 'a' };
+    const after = { kept: [1, { x: 'y' }], text: 'b', kind: [], list: [1, 4], fresh: false };
+    expect(differences(before, after)).toEqual([
+      { path: '/gone', before: null, after: undefined },
+      { path: '/list/1', before: 2, after: 4 },
+      { path: '/list/2', before: 3, after: undefined },
+      { path: '/kind', before: {}, after: [] },
+      { path: '/text', before: 'a', after: 'b' },
+      { path: '/fresh', before: undefined, after: false },
+    ]);
+  });
+
+  it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf'])(
+    'tells a member named %s as any other',
+    (name) => {
+      const path = `/survey/${name}`;
+      expect(differences({ survey: { [name]: 1 } }, { survey: {} })).toEqual([{ path, before: 1, after: undefined }]);
+      expect(differences({ survey: {} }, { survey: { [name]: {} } })).toEqual([{ path, before: undefined, after: {} }]);
+    },
+  );
+
+  it('finds nothing between an object and its copy, whatever is in it', () => {
+    fc.assert(fc.property(anyObject, (value) => void expect(differences(value, structuredClone(value))).toEqual([])));
+  });
+
+  it('tells every member that one of two objects has alone, whatever it is called', () => {
+    fc.assert(
+      fc.property(anyObject, anyObject, (before, after) => {
+        const found = differences({ in: before }, { in: after });
+        for (const [here, there, told] of [
+          [before, after, (value: JsonValue) => ({ before: value, after: undefined })],
+          [after, before, (value: JsonValue) => ({ before: undefined, after: value })],
+        ] as const) {
+          for (const [name, value] of Object.entries(here)) {
+            const difference = { path: `/in${toPointerToken(name)}`, ...told(value) };
+            if (!Object.hasOwn(there, name)) expect(found).toContainEqual(difference);
+          }
+        }
+      }),
+    );
+  });
+
+  it('goes as deep as the values do', () => {
+    const nested = (leaf: JsonValue) => {
+      let value = leaf;
+      for (let depth = 0; depth < 20_000; depth += 1) value = { a: value };
+      return { a: value };
+    };
+    expect(differences(nested(1), nested(2))).toMatchObject([{ before: 1, after: 2 }]);
+  });
+
+  it('looks no further than it is asked', () => {
+    const after: JsonObject = { a: 1 };
+    Object.defineProperty(after, 'b', { enumerable: true, get: () => expect.fail('was read') });
+    expect(differencesOf({}, after).next().value).toMatchObject({ path: '/a' });
+  });
+});

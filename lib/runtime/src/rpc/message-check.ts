@@ -1,0 +1,39 @@
+import type { DescField, DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { createValidator, type Violation } from '@bufbuild/protovalidate';
+import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
+import { toPointerToken } from '../json/pointer.ts';
+import { isAsked } from './update-mask.ts';
+
+/** Throws `VALIDATION_FAILED` with every field that breaks a `buf.validate` rule; see `isAsked` for patches. */
+export type MessageCheck = <Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) => void;
+
+/** Makes the check of messages. It remembers the rules of every message that it has seen. */
+export function createMessageCheck(): MessageCheck {
+  const validator = createValidator();
+
+  return (schema, message) => {
+    const result = validator.validate(schema, message);
+    if (result.kind === 'valid') return;
+    if (result.kind === 'error') throw result.error;
+    const violations = result.violations.filter(({ field }) => isAsked(schema, message, fieldsOf(field)));
+    if (violations.length === 0) return;
+    const errors = violations.slice(0, MAX_FIELD_PROBLEMS).map(toProblem);
+    throw new AppError('VALIDATION_FAILED', { errors });
+  };
+}
+
+/** The fields that lead to the one at fault, or to the list or map that holds it. */
+function fieldsOf(path: Violation['field']): readonly DescField[] {
+  const end = path.findIndex(({ kind }) => kind !== 'field');
+  return path.slice(0, end < 0 ? path.length : end).filter((part) => part.kind === 'field');
+}
+
+function toProblem(violation: Violation): FieldProblem {
+  let path = '';
+  for (const part of violation.field) {
+    if (part.kind === 'field') path += toPointerToken(part.name);
+    else if (part.kind === 'list_sub') path += toPointerToken(part.index);
+    else if (part.kind === 'map_sub') path += toPointerToken(String(part.key));
+  }
+  return { path, code: violation.ruleId.replaceAll('.', '_').toUpperCase() || 'INVALID', detail: violation.message };
+}

@@ -1,0 +1,43 @@
+import type { Lease } from '@survey/runtime/mongo/lease';
+import { createPeriodicWorker } from '@survey/runtime/service/periodic';
+import type { Worker } from '@survey/runtime/service/service-app';
+import type { Logger } from 'pino';
+import type { Tenant } from './tenant.ts';
+import type { TenantService } from './tenant-service.ts';
+
+/** Tenants that are being made, or were when their making was interrupted. */
+export interface UnfinishedTenants {
+  /** The oldest first. */
+  findUnfinished(createdBefore: Date, limit: number): Promise<readonly Tenant[]>;
+}
+
+interface Dependencies {
+  readonly store: UnfinishedTenants;
+  readonly tenants: Pick<TenantService, 'remove'>;
+  readonly clock: () => Date;
+  readonly lease: Lease;
+  readonly log: Logger;
+}
+
+/** Much longer than making a tenant takes. */
+const LONGEST_MAKING_MS = 60 * 60_000;
+const PAGE = 100;
+const PAUSE_MS = 60_000;
+const BY = { actor: 'identity', requestId: '', traceparent: '' };
+
+/** Removes tenants whose making was interrupted: nobody has their ids, and they may have an e-mail address already. */
+export function createTenantSweeper({ store, tenants, clock, lease, log }: Dependencies): Worker {
+  return createPeriodicWorker({
+    everyMs: PAUSE_MS,
+    what: 'tenants whose making was interrupted could not be removed',
+    log,
+    lease,
+    async work() {
+      const longAgo = new Date(clock().getTime() - LONGEST_MAKING_MS);
+      for (const { id: tenantId } of await store.findUnfinished(longAgo, PAGE)) {
+        await tenants.remove({ ...BY, tenantId });
+        log.warn({ tenant_id: tenantId }, 'the making of a tenant was interrupted, it is removed');
+      }
+    },
+  });
+}

@@ -1,0 +1,13 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+
+/** A member of the file that the common shape has no place for. */
+export interface Member {
+  readonly name: string;
+  readonly path: string;
+  readonly value: JsonValue;
+}
+
+export function toWarning({ name, path }: Member): FieldProblem {
+  return { path, code: 'KEPT_AS_SOURCE_DATA', detail: `${name} has no meaning here and is kept in source_data` };
+}

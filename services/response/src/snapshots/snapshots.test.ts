@@ -1,0 +1,56 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSnapshots } from './snapshots.ts';
+
+interface Thing {
+  readonly tenantId: ReturnType<typeof toTenantId>;
+  readonly state: string;
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** Snapshots of which `fine` is known, and looked up again by whatever is asked from now on. */
+async function startWithFine(answers: Readonly<Record<string, () => Promise<Thing>>>) {
+  const thing = (state: string): Thing => ({ tenantId: toTenantId('t'), state });
+  let time = 1;
+  let given: typeof answers = { fine: async () => thing('known') };
+  const snapshots = createSnapshots<Thing>({
+    store: { find: async () => undefined, save: async () => {} },
+    source: async (key) => given[key]?.(),
+    isSame: (one, other) => one.state === other.state,
+    toGone: (known) => known,
+    tenants: { statusOf: async () => 'active' },
+    sizeOf: () => 1,
+    capacity: 10,
+    log: testLog,
+    clock: () => new Date(time),
+    now: () => time,
+  });
+  const find = (key: string) => snapshots.find(key, () => true);
+  await find('fine');
+  given = { fine: () => new Promise((resolve) => setTimeout(resolve, 500, thing('changed'))), ...answers };
+  time += 1_000;
+  return { find };
+}
+
+describe('when the survey service fails to tell of one thing', () => {
+  it.each([
+    ['goes on with what is known of others, where that takes no answer', 'UNAVAILABLE', 'known'],
+    ['goes on with what is known of others, where that took too long', 'DEADLINE_EXCEEDED', 'known'],
+    ['waits for what it tells of others, where it answered', 'INTERNAL', 'changed'],
+  ] as const)('%s: %s', async (_what, reason, state) => {
+    const { find } = await startWithFine({ broken: () => Promise.reject(new AppError(reason)) });
+    await expect(find('broken')).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
+    const found = find('fine');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await found).toMatchObject({ state });
+  });
+
+  it('goes on with what is known of that one', async () => {
+    const { find } = await startWithFine({ fine: () => Promise.reject(new Error('a state that there is not')) });
+    expect(await find('fine')).toMatchObject({ state: 'known' });
+  });
+});

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import type { CommandStartedEvent } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProjectStore, type ProjectDocument, projectIndexes } from '../projects/project-store.ts';
+import type { Survey } from './survey.ts';
+import type { DueSurvey } from './survey-closer.ts';
+import type { SurveyDocument } from './survey-document.ts';
+import { surveyEvents } from './survey-events.ts';
+import { createSurveyStore, surveyIndexes } from './survey-store.ts';
+import { createSurveyVersionStore, type SurveyVersionDocument, surveyVersionIndexes } from './survey-version-store.ts';
+import { testSurvey } from './testing/test-survey.ts';
+
+const tenantId = toTenantId('t-1');
+const by = { tenantId, actor: 'user-1', requestId: 'r-1', traceparent: '' };
+
+let database: TestDatabase;
+const surveys = () => database.db.collection<SurveyDocument>('surveys');
+const projects = () => database.db.collection<ProjectDocument>('projects');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const indexes = { surveys: surveyIndexes, survey_versions: surveyVersionIndexes, projects: projectIndexes };
+  await ensureIndexes(database.db, indexes);
+});
+afterAll(() => database.drop());
+
+/** The store of one replica. */
+function createStore() {
+  const { client, db } = database;
+  const onEvent = () => undefined;
+  return createSurveyStore({
+    collection: surveys(),
+    versions: createSurveyVersionStore(db.collection<SurveyVersionDocument>('survey_versions')),
+    projects: createProjectStore({ collection: projects(), surveys: surveys(), client, onEvent }),
+    client,
+    onEvent,
+  });
+}
+
+const insert = (store: ReturnType<typeof createStore>, change: Partial<Survey>) => {
+  const survey = { ...testSurvey, tenantId, id: randomUUID(), ...change };
+  return store.insert(survey, surveyEvents(by, 'survey.created', undefined, survey));
+};
+
+async function makeProject(): Promise<string> {
+  const [_id, time] = [randomUUID(), new Date()];
+  const stamps = { created_at: time, updated_at: time, created_by: 'user-1', updated_by: 'user-1' };
+  await projects().insertOne({
+    _id,
+    tenant_id: tenantId,
+    name: 'Canteen',
+    description: '',
+    revision: 1,
+    ...stamps,
+    outbox: [],
+  });
+  return _id;
+}
+
+/** How many commands of a name are sent meanwhile. */
+async function countCommands(name: string, work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const listen = ({ commandName }: CommandStartedEvent) => {
+    if (commandName === name) count += 1;
+  };
+  database.client.on('commandStarted', listen);
+  await work();
+  database.client.off('commandStarted', listen);
+  return count;
+}
+
+const times = <T>(count: number, make: (at: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, at) => make(at)));
+
+describe('the store of surveys', () => {
+  it('starts no transaction again for 200 surveys that come into one project at once', async () => {
+    const store = createStore();
+    const projectId = await makeProject();
+    const aborted = await countCommands('abortTransaction', () => times(200, () => insert(store, { projectId })));
+    expect(aborted).toBe(0);
+    expect(await surveys().countDocuments({ project_id: projectId })).toBe(200);
+  });
+
+  it('of two replicas puts all surveys into one project that come at once', async () => {
+    const stores = [createStore(), createStore()];
+    const projectId = await makeProject();
+    await Promise.all(stores.map((store) => times(25, () => insert(store, { projectId }))));
+    expect(await surveys().countDocuments({ project_id: projectId })).toBe(50);
+  });
+
+  it('moves surveys that are there into one project at once', async () => {
+    const store = createStore();
+    const made = await times(20, () => insert(store, {}));
+    const projectId = await makeProject();
+    const moved = await Promise.all(
+      made.map((before) => {
+        const after = { ...before, projectId, revision: 2 };
+        return store.replace(before, after, surveyEvents(by, 'survey.updated', before, after));
+      }),
+    );
+    expect(moved).toEqual(Array(20).fill(true));
+    expect(await surveys().countDocuments({ project_id: projectId })).toBe(20);
+  });
+
+  it('gives the first survey to all that come with its id at once, and stores nothing of the others', async () => {
+    const replicas = Array.from({ length: 4 }, createStore);
+    for (let round = 0; round < 10; round += 1) {
+      const id = randomUUID();
+      const given = await Promise.all(replicas.map((store, at) => insert(store, { id, createdBy: `user-${at}` })));
+      const stored = await surveys().findOne({ _id: id });
+      expect(given.map(({ createdBy }) => createdBy)).toEqual(Array(4).fill(stored?.created_by));
+    }
+  });
+
+  it('reads the first survey by a write: this moment a majority may not have it yet', async () => {
+    const store = createStore();
+    const { id } = await insert(store, {});
+    const reads = ['find', 'findAndModify'].map((name) => countCommands(name, () => insert(store, { id })));
+    expect(await Promise.all(reads)).toEqual([0, 2]);
+  });
+
+  it('finds surveys that are due page by page, those of one time too', async () => {
+    const store = createStore();
+    const dueAt = (ms: number) => ({ ...testSurvey.settings, closesAt: new Date(ms) });
+    const made = [];
+    for (const ms of [1_000, 2_000, 2_000, 2_000, 3_000]) {
+      const { id } = await insert(store, { status: 'active', settings: dueAt(ms) });
+      made.push({ id, tenantId, closesAt: new Date(ms) });
+    }
+    await insert(store, { status: 'draft', settings: dueAt(1_000) });
+    await insert(store, { status: 'active', settings: dueAt(9_000) });
+    const found: DueSurvey[] = [];
+    for (let page: readonly DueSurvey[] = []; found.length === 0 || page.length > 0; found.push(...page))
+      page = await store.findDue(new Date(3_000), 2, found.at(-1));
+    const sorted = made.toSorted(
+      (one, other) => one.closesAt.getTime() - other.closesAt.getTime() || (one.id < other.id ? -1 : 1),
+    );
+    expect(found).toEqual(sorted);
+  });
+
+  it('reads the definition for respondents unless they know its version', async () => {
+    const store = createStore();
+    const { id, definition, settings } = await insert(store, { version: 3 });
+    const survey = { tenantId, status: 'draft', version: 3, schemaVersion: '1.0', settings };
+    for (const known of [undefined, 2])
+      expect(await store.findPublic(id, known)).toMatchObject({ ...survey, definition });
+    const found = await store.findPublic(id, 3);
+    expect(found).toMatchObject({ ...survey, definition: undefined });
+    expect(await store.findPublic(randomUUID(), 3)).toBeUndefined();
+  });
+
+  it('lists versions without reading their definitions', async () => {
+    const { id } = await insert(createStore(), {});
+    const versions = createSurveyVersionStore(database.db.collection<SurveyVersionDocument>('survey_versions'));
+    const { items } = await versions.list(tenantId, id, { limit: 10 });
+    expect(items).toMatchObject([{ surveyId: id, version: 1 }]);
+    expect(items[0]).not.toHaveProperty('definition');
+  });
+
+  it("does not give another tenant's survey that has the id", async () => {
+    const { id } = await insert(createStore(), { tenantId: toTenantId('t-2') });
+    await expect(insert(createStore(), { id })).rejects.toMatchObject({ code: 11_000 });
+  });
+});
