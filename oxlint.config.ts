@@ -43,15 +43,18 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['services/*/src/**/*-{handler,mapper,events,client,decoder}.ts'], may: [...pure, 'generated'] },
   { files: ['services/*/src/app.ts'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
   {
-    // Finds due deliveries, lost imports, unfinished tenants, the survey behind a public address, the survey or link
-    // that another service asks for, the tenant behind an API key.
+    // Finds due deliveries, lost imports, unfinished tenants, what is left of deleted responses, the survey behind a
+    // public address, the survey or link that another service asks for, the tenant behind an API key.
     files: [
       'services/identity/src/api-keys/api-key-store.ts',
       'services/identity/src/tenants/tenant-store.ts',
       'services/import/src/imports/import-store.ts',
       'services/webhook/src/deliveries/delivery-store.ts',
       'services/response/src/definitions/definition-store.ts',
+      'services/response/src/limits/ledger-store.ts',
       'services/response/src/links/link-store.ts',
+      'services/response/src/progress/progress-store.ts',
+      'services/response/src/responses/deleted-response-store.ts',
       'services/survey/src/links/link-store.ts',
       'services/survey/src/surveys/survey-store.ts',
     ],

@@ -29,6 +29,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   createSurvey: lunchSurvey,
   replaceSurvey: lunchSurvey,
   createResponse: { data: lunchAnswers },
+  submitLinkResponse: { data: lunchAnswers },
   createProject: { name: 'Canteen' },
   createApiKey: { name: 'nightly', permissions: ['surveys:read'] },
   createUser: { email: 'someone@example.org', role: 'viewer' },

@@ -1,3 +1,5 @@
+import type { QuestionTypeName } from './answers/answer-types.ts';
+import type { Countable } from './answers/countable.ts';
 import { createPatternCompiler } from './answers/pattern.ts';
 import { type ColumnFormat, createColumnFormat } from './columns/columns.ts';
 import { compileQuestion } from './compiled-question.ts';
@@ -16,6 +18,15 @@ export interface CompiledDefinition extends ColumnFormat {
   /** What keeps the survey from being published (errors), and what is only worth a look (warnings). */
   readonly lint: Lint;
   readonly validate: Validate;
+  /** What there is to count in answers: the questions in their order. */
+  readonly questions: readonly CountedQuestion[];
+}
+
+/** A question, and what of its answers can be counted. */
+export interface CountedQuestion {
+  readonly id: string;
+  readonly type: QuestionTypeName;
+  readonly countable: Countable;
 }
 
 /**
@@ -41,6 +52,7 @@ export const compile = (definition: unknown): CompiledDefinition => {
   return {
     lint,
     validate: createValidate(questions, program),
+    questions: questions.map(({ id, type, rules }) => ({ id, type, countable: rules.countable })),
     // Columns can be a hundred thousand, and most definitions are compiled only to validate.
     get columns() {
       return columnFormat().columns;

@@ -1,5 +1,5 @@
 import { encryptionKeyring, serviceSettings } from '@survey/runtime/config/common-settings';
-import { text } from '@survey/runtime/config/kinds';
+import { integer, text } from '@survey/runtime/config/kinds';
 import type { Config } from '@survey/runtime/config/settings';
 
 export const settings = {
@@ -10,6 +10,13 @@ export const settings = {
     help: 'gRPC address of the survey service: host:port, or a gRPC target.',
   }),
   encryptionKeyring,
+  abandonedAfterHours: integer({
+    env: 'ABANDONED_AFTER_HOURS',
+    fallback: '168',
+    min: 1,
+    max: 8_760,
+    help: 'How long a response stays in progress after it was saved last. Hours.',
+  }),
 };
 
 export type ResponseConfig = Config<typeof settings>;

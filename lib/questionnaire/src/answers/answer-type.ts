@@ -2,6 +2,7 @@ import type { CellFormat } from '../columns/cell-format.ts';
 import type { Operand } from '../logic/operand.ts';
 import type { AnswerCode } from './answer-codes.ts';
 import type { AnswerValue } from './answer-value.ts';
+import type { Countable } from './countable.ts';
 import type { QuestionMembers } from './question-members.ts';
 
 /** Why a value is not an answer to its question. */
@@ -29,6 +30,8 @@ export interface AnswerRules {
   readonly operand: Operand;
   /** How an answer is spread over CSV cells. */
   readonly cells: CellFormat;
+  /** What of its answers can be counted. */
+  readonly countable: Countable;
 }
 
 /**

@@ -5,6 +5,7 @@ import { presenceOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
 import type { FileReference } from './answer-value.ts';
 import { coerceNothing } from './coerce.ts';
+import { presence } from './countable.ts';
 import type { QuestionMembers } from './question-members.ts';
 
 const FILE_ID = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -34,6 +35,7 @@ export const fileUpload: AnswerType = (members) => {
     coerce: coerceNothing,
     operand: presenceOperand,
     cells: fileCell,
+    countable: presence,
   };
 };
 

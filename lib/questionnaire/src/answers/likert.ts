@@ -1,11 +1,11 @@
 import { rowCells } from '../columns/row-cells.ts';
-import { singleCell } from '../columns/single-cell.ts';
-
+import { optionCell } from '../columns/single-cell.ts';
 import { optionOperand, presenceOperand } from '../logic/operand.ts';
 import type { AnswerType } from './answer-type.ts';
 import { isUnanswered } from './answer-value.ts';
 import { checkOption } from './check-option.ts';
 import { coerceOption, coerceRows } from './coerce.ts';
+import { choicesOf, rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
 import { checkRows, readRequiredRows } from './row-answers.ts';
 
@@ -17,7 +17,8 @@ export const likert: AnswerType = (members) => {
       check: (value) => checkOption(value, options),
       coerce: (value) => coerceOption(value, options),
       operand: optionOperand(options, undefined, String),
-      cells: singleCell,
+      cells: optionCell,
+      countable: choicesOf(options.ids, (answer) => [String(answer)]),
     };
   }
   const rows = readOptionList(members, 'rows');
@@ -26,6 +27,7 @@ export const likert: AnswerType = (members) => {
     coerce: (value) => coerceRows(value, rows, (cell) => coerceOption(cell, options)),
     missing: readRequiredRows(members, rows),
     operand: presenceOperand,
-    cells: rowCells(rows),
+    cells: rowCells(rows, 'options'),
+    countable: rowsOf(rows.ids, options.ids),
   };
 };

@@ -3,6 +3,7 @@ import { presenceOperand } from '../logic/operand.ts';
 import type { AnswerType } from './answer-type.ts';
 import { checkOption, checkOptionSet } from './check-option.ts';
 import { coerceOption, coerceOptions, coerceRows } from './coerce.ts';
+import { rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
 import { checkRows, readRequiredRows } from './row-answers.ts';
 
@@ -18,6 +19,7 @@ export const matrix: AnswerType = (members) => {
     coerce: (value) => coerceRows(value, rows, (cell) => coerceCell(cell, columns)),
     missing: readRequiredRows(members, rows),
     operand: presenceOperand,
-    cells: multiple ? rowFlagCells(rows, columns) : rowCells(rows),
+    cells: multiple ? rowFlagCells(rows, columns) : rowCells(rows, 'columns'),
+    countable: rowsOf(rows.ids, columns.ids),
   };
 };

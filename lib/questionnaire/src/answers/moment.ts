@@ -2,6 +2,7 @@ import { singleCell } from '../columns/single-cell.ts';
 import { momentOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
 import { coerceNothing } from './coerce.ts';
+import { presence } from './countable.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
@@ -32,6 +33,7 @@ export const momentType =
       coerce: coerceNothing,
       operand: momentOperand(kind.what, kind.toMoment),
       cells: singleCell,
+      countable: presence,
     };
   };
 

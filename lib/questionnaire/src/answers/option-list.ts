@@ -1,3 +1,4 @@
+import type { ListName } from '../columns/cell-format.ts';
 import { isAbsent, isArray, isObject, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { once } from '../once.ts';
@@ -23,8 +24,6 @@ export interface OptionList {
   /** The id that a text means: an id, else the text of exactly one option. */
   resolve(text: string): { readonly id: string } | 'unknown' | 'ambiguous';
 }
-
-type ListName = 'options' | 'rows' | 'columns';
 
 /** Reads a list that the question cannot do without, and reports what is wrong with it. */
 export const readOptionList = (members: QuestionMembers, name: ListName): OptionList => {

@@ -3,6 +3,7 @@ import { isAbsent, isArray, isObject } from '../json.ts';
 import { numberOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
 import { coerceNumber } from './coerce.ts';
+import { numbers } from './countable.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
@@ -34,6 +35,7 @@ export const rating: AnswerType = (members) => {
     coerce: coerceNumber,
     operand: numberOperand,
     cells: singleCell,
+    countable: numbers,
   };
 };
 

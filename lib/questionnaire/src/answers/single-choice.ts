@@ -1,5 +1,5 @@
 import { choiceWithOtherCells } from '../columns/choice-cells.ts';
-import { singleCell } from '../columns/single-cell.ts';
+import { optionCell } from '../columns/single-cell.ts';
 import { isObject } from '../json.ts';
 import { optionOperand } from '../logic/operand.ts';
 import { type AnswerType, type Checked, refuse } from './answer-type.ts';
@@ -7,6 +7,7 @@ import { type AnswerValue, OTHER } from './answer-value.ts';
 import { checkOption } from './check-option.ts';
 import { checkOtherText } from './check-other-text.ts';
 import { coerceOption } from './coerce.ts';
+import { choicesOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
 
 /** `"a"`, or with other allowed `{"option": "other", "text": "…"}`. */
@@ -31,7 +32,8 @@ export const singleChoice: AnswerType = (members) => {
     },
     coerce: (value) => coerceOption(value, options),
     operand: optionOperand(options, allowOther ? OTHER : undefined, chosenOption),
-    cells: allowOther ? choiceWithOtherCells : singleCell,
+    cells: allowOther ? choiceWithOtherCells : optionCell,
+    countable: choicesOf(allowOther ? [...options.ids, OTHER] : options.ids, (answer) => [chosenOption(answer)]),
   };
 };
 

@@ -3,6 +3,7 @@ import { numericTextOperand, textOperand } from '../logic/operand.ts';
 import { type AnswerType, isRefusal, refuse } from './answer-type.ts';
 import { checkText } from './check-text.ts';
 import { coerceText } from './coerce.ts';
+import { numbers, presence } from './countable.ts';
 import type { PatternTest } from './pattern.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { isTextFormat, TEXT_FORMATS, type TextFormat } from './text-formats.ts';
@@ -15,7 +16,8 @@ export const text: AnswerType = (members) => {
   const limits = readTextLimits(members, MAX_LENGTH, 'one');
   const pattern = readPattern(members, limits.max);
   const format = readFormat(members);
-  const toOperand = format === 'number' || format === 'integer' ? numericTextOperand : textOperand;
+  const isNumeric = format === 'number' || format === 'integer';
+  const toOperand = isNumeric ? numericTextOperand : textOperand;
   return {
     check: (value) => {
       const checked = checkText(value, limits);
@@ -31,6 +33,7 @@ export const text: AnswerType = (members) => {
     coerce: coerceText,
     operand: toOperand(members.compilePattern, limits.max),
     cells: singleCell,
+    countable: isNumeric ? numbers : presence,
   };
 };
 

@@ -3,6 +3,7 @@ import { textOperand } from '../logic/operand.ts';
 import type { AnswerType } from './answer-type.ts';
 import { checkText } from './check-text.ts';
 import { coerceText } from './coerce.ts';
+import { presence } from './countable.ts';
 import { readTextLimits } from './text-limits.ts';
 
 const MAX_LENGTH = 20_000;
@@ -15,5 +16,6 @@ export const textarea: AnswerType = (members) => {
     coerce: coerceText,
     operand: textOperand(members.compilePattern, limits.max),
     cells: singleCell,
+    countable: presence,
   };
 };

@@ -1,11 +1,29 @@
 import type { Refusal } from '../answers/answer-type.ts';
-import type { AnswerValue } from '../answers/answer-value.ts';
+import { type AnswerValue, OTHER } from '../answers/answer-value.ts';
+
+/** One of the lists that a question can have. */
+export type ListName = 'options' | 'rows' | 'columns';
+
+/** What one CSV column of a question is about. */
+export interface CellColumn {
+  /** What follows the question id in its name: ``, `[option]`, `[row][column]` or `.other`. */
+  readonly suffix: string;
+  /** The option, row and column that the suffix names, in its order. */
+  readonly items: readonly ListItem[];
+  /** The list whose ids stand in its cells; undefined where they hold something else. */
+  readonly holds?: ListName;
+}
+
+/** An item of a list by its id. */
+export interface ListItem {
+  readonly list: ListName;
+  readonly id: string;
+}
 
 /** How the answers to one question are spread over CSV cells, and read back from them. */
 export interface CellFormat {
-  /** What follows the question id in the name of each column: ``, `[option]`, `[row][column]` or `.other`. */
-  suffixes(): readonly string[];
-  /** One cell for each suffix; empty where there is nothing. */
+  columns(): readonly CellColumn[];
+  /** One cell for each column; empty where there is nothing. */
   toCells(answer: AnswerValue): readonly string[];
   /** The answer that cells stand for, still to be coerced and checked; undefined when they are all empty. */
   fromCells(cells: readonly string[]): { readonly value: unknown } | Refusal;
@@ -13,3 +31,13 @@ export interface CellFormat {
 
 /** The suffix of the column for texts of own wording. */
 export const OTHER_SUFFIX = '.other';
+
+/** The column for texts of own wording. */
+export const OTHER_COLUMN: CellColumn = { suffix: OTHER_SUFFIX, items: [{ list: 'options', id: OTHER }] };
+
+/** The column for one item of a list, or for where two meet. */
+export const columnOf = (items: readonly ListItem[], holds?: ListName): CellColumn => ({
+  suffix: items.map(({ id }) => `[${id}]`).join(''),
+  items,
+  ...(holds === undefined ? {} : { holds }),
+});

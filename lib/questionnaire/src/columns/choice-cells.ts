@@ -1,11 +1,11 @@
 import { refuse } from '../answers/answer-type.ts';
 import { OTHER } from '../answers/answer-value.ts';
 import { isObject } from '../json.ts';
-import { type CellFormat, OTHER_SUFFIX } from './cell-format.ts';
+import { type CellFormat, columnOf, OTHER_COLUMN } from './cell-format.ts';
 
 /** `q` with the option, or `other`, and `q.other` with the text. */
 export const choiceWithOtherCells: CellFormat = {
-  suffixes: () => ['', OTHER_SUFFIX],
+  columns: () => [columnOf([], 'options'), OTHER_COLUMN],
   toCells: (answer) => (isObject(answer) ? [String(answer.option), String(answer.text)] : [String(answer), '']),
   fromCells: ([option = '', text = '']) => {
     if (text === '') return { value: option === '' ? undefined : option };

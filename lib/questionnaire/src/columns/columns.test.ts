@@ -69,7 +69,28 @@ describe('columns', () => {
   });
 
   it('know their question', () => {
-    expect(survey.columns[3]).toEqual({ name: 'multi[a]', question_id: 'multi' });
+    expect(survey.columns[3]).toEqual({
+      name: 'multi[a]',
+      question_id: 'multi',
+      items: [{ list: 'options', id: 'a' }],
+    });
+  });
+
+  it('know what they are about, and whose ids stand in their cells', () => {
+    const about = new Map(survey.columns.map(({ name, items, holds }) => [name, [items.map(({ id }) => id), holds]]));
+    expect(Object.fromEntries(about)).toMatchObject({
+      single: [[], 'options'],
+      open: [[], 'options'],
+      'open.other': [['other'], undefined],
+      'multi_open.other': [['other'], undefined],
+      text: [[], undefined],
+      rating: [[], undefined],
+      likert: [[], 'options'],
+      'likert_rows[r2]': [['r2'], 'options'],
+      'matrix[r1]': [['r1'], 'columns'],
+      'matrix_multi[r1][c2]': [['r1', 'c2'], undefined],
+      files: [[], undefined],
+    });
   });
 });
 

@@ -3,11 +3,16 @@ import type { CompiledQuestion } from '../compiled-question.ts';
 import { ownMember } from '../json.ts';
 import { toProblem } from '../problem.ts';
 import type { AnswerProblem, ResponseData } from '../validate.ts';
+import type { ListItem, ListName } from './cell-format.ts';
 
 /** One CSV column of responses: `q`, `q[option]`, `q[row]`, `q[row][column]` or `q.other`. */
 export interface Column {
   readonly name: string;
   readonly question_id: string;
+  /** The option, row and column that the name names, in its order; `other` stands for a text of own wording. */
+  readonly items: readonly ListItem[];
+  /** The list of the question whose ids stand in its cells, or `other`; undefined where they hold something else. */
+  readonly holds?: ListName;
 }
 
 export interface ColumnAnswers {
@@ -31,22 +36,24 @@ export interface ColumnFormat {
 
 interface QuestionColumns {
   readonly question: CompiledQuestion;
-  readonly names: readonly string[];
+  readonly columns: readonly Column[];
 }
 
 export const createColumnFormat = (questions: readonly CompiledQuestion[]): ColumnFormat => {
   const all: readonly QuestionColumns[] = questions.map((question) => ({
     question,
-    names: question.rules.cells.suffixes().map((suffix) => `${question.id}${suffix}`),
+    columns: question.rules.cells
+      .columns()
+      .map(({ suffix, ...rest }) => ({ name: `${question.id}${suffix}`, question_id: question.id, ...rest })),
   }));
   return {
-    columns: all.flatMap(({ question, names }) => names.map((name) => ({ name, question_id: question.id }))),
+    columns: all.flatMap(({ columns }) => columns),
 
     answersFromColumns: (row) => {
       const answers: [string, unknown][] = [];
       const errors: AnswerProblem[] = [];
-      for (const { question, names } of all) {
-        const cells = names.map((name) => String(ownMember(row, name) ?? ''));
+      for (const { question, columns } of all) {
+        const cells = columns.map(({ name }) => String(ownMember(row, name) ?? ''));
         const read = question.rules.cells.fromCells(cells);
         if (isRefusal(read)) errors.push(toProblem(read.code, question.dataPath, read.detail, question.id));
         else if (read.value !== undefined) answers.push([question.id, read.value]);
@@ -55,9 +62,9 @@ export const createColumnFormat = (questions: readonly CompiledQuestion[]): Colu
     },
 
     cellsFromAnswers: (data) =>
-      all.flatMap(({ question, names }) => {
+      all.flatMap(({ question, columns }) => {
         const answer = Object.hasOwn(data, question.id) ? data[question.id] : undefined;
-        return answer === undefined ? names.map(() => '') : question.rules.cells.toCells(answer);
+        return answer === undefined ? columns.map(() => '') : question.rules.cells.toCells(answer);
       }),
   };
 };

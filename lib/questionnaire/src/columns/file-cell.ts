@@ -1,11 +1,11 @@
 import { isArray, isObject } from '../json.ts';
-import type { CellFormat } from './cell-format.ts';
+import { type CellFormat, columnOf } from './cell-format.ts';
 
 const SEPARATOR = '|';
 
 /** One column with the file ids, separated by a bar. */
 export const fileCell: CellFormat = {
-  suffixes: () => [''],
+  columns: () => [columnOf([])],
   toCells: (answer) => [
     (isArray(answer) ? answer : []).map((file) => (isObject(file) ? String(file.file_id) : '')).join(SEPARATOR),
   ],

@@ -1,11 +1,14 @@
 import { isRefusal, type Refusal, refuse } from '../answers/answer-type.ts';
 import type { OptionList } from '../answers/option-list.ts';
 import { isArray, isObject } from '../json.ts';
-import { type CellFormat, OTHER_SUFFIX } from './cell-format.ts';
+import { type CellFormat, columnOf, OTHER_COLUMN } from './cell-format.ts';
 
 /** `q[option]` with 1 or nothing for each option, and `q.other` with the text when other is allowed. */
 export const flagCells = (options: OptionList, allowOther: boolean): CellFormat => ({
-  suffixes: () => [...options.ids.map((id) => `[${id}]`), ...(allowOther ? [OTHER_SUFFIX] : [])],
+  columns: () => [
+    ...options.ids.map((id) => columnOf([{ list: 'options', id }])),
+    ...(allowOther ? [OTHER_COLUMN] : []),
+  ],
   toCells: (answer) => {
     const chosen = isObject(answer) ? answer.options : answer;
     const flags = toFlags(chosen, options);

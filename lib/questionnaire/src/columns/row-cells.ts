@@ -1,19 +1,27 @@
 import { isRefusal } from '../answers/answer-type.ts';
 import type { OptionList } from '../answers/option-list.ts';
 import { isObject, ownMember } from '../json.ts';
-import type { CellFormat } from './cell-format.ts';
+import { type CellFormat, columnOf, type ListName } from './cell-format.ts';
 import { fromFlags, toFlags } from './flag-cells.ts';
 
 /** `q[row]` with the option or column chosen in that row. */
-export const rowCells = (rows: OptionList): CellFormat => ({
-  suffixes: () => rows.ids.map((row) => `[${row}]`),
+export const rowCells = (rows: OptionList, holds: ListName): CellFormat => ({
+  columns: () => rows.ids.map((id) => columnOf([{ list: 'rows', id }], holds)),
   toCells: (answer) => rows.ids.map((row) => String(cellOf(answer, row) ?? '')),
   fromCells: (cells) => toRows(rows.ids.map((row, index) => [row, cells[index] ?? ''] as const)),
 });
 
 /** `q[row][column]` with 1 or nothing. */
 export const rowFlagCells = (rows: OptionList, columns: OptionList): CellFormat => ({
-  suffixes: () => rows.ids.flatMap((row) => columns.ids.map((column) => `[${row}][${column}]`)),
+  columns: () =>
+    rows.ids.flatMap((row) =>
+      columns.ids.map((id) =>
+        columnOf([
+          { list: 'rows', id: row },
+          { list: 'columns', id },
+        ]),
+      ),
+    ),
   toCells: (answer) => rows.ids.flatMap((row) => toFlags(cellOf(answer, row), columns)),
   fromCells: (cells) => {
     const width = columns.ids.length;

@@ -1,8 +1,13 @@
-import type { CellFormat } from './cell-format.ts';
+import { type CellFormat, columnOf, type ListName } from './cell-format.ts';
 
-/** One column with the name of the question: texts, numbers, dates, and the one option of a choice. */
-export const singleCell: CellFormat = {
-  suffixes: () => [''],
+const singleCellOf = (holds?: ListName): CellFormat => ({
+  columns: () => [columnOf([], holds)],
   toCells: (answer) => [String(answer)],
   fromCells: ([cell]) => ({ value: cell === '' ? undefined : cell }),
-};
+});
+
+/** One column with the name of the question: texts, numbers and dates. */
+export const singleCell = singleCellOf();
+
+/** One column with the name of the question, for the one option of a choice. */
+export const optionCell = singleCellOf('options');

@@ -22,7 +22,7 @@ export const lintQuestions = (
       report('DUPLICATE_ID', `${path}/id`, 'another question has this id', id);
     }
     const columnOfOther = byId.get(`${id}${OTHER_SUFFIX}`);
-    if (columnOfOther !== undefined && question.rules.cells.suffixes().includes(OTHER_SUFFIX)) {
+    if (columnOfOther !== undefined && question.rules.cells.columns().some(({ suffix }) => suffix === OTHER_SUFFIX)) {
       const detail = `the id names the column of ${id} for other texts`;
       report('DUPLICATE_ID', `${columnOfOther.path}/id`, detail, columnOfOther.id);
     }

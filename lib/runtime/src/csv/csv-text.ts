@@ -1,12 +1,17 @@
 import { maskFormula } from './formula.ts';
 
-/** Without it spreadsheets take UTF-8 for something else. */
-const BYTE_ORDER_MARK = '\uFEFF';
+/** The beginning of a CSV file; without it spreadsheets take UTF-8 for something else. */
+export const BYTE_ORDER_MARK = '\uFEFF';
 const TO_QUOTE = /[",\r\n]|^\s|\s$/;
 
 /** Rows as a CSV file (RFC 4180) in which no cell is a formula: see `maskFormula`. */
 export function toCsvText(rows: readonly (readonly string[])[]): string {
-  return BYTE_ORDER_MARK + rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
+  return BYTE_ORDER_MARK + rows.map(toCsvLine).join('');
+}
+
+/** One row of such a file, with its line break. */
+export function toCsvLine(cells: readonly string[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`;
 }
 
 function toCell(text: string): string {

@@ -29,6 +29,11 @@ export const reasons = {
   ALREADY_EXISTS: { code: 'AlreadyExists', status: 409, detail: 'It exists already' },
   SURVEY_NOT_OPEN_YET: { code: 'FailedPrecondition', status: 409, detail: 'The survey takes no answers now' },
   SURVEY_CLOSED: { code: 'FailedPrecondition', status: 409, detail: 'The survey is closed' },
+  RESPONSE_LIMIT_REACHED: {
+    code: 'FailedPrecondition',
+    status: 409,
+    detail: 'The survey has as many responses as it takes',
+  },
   STATE_CONFLICT: {
     code: 'FailedPrecondition',
     status: 409,
@@ -49,6 +54,11 @@ export const reasons = {
   },
   LINK_EXPIRED: { code: 'FailedPrecondition', status: 410, detail: 'The link has expired' },
   LINK_USED_UP: { code: 'FailedPrecondition', status: 410, detail: 'The link has been used up' },
+  RESPONSE_DELETED: {
+    code: 'FailedPrecondition',
+    status: 410,
+    detail: 'The response that this Idempotency-Key made has been deleted',
+  },
   PRECONDITION_FAILED: { code: 'FailedPrecondition', status: 412, detail: 'The record is not as If-Match says' },
   BODY_TOO_LARGE: { code: 'ResourceExhausted', status: 413, detail: 'The body is over the limit of this route' },
   MESSAGE_TOO_LARGE: {

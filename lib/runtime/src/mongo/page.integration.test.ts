@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { findPage, findPageBy, type ListedDocument } from './page.ts';
+import { findPage, findPageBy, type ListedDocument, type ListOrder } from './page.ts';
 import { type TenantFilter, tenantCollection } from './tenant-collection.ts';
 
 interface Entry extends ListedDocument<'created_at' | 'updated_at'> {
@@ -29,11 +29,11 @@ describe('findPage', () => {
     await collection.insertOne({ _id: id, tenant_id: tenant, created_at, updated_at: created_at, status });
   }
 
-  async function walk(limit: number, filter: TenantFilter<Entry> = {}): Promise<string[][]> {
+  async function walk(limit: number, filter: TenantFilter<Entry> = {}, order?: ListOrder) {
     const pages: string[][] = [];
     let cursor: string | undefined;
     do {
-      const page = await findPage(tenantCollection(collection, tenant), filter, { limit, cursor });
+      const page = await findPage(tenantCollection(collection, tenant), filter, { limit, cursor, order });
       pages.push(page.items.map(({ _id }) => _id));
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -54,6 +54,21 @@ describe('findPage', () => {
       ['b', 'a'],
     ]);
     expect(await walk(6)).toEqual([['f', 'e', 'd', 'c', 'b', 'a']]);
+  });
+
+  it('gives every document once, oldest first, where that is asked for, and goes on only in that order', async () => {
+    await insert('a', at(0));
+    for (const id of ['b', 'c', 'd', 'e']) await insert(id, at(1));
+    await insert('f', at(2));
+    expect(await walk(2, {}, 'asc')).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e', 'f'],
+    ]);
+    const ours = tenantCollection(collection, tenant);
+    const { nextCursor: cursor } = await findPage(ours, {}, { limit: 2, order: 'asc' });
+    for (const order of ['desc', undefined] as const)
+      await expect(findPage(ours, {}, { limit: 2, cursor, order })).rejects.toMatchObject({ reason: 'INVALID_CURSOR' });
   });
 
   it('ends a page of large documents early, and goes on with the next', async () => {

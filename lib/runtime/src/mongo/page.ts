@@ -8,9 +8,17 @@ export type ListTime = 'created_at' | 'updated_at';
 /** A document with the time that a list is sorted by. */
 export type ListedDocument<Time extends ListTime = 'created_at'> = TenantDocument & Readonly<Record<Time, Date>>;
 
-/** A place in a list that is sorted by a time, latest first: after the document with this time and id. */
-export interface PagePosition {
+/** Latest first, or earliest first. */
+export type ListOrder = 'desc' | 'asc';
+
+/** What a list is sorted by. */
+export interface ListSort {
   readonly by: ListTime;
+  readonly order: ListOrder;
+}
+
+/** A place in a sorted list: after the document with this time and id. */
+export interface PagePosition extends ListSort {
   readonly time: Date;
   readonly id: string;
 }
@@ -27,6 +35,8 @@ export interface PageQuery {
   readonly limit: number;
   /** Where the page before ended; undefined for the first one. */
   readonly cursor?: string | undefined;
+  /** Latest first when undefined. */
+  readonly order?: ListOrder | undefined;
 }
 
 /** Fields that a list does not read; what it reads of a document then, the caller says. */
@@ -49,22 +59,22 @@ export function toPageQuery({
 }
 
 /** A position as an opaque word that is safe in a URL. */
-export function encodeCursor({ by, time, id }: PagePosition): string {
-  return Buffer.from(JSON.stringify([by, time.getTime(), id])).toString('base64url');
+export function encodeCursor({ by, order, time, id }: PagePosition): string {
+  return Buffer.from(JSON.stringify([by, order, time.getTime(), id])).toString('base64url');
 }
 
 /**
- * The position in a cursor of a list that is sorted by a time. Throws `INVALID_CURSOR` for anything but the exact words
+ * The position in a cursor of a list that is sorted like this. Throws `INVALID_CURSOR` for anything but the exact words
  * that `encodeCursor` makes for such a list.
  */
-export function decodeCursor(cursor: string, by: ListTime): PagePosition {
-  const position = cursor.length > MAX_CURSOR_LENGTH ? undefined : readPosition(cursor, by);
+export function decodeCursor(cursor: string, sort: ListSort): PagePosition {
+  const position = cursor.length > MAX_CURSOR_LENGTH ? undefined : readPosition(cursor, sort);
   // One position has one spelling: padding, spaces, other alphabets and other JSON for the same value are refused.
   if (position === undefined || encodeCursor(position) !== cursor) throw new AppError('INVALID_CURSOR');
   return position;
 }
 
-/** One page of a tenant's documents, newest first: `findPageBy` their `created_at`. */
+/** One page of a tenant's documents, newest first unless the query says otherwise: `findPageBy` their `created_at`. */
 export function findPage<D extends ListedDocument, T extends ListedDocument = D>(
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
@@ -75,9 +85,10 @@ export function findPage<D extends ListedDocument, T extends ListedDocument = D>
 }
 
 /**
- * One page of a tenant's documents, latest first by (time, _id). Give the index the filter's equality fields and then
- * these two. `limit` is the most that come back, and 16 MiB, but one document at least. Pages neither skip nor repeat
- * what does not change: a cursor may go on under another filter, in a list by another time it is refused.
+ * One page of a tenant's documents in the order of (time, _id), latest first unless the query says otherwise. Give the
+ * index the filter's equality fields and then these two. `limit` is the most that come back, and 16 MiB, but one document
+ * at least. Pages neither skip nor repeat what does not change: a cursor may go on under another filter, in a list by
+ * another time or in the other order it is refused.
  */
 export async function findPageBy<
   Time extends ListTime,
@@ -87,13 +98,14 @@ export async function findPageBy<
   by: Time,
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
-  { limit, cursor }: PageQuery,
+  { limit, cursor, order = 'desc' }: PageQuery,
   projection?: PageProjection,
 ): Promise<Page<T>> {
-  const query = cursor === undefined ? filter : { $and: [filter, after(decodeCursor(cursor, by))] };
+  const query = cursor === undefined ? filter : { $and: [filter, after(decodeCursor(cursor, { by, order }))] };
+  const direction = order === 'desc' ? -1 : 1;
   // The condition is on fields that every listed document has.
   const found = collection.find<T>(query as TenantFilter<D>, {
-    sort: { [by]: -1, _id: -1 },
+    sort: { [by]: direction, _id: direction },
     limit: limit + 1,
     ...(projection === undefined ? {} : { projection }),
   });
@@ -103,27 +115,29 @@ export async function findPageBy<
     const last = items.at(-1);
     bytes += BSON.calculateObjectSize(document);
     if (last !== undefined && (items.length === limit || bytes > MAX_PAGE_BYTES))
-      return { items, nextCursor: encodeCursor({ by, time: last[by], id: last._id }) };
+      return { items, nextCursor: encodeCursor({ by, order, time: last[by], id: last._id }) };
     items.push(document);
   }
   return { items };
 }
 
-/** The bound on the time alone lets the index start at the right place; `$or` would scan from the newest. */
-function after({ by, time, id }: PagePosition) {
+/** The bound on the time alone lets the index start at the right place; `$or` would scan from the first. */
+function after({ by, order, time, id }: PagePosition) {
+  if (order === 'asc') return { [by]: { $gte: time }, $or: [{ [by]: { $gt: time } }, { _id: { $gt: id } }] };
   return { [by]: { $lte: time }, $or: [{ [by]: { $lt: time } }, { _id: { $lt: id } }] };
 }
 
-function readPosition(cursor: string, by: ListTime): PagePosition | undefined {
+function readPosition(cursor: string, { by, order }: ListSort): PagePosition | undefined {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
     return undefined;
   }
-  if (!Array.isArray(value) || value.length !== 3) return undefined;
-  const [sortedBy, ms, id]: unknown[] = value;
-  if (sortedBy !== by || typeof ms !== 'number' || typeof id !== 'string' || id === '') return undefined;
+  if (!Array.isArray(value) || value.length !== 4) return undefined;
+  const [sortedBy, sortedIn, ms, id]: unknown[] = value;
+  if (sortedBy !== by || sortedIn !== order) return undefined;
+  if (typeof ms !== 'number' || typeof id !== 'string' || id === '') return undefined;
   const time = new Date(ms);
-  return Number.isNaN(time.getTime()) ? undefined : { by, time, id };
+  return Number.isNaN(time.getTime()) ? undefined : { by, order, time, id };
 }

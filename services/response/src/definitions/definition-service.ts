@@ -130,6 +130,17 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       const found = await versions.find(survey, version);
       return found && { ...found, status, settings };
     },
+
+    /**
+     * The version of a survey that a stored response answers; it need not have been live, for imports answer drafts too.
+     * Throws `UNAVAILABLE` when only the survey service could tell, and is away.
+     */
+    async findAnswered(survey: Definition, version: number): Promise<Definition> {
+      if (version === survey.version) return survey;
+      const found = await versions.findAnswered(survey, version);
+      if (found === undefined) throw new Error(`The survey ${survey.surveyId} has lost its version ${version}`);
+      return found;
+    },
   };
 }
 

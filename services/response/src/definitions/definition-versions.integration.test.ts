@@ -16,6 +16,38 @@ afterAll(() => database.drop());
 
 const startProcess = (initial: typeof away) => startDefinitionProcess(initial, { store });
 
+describe('the version that a stored response answers', () => {
+  it('is found though it never was live, and while the survey service is away', async () => {
+    const snapshot = newSnapshot({ version: 2 });
+    const draft = { ...snapshot, version: 1, status: 'draft', wasLive: false } as const;
+    await store.save(draft, new Date(0));
+    const { definitions } = startProcess(async () => snapshot);
+    const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
+    expect(await definitions.findVersion(survey, 1).catch(({ reason }) => reason)).toBe('UNAVAILABLE');
+    expect(await definitions.findAnswered(survey, 1)).toMatchObject({ version: 1, wasLive: false });
+    expect(await definitions.findAnswered(survey, 2)).toBe(survey);
+  });
+
+  it('is asked for once where it is not known here, and cannot be told while nobody answers', async () => {
+    const snapshot = newSnapshot({ version: 2 });
+    const { definitions, asked, answerVersionsWith } = startProcess(async () => snapshot);
+    const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
+    await expect(definitions.findAnswered(survey, 1)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    answerVersionsWith(async (_, version) => ({ ...snapshot, version }));
+    const before = asked();
+    for (let n = 0; n < 3; n += 1) expect(await definitions.findAnswered(survey, 1)).toMatchObject({ version: 1 });
+    expect(asked()).toBe(before + 1);
+  });
+
+  it('is never missing: a survey that has lost one is broken', async () => {
+    const snapshot = newSnapshot({ version: 2 });
+    const { definitions, answerVersionsWith } = startProcess(async () => snapshot);
+    const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
+    answerVersionsWith(async () => undefined);
+    await expect(definitions.findAnswered(survey, 1)).rejects.toThrow('has lost its version 1');
+  });
+});
+
 describe('a version that a response names', () => {
   /** A process that knows an active survey at version 5. */
   async function startAtFive() {

@@ -35,6 +35,14 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     perf: { now },
     fetchMethod: (_key, _stale, { context }) => findLive(context),
   });
+  /** What responses answer, live or not. */
+  const answered = new LRUCache<string, Definition, Named>({
+    maxSize: CHARACTERS,
+    sizeCalculation: ({ size }) => size,
+    ttl: FORGOTTEN_MS,
+    perf: { now },
+    fetchMethod: (_key, _stale, { context }) => findAny(context),
+  });
   const refusals = { max: REFUSALS, ttl: REFUSED_MS, ttlResolution: 0, perf: { now } };
   const notLive = new LRUCache<string, true>(refusals);
   /** Numbers of the latest versions, of surveys that a response was refused for naming a newer one. */
@@ -60,6 +68,14 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     return toDefinition(found);
   }
 
+  /** A version in whichever state; undefined when there is none. */
+  async function findAny({ survey, version }: Named): Promise<Definition | undefined> {
+    const { tenantId, surveyId } = survey;
+    const stored = await store.findVersion(tenantId, surveyId, version);
+    const found = stored ?? (await orUnavailable(source.findVersion(surveyId, version)));
+    return found?.tenantId === tenantId ? toDefinition(found) : undefined;
+  }
+
   async function isBeyondLatest(survey: Snapshot, version: number): Promise<boolean> {
     const key = surveyKeyOf(survey);
     const remembered = latest.get(key);
@@ -79,6 +95,10 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
       const key = versionKeyOf(survey, version);
       return notLive.has(key) ? undefined : live.fetch(key, { context: { survey, version } });
     },
+
+    /** The version in whichever state; undefined when there is none. Throws `UNAVAILABLE` as `find` does. */
+    findAnswered: (survey: Snapshot, version: number): Promise<Definition | undefined> =>
+      answered.fetch(versionKeyOf(survey, version), { context: { survey, version } }),
   };
 }
 

@@ -109,10 +109,19 @@ export function isAccessible({ settings }: SurveyState): boolean {
  * the settings name none that is still declared, they narrow nothing.
  */
 export function languagesOf({ definition, settings }: Pick<Snapshot, 'definition' | 'settings'>): readonly string[] {
-  const { supported_languages: given } = definition;
-  const declared = Array.isArray(given) ? given.filter((language) => typeof language === 'string') : [];
+  const declared = declaredLanguagesOf(definition);
   const offered = declared.filter((language) => settings.languages.includes(language));
   return offered.length > 0 ? offered : declared;
+}
+
+/** The declared language that is meant, whichever way its letters are written; undefined when it is none of them. */
+export function findLanguage({ definition }: Pick<Snapshot, 'definition'>, given: string): string | undefined {
+  const folded = given.toLowerCase();
+  return declaredLanguagesOf(definition).find((language) => language.toLowerCase() === folded);
+}
+
+function declaredLanguagesOf({ supported_languages: given }: JsonObject): readonly string[] {
+  return Array.isArray(given) ? given.filter((language) => typeof language === 'string') : [];
 }
 
 /** Entity tag of what respondents see. A weak one: how it is written may differ between releases. */

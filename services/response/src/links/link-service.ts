@@ -1,4 +1,5 @@
 import { isLinkToken } from '@survey/runtime/auth/link-token';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type AppErrorOptions } from '@survey/runtime/errors/app-error';
 import type { Reason } from '@survey/runtime/errors/reasons';
 import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
@@ -13,12 +14,20 @@ import type { Visitor } from './visitor.ts';
 /** The link as it is now, undefined when there is none. */
 export type LinkSource = (slug: string) => Promise<Link | undefined>;
 
+/** Where snapshots of links outlive the process. */
+export interface LinkStore extends SnapshotStore<SealedLink> {
+  /** The slug that a link of the tenant had last; undefined when it is not among the snapshots. */
+  findSlug(tenantId: TenantId, linkId: string): Promise<string | undefined>;
+}
+
 /** What became of a visit. */
 export type Visit = Admission | Refusal;
 
 interface Admission {
   readonly outcome: 'admitted';
   readonly link: Link;
+  /** The token that was given, of a single-use link. */
+  readonly token: string | undefined;
   /** What to send in `Link-Token` from now on, in place of the password that was given. */
   readonly linkToken?: string;
 }
@@ -26,11 +35,12 @@ interface Admission {
 interface Refusal {
   readonly outcome: 'refused';
   readonly link: Link;
+  readonly token: string | undefined;
   readonly error: AppError;
 }
 
 interface Dependencies {
-  readonly store: SnapshotStore<SealedLink>;
+  readonly store: LinkStore;
   readonly sealer: LinkSealer;
   readonly source: LinkSource;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
@@ -82,25 +92,27 @@ export function createLinkService(dependencies: Dependencies) {
 
   async function judge(link: Link, { password, tokens }: Visitor): Promise<Visit> {
     const { active, expiresAt, singleUse, tokenKey, passwordHash } = link;
+    const token = tokenKey && tokens.find((one) => isLinkToken(tokenKey, one));
+    const admitted = { outcome: 'admitted', link, token } as const;
     const refused = (reason: Reason, options?: AppErrorOptions): Refusal => ({
       outcome: 'refused',
       link,
+      token,
       error: new AppError(reason, options),
     });
     if (!active) return refused('LINK_NOT_FOUND');
     if (expiresAt !== undefined && expiresAt <= clock()) return refused('LINK_EXPIRED');
-    const token = tokenKey && tokens.find((one) => isLinkToken(tokenKey, one));
     if (singleUse && token === undefined) return refused('LINK_TOKEN_WRONG');
-    if (passwordHash === undefined) return { outcome: 'admitted', link };
+    if (passwordHash === undefined) return admitted;
 
     const locked = { ...link, passwordHash };
     const known = await Promise.all(tokens.map((one) => passes.isPass(locked, one)));
-    if (known.includes(true)) return { outcome: 'admitted', link };
+    if (known.includes(true)) return admitted;
     const guess = password === undefined ? 'wrong' : await guessPassword(locked, password);
     if (guess === 'wrong') return refused('LINK_PASSWORD_WRONG');
     if (guess !== 'right') return refused('TOO_MANY_REQUESTS', guess);
     const pass = await passes.issue(locked);
-    return { outcome: 'admitted', link, linkToken: token === undefined ? pass : `${token}, ${pass}` };
+    return { ...admitted, linkToken: token === undefined ? pass : `${token}, ${pass}` };
   }
 
   return {
@@ -112,6 +124,13 @@ export function createLinkService(dependencies: Dependencies) {
       // A refusal is made from nothing but fresh knowledge.
       const fresh = await find(slug, () => false);
       return isSameLink(link, fresh) ? visit : judge(fresh, visitor);
+    },
+
+    /** A link that somebody came through before, in whichever state; undefined when its slug leads elsewhere since. */
+    async findVisited(tenantId: TenantId, linkId: string): Promise<Link | undefined> {
+      const slug = await store.findSlug(tenantId, linkId);
+      const found = slug === undefined ? undefined : await links.find(slug, () => true);
+      return found?.id === linkId ? found : undefined;
     },
   };
 }

@@ -3,9 +3,10 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import type { SnapshotStore } from '../snapshots/snapshots.ts';
 import type { SealedLink } from './link.ts';
+import type { LinkStore } from './link-service.ts';
 
 /** A link, by the address that respondents come to. */
 export interface LinkDocument {
@@ -25,15 +26,21 @@ export interface LinkDocument {
   readonly observed_at: Date;
 }
 
-/** Respondents find a link by its `_id`; what is a tenant's is found by this one. */
-export const linkIndexes: IndexSpecs[string] = [{ name: 'tenant', key: { tenant_id: 1 } }];
+/** Respondents find a link by its `_id`; what is a tenant's, and the link of a response, is found by this one. */
+export const linkIndexes: IndexSpecs[string] = [{ name: 'link', key: { tenant_id: 1, link_id: 1 } }];
 
-export function createLinkStore(collection: Collection<LinkDocument>): SnapshotStore<SealedLink> {
+export function createLinkStore(collection: Collection<LinkDocument>): LinkStore {
   const links = systemScope(collection);
   return {
     async find(slug) {
       const document = await links.findOne({ _id: slug }, { maxTimeMS: 5_000 });
       return document === null ? undefined : fromDocument(document);
+    },
+
+    async findSlug(tenantId, linkId) {
+      // A link whose slug was changed is there under both.
+      const latest = { sort: { revision: -1, observed_at: -1 } } as const;
+      return (await tenantCollection(collection, tenantId).findOne({ link_id: linkId }, latest))?._id;
     },
 
     async save(link, observedAt) {

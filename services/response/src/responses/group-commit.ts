@@ -2,6 +2,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import type { Worker } from '@survey/runtime/service/service-app';
 import type { CommitMetrics } from './commit-metrics.ts';
+import { takeBatch } from './take-batch.ts';
 
 /** Turns concurrent inserts into few writes, and answers each caller on its own. */
 export interface GroupCommit<D> extends Worker {
@@ -30,8 +31,7 @@ interface Waiting<D> {
 const MAX_WAITING = 10_000;
 /** What waits, together: documents are large now and then. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-const MAX_BATCH = 500;
-const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+const BATCH = { items: 500, bytes: 4 * 1024 * 1024 };
 const MAX_IN_FLIGHT = 4;
 /** How long a document waits for others while a batch is on its way. Milliseconds. */
 const LINGER_MS = 2;
@@ -58,7 +58,7 @@ export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D
 
   function flush(): void {
     while (queue.length > 0 && inFlight.size < MAX_IN_FLIGHT) {
-      const batch = takeBatch(queue);
+      const batch = takeBatch(queue, BATCH);
       waitingBytes -= batch.reduce((sum, { bytes }) => sum + bytes, 0);
       const flight: Promise<void> = commit(batch).finally(() => {
         inFlight.delete(flight);
@@ -104,18 +104,6 @@ export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D
       while (inFlight.size > 0) await Promise.all(inFlight);
     },
   };
-}
-
-/** Takes the oldest off the queue: at least one, and not more than a write should carry. */
-function takeBatch<D>(queue: Waiting<D>[]): readonly Waiting<D>[] {
-  let count = 0;
-  let bytes = 0;
-  for (const waiting of queue) {
-    bytes += waiting.bytes;
-    if (count === MAX_BATCH || (count > 0 && bytes > MAX_BATCH_BYTES)) break;
-    count += 1;
-  }
-  return queue.splice(0, count);
 }
 
 function settle<D>({ resolve, reject }: Waiting<D>, outcome: InsertOutcome | undefined): void {

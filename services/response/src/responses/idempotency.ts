@@ -1,17 +1,16 @@
 import { stringify } from 'uuid';
 
-/** The route that a key was used on; the same key on another one is another key. */
-export type IdempotencyScope = 'public' | 'tenant';
-
 /** What a key is good for: the same key in another place is another key. */
 export interface KeyPlace {
-  readonly scope: IdempotencyScope;
-  readonly surveyId: string;
+  /** The route that it was used on. The token of a single-use link is a key too. */
+  readonly scope: 'public' | 'tenant' | 'link' | 'link-token';
+  /** Id of the survey or link. */
+  readonly id: string;
 }
 
 /** The key with its place as bytes, one encoding for each. */
-export function toKeyBytes({ scope, surveyId }: KeyPlace, key: string): Uint8Array {
-  return Buffer.from(JSON.stringify([scope, surveyId, key]));
+export function toKeyBytes({ scope, id }: KeyPlace, key: string): Uint8Array {
+  return Buffer.from(JSON.stringify([scope, id, key]));
 }
 
 /** An id (RFC 9562, version 8) of 16 bytes of a hash. */

@@ -3,9 +3,10 @@ import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { readEvent } from '@survey/runtime/kafka/read-event';
 import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from './response.ts';
-import { createdOnBehalf, submittedEvents } from './response-events.ts';
+import { createdOnBehalf, deletedEvents, submittedEvents, updatedEvents } from './response-events.ts';
 
 const time = new Date('2026-01-02T03:04:05.678Z');
+const by = { tenantId: toTenantId('t'), actor: 'user-1', requestId: 'request-1', traceparent: '' };
 const head: ResponseHead = {
   id: '0198c8f0-0000-7000-8000-000000000001',
   tenantId: toTenantId('t'),
@@ -16,7 +17,10 @@ const head: ResponseHead = {
   updatedAt: time,
   startedAt: undefined,
   completedAt: time,
+  language: undefined,
+  linkId: undefined,
   externalId: undefined,
+  revision: 1,
 };
 
 describe('submittedEvents', () => {
@@ -31,12 +35,59 @@ describe('submittedEvents', () => {
 
 describe('createdOnBehalf', () => {
   it('tells who did it and to which survey, and no answers, also of a disqualified one', () => {
-    const by = { tenantId: head.tenantId, actor: 'user-1', requestId: 'request-1', traceparent: '' };
     const answered = { ...head, status: 'disqualified' as const, data: { q: 'secret' }, metadata: { m: 'secret' } };
     const event = createdOnBehalf(by, answered);
     expect(event).toMatchObject({ topic: 'audit.events', type: 'audit.response.created', key: head.id });
     const { data } = readEvent(toMessage(event));
     expect(data).toMatchObject({ actor: 'user-1', resource_id: head.id, request_id: 'request-1' });
     expect(JSON.stringify(data)).not.toContain('secret');
+  });
+});
+
+describe('updatedEvents', () => {
+  const before = { ...head, data: { kept: 'a', changed: 'a', gone: 'a' }, metadata: { m: 'a' } };
+  const later = new Date(time.getTime() + 1);
+
+  it('tell which answers are others, added or gone, and nothing that was written', () => {
+    const data = { kept: 'a', changed: 'secret', new: 'secret' };
+    const events = updatedEvents(by, before, { ...before, data, revision: 2, updatedAt: later });
+    expect(events).toMatchObject([
+      { topic: 'response.events', type: 'response.updated', at: later },
+      { topic: 'audit.events', type: 'audit.response.updated', at: later },
+    ]);
+    const [, audited] = events.map((event) => readEvent(toMessage(event)).data);
+    expect(audited?.['changes']).toEqual([
+      { path: '/data/changed', after: '(changed)' },
+      { path: '/data/gone', after: '(changed)' },
+      { path: '/data/new', after: '(changed)' },
+    ]);
+  });
+
+  it('tell of another state, and that the metadata is another', () => {
+    const after = { ...before, status: 'disqualified' as const, metadata: undefined, revision: 2, updatedAt: later };
+    const [told, audited] = updatedEvents(by, before, after).map((event) => readEvent(toMessage(event)).data);
+    expect(told).toMatchObject({ response_id: head.id, status: 'disqualified' });
+    expect(audited?.['changes']).toEqual([
+      { path: '/status', before: 'completed', after: 'disqualified' },
+      { path: '/metadata', after: '(changed)' },
+    ]);
+  });
+
+  it('have ids of their own for each revision', () => {
+    const ids = [2, 3].flatMap((revision) => updatedEvents(by, before, { ...before, revision }).map(({ id }) => id));
+    expect(new Set(ids).size).toBe(4);
+  });
+});
+
+describe('deletedEvents', () => {
+  it('tell of one in progress too, which has no end', () => {
+    const [event] = deletedEvents(by, { ...head, status: 'in_progress', completedAt: undefined }, time);
+    expect(event.type).toBe('response.deleted');
+    expect(readEvent(toMessage(event)).data).toEqual({
+      response_id: head.id,
+      survey_id: 's',
+      survey_version: 1,
+      status: 'in_progress',
+    });
   });
 });

@@ -1,51 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Actor } from '@survey/runtime/rpc/call-context';
-import type { ResponseHead } from './response.ts';
+import type { Response, ResponseHead } from './response.ts';
 
-/** The first revision of a response. */
-const SUBMITTED = 1;
+/** In place of what respondents wrote. */
+const CHANGED = '(changed)';
 
-/** What others are told of a new response, when it is complete: ids, states and times, never answers. */
+/** What others are told of a response when it is complete: ids, states and times, never answers. */
 export function submittedEvents(response: ResponseHead, traceparent: string): readonly OutboxEvent[] {
   if (response.status !== 'completed') return [];
-  const { id, tenantId, surveyId, surveyVersion, status, createdAt, startedAt, completedAt } = response;
-  const event = makeEvent({
+  return [responseEvent('response.submitted', response, response.updatedAt, traceparent)];
+}
+
+/** Tells others that a user corrected a response, and the audit which answers. */
+export function updatedEvents(by: Actor, before: Response, after: Response): readonly OutboxEvent[] {
+  const { id, revision, updatedAt: time } = after;
+  const audited = auditEvent({
+    by,
+    action: 'response.updated',
+    resourceType: 'response',
+    resourceId: id,
+    revision,
+    time,
+    before: { status: before.status, data: {} },
+    after: { status: after.status, ...toChanged(before, after) },
+  });
+  return [responseEvent('response.updated', after, time, by.traceparent), audited];
+}
+
+/** Tells others, and the audit, that a user deleted a response. */
+export function deletedEvents(by: Actor, response: ResponseHead, time: Date): readonly [OutboxEvent, OutboxEvent] {
+  const revision = response.revision + 1;
+  const audited = auditEvent({
+    by,
+    action: 'response.deleted',
+    resourceType: 'response',
+    resourceId: response.id,
+    revision,
+    time,
+    before: toAudited(response),
+    after: {},
+  });
+  return [responseEvent('response.deleted', { ...response, revision }, time, by.traceparent), audited];
+}
+
+/** Tells the audit who submitted a response on behalf of a respondent. */
+export function createdOnBehalf(by: Actor, response: ResponseHead): OutboxEvent {
+  return auditEvent({
+    by,
+    action: 'response.created',
+    resourceType: 'response',
+    resourceId: response.id,
+    revision: response.revision,
+    time: response.createdAt,
+    before: {},
+    after: toAudited(response),
+  });
+}
+
+function responseEvent(type: string, response: ResponseHead, time: Date, traceparent: string): OutboxEvent {
+  const { id, revision, tenantId, surveyId, surveyVersion, status, startedAt, completedAt } = response;
+  return makeEvent({
     topic: topics.response,
     recordId: id,
-    revision: SUBMITTED,
-    type: 'response.submitted',
+    revision,
+    type,
     source: '/responses',
     tenantId,
-    time: createdAt,
+    time,
     data: {
       response_id: id,
       survey_id: surveyId,
       survey_version: surveyVersion,
       status,
       ...(startedAt === undefined ? {} : { started_at: startedAt.toISOString() }),
-      completed_at: completedAt.toISOString(),
+      ...(completedAt === undefined ? {} : { completed_at: completedAt.toISOString() }),
     },
     traceparent,
   });
-  return [event];
 }
 
-/** Tells the audit who submitted a response on behalf of a respondent. */
-export function createdOnBehalf(
-  by: Actor,
-  { id, surveyId, surveyVersion, status, createdAt }: ResponseHead,
-): OutboxEvent {
-  return auditEvent({
-    by,
-    action: 'response.created',
-    resourceType: 'response',
-    resourceId: id,
-    revision: SUBMITTED,
-    time: createdAt,
-    before: {},
-    after: { survey_id: surveyId, survey_version: surveyVersion, status },
-  });
+function toAudited({ surveyId, surveyVersion, status }: ResponseHead): JsonObject {
+  return { survey_id: surveyId, survey_version: surveyVersion, status };
+}
+
+/** Which answers are others than before. */
+function toChanged(before: Response, after: Response): JsonObject {
+  const ids = Object.keys({ ...before.data, ...after.data });
+  const changed = ids.filter((id) => !isDeepStrictEqual(before.data[id], after.data[id]));
+  const isMetadataChanged = !isDeepStrictEqual(before.metadata, after.metadata);
+  return {
+    data: Object.fromEntries(changed.map((id) => [id, CHANGED])),
+    ...(isMetadataChanged ? { metadata: CHANGED } : {}),
+  };
 }

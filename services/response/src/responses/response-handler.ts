@@ -1,51 +1,79 @@
 import { ResponseService as ResponseServiceDesc } from '@survey/proto/survey/responses/v1/response_service_pb';
-import { AppError } from '@survey/runtime/errors/app-error';
-import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { toEdit } from '@survey/runtime/rpc/change-latest';
 import { markReplayed, readIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
+import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
-import { fromSubmissionMessage, toResponseMessage } from './response-mapper.ts';
+import { createExportHandler } from '../exports/export-handler.ts';
+import type { ExportService } from '../exports/export-service.ts';
+import { toSummaryMessage } from '../summaries/summary-mapper.ts';
+import type { SummaryService } from '../summaries/summary-service.ts';
+import type { CorrectionService } from './correction-service.ts';
+import { fromFilterMessage, toListQuery, toSampleSize } from './response-filter-mapper.ts';
+import { fromSubmissionMessage, toCorrection, toResponseMessage } from './response-mapper.ts';
 import type { ResponseService } from './response-service.ts';
 import type { SubmissionService } from './submission-service.ts';
 
 interface Dependencies {
   readonly responses: ResponseService;
   readonly submissions: SubmissionService;
+  readonly corrections: CorrectionService;
+  readonly exports: ExportService;
+  readonly summaries: SummaryService;
 }
 
-export function createResponseHandler({ responses, submissions }: Dependencies) {
-  return implement(ResponseServiceDesc, {
-    async createResponse(request, context) {
-      const { response, origin } = await submissions.submitFor(tenantCallOf(context), request.surveyId, {
-        submission: fromSubmissionMessage(request),
-        idempotencyKey: readIdempotencyKey(context),
-      });
-      context.responseHeader.set('location', `${API_PREFIX}/responses/${response.id}`);
-      if (origin === 'replayed') markReplayed(context);
-      return { response: toResponseMessage(response) };
-    },
+export function createResponseHandler({ responses, submissions, corrections, exports, summaries }: Dependencies) {
+  return implement(
+    ResponseServiceDesc,
+    {
+      async createResponse(request, context) {
+        const { response, origin } = await submissions.submitFor(tenantCallOf(context), request.surveyId, {
+          submission: fromSubmissionMessage(request),
+          idempotencyKey: readIdempotencyKey(context),
+        });
+        context.responseHeader.set('location', `${API_PREFIX}/responses/${response.id}`);
+        setEtag(context, response.revision);
+        if (origin === 'replayed') markReplayed(context);
+        return { response: toResponseMessage(response) };
+      },
 
-    async listResponses({ surveyId, random, ...asked }, context) {
-      const query = toPageQuery(asked);
-      const { tenantId } = tenantCallOf(context);
-      if (random) {
-        if (query.cursor !== undefined) throw new AppError('INVALID_REQUEST', { errors: [CURSOR_WITH_RANDOM] });
-        const sample = await responses.sample(tenantId, surveyId, query.limit);
-        return { responses: sample.map(toResponseMessage) };
-      }
-      const page = await responses.list(tenantId, surveyId, query);
-      return { responses: page.items.map(toResponseMessage), nextCursor: page.nextCursor ?? '' };
-    },
+      async listResponses(request, context) {
+        const { tenantId } = tenantCallOf(context);
+        const filter = fromFilterMessage(request);
+        if (request.random) {
+          const sample = await responses.sample(tenantId, filter, toSampleSize(request));
+          return { responses: sample.map(toResponseMessage) };
+        }
+        const page = await responses.list(tenantId, filter, toListQuery(request));
+        return { responses: page.items.map(toResponseMessage), nextCursor: page.nextCursor ?? '' };
+      },
 
-    async countResponses({ surveyId }, context) {
-      return { count: await responses.count(tenantCallOf(context).tenantId, surveyId) };
-    },
+      async countResponses(request, context) {
+        return { count: await responses.count(tenantCallOf(context).tenantId, fromFilterMessage(request)) };
+      },
 
-    async getResponse({ responseId }, context) {
-      return { response: toResponseMessage(await responses.get(tenantCallOf(context).tenantId, responseId)) };
+      async getSummary({ surveyId, tz }, context) {
+        return toSummaryMessage(await summaries.get(tenantCallOf(context).tenantId, surveyId, tz ?? 'UTC'));
+      },
+
+      async getResponse({ responseId }, context) {
+        const response = await responses.get(tenantCallOf(context).tenantId, responseId);
+        setEtag(context, response.revision);
+        return { response: toResponseMessage(response) };
+      },
+
+      async updateResponse(request, context) {
+        const response = await corrections.correct(toEdit(context, request.responseId), toCorrection(request));
+        setEtag(context, response.revision);
+        return { response: toResponseMessage(response) };
+      },
+
+      async deleteResponse({ responseId }, context) {
+        await corrections.remove(toEdit(context, responseId));
+        return {};
+      },
     },
-  });
+    { exportResponses: createExportHandler(exports) },
+  );
 }
-
-const CURSOR_WITH_RANDOM = { path: '/cursor', code: 'NOT_WITH_RANDOM', detail: 'a random sample has no pages' };

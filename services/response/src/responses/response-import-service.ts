@@ -127,7 +127,10 @@ function checkImported(definition: Definition, item: ImportedResponse, time: Dat
     updatedAt: time,
     startedAt: item.startedAt,
     completedAt: item.completedAt ?? time,
+    language: undefined,
+    linkId: undefined,
     externalId: item.externalId,
+    revision: 1,
     data,
     metadata: undefined,
   };

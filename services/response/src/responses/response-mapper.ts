@@ -1,18 +1,23 @@
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type {
+  PublicResponseSchema,
   PublicSurveySchema,
   SubmittedResponseSchema,
+  UpdatePublicResponseRequest,
 } from '@survey/proto/survey/responses/v1/public_response_service_pb';
 import type { ImportedResponse as ImportedMessage } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
+import type { UpdateResponseRequest } from '@survey/proto/survey/responses/v1/response_service_pb';
 import { type Definition, languagesOf, publicDefinitionOf } from '../definitions/definition.ts';
+import type { Progress } from '../progress/progress.ts';
+import type { Correction } from './correction.ts';
 import type { Response } from './response.ts';
 import type { ImportedResponse } from './response-import-service.ts';
 import type { Submission } from './submission.ts';
 
 export function toResponseMessage(response: Response): MessageInitShape<typeof ResponseSchema> {
-  const { startedAt, externalId, metadata } = response;
+  const { startedAt, completedAt, externalId, metadata, language, linkId } = response;
   return {
     id: response.id,
     tenantId: response.tenantId,
@@ -21,22 +26,40 @@ export function toResponseMessage(response: Response): MessageInitShape<typeof R
     data: response.data,
     createdAt: timestampFromDate(response.createdAt),
     startedAt: startedAt && timestampFromDate(startedAt),
-    completedAt: timestampFromDate(response.completedAt),
+    completedAt: completedAt && timestampFromDate(completedAt),
     surveyVersion: response.surveyVersion,
     updatedAt: timestampFromDate(response.updatedAt),
     ...(externalId === undefined ? {} : { externalId }),
     ...(metadata === undefined ? {} : { metadata }),
+    ...(language === undefined ? {} : { language }),
+    ...(linkId === undefined ? {} : { linkId }),
   };
 }
 
 export function toSubmittedMessage(response: Response): MessageInitShape<typeof SubmittedResponseSchema> {
+  const { completedAt } = response;
   return {
     id: response.id,
     status: response.status,
     surveyId: response.surveyId,
     surveyVersion: response.surveyVersion,
     createdAt: timestampFromDate(response.createdAt),
-    completedAt: timestampFromDate(response.completedAt),
+    completedAt: completedAt && timestampFromDate(completedAt),
+  };
+}
+
+/** As its respondent sees it, who cannot come back to one that was abandoned. */
+export function toPublicResponseMessage(response: Response): MessageInitShape<typeof PublicResponseSchema> {
+  const { id, status, surveyId, surveyVersion, data, createdAt, updatedAt, completedAt } = response;
+  return {
+    id,
+    status,
+    surveyId,
+    surveyVersion,
+    data,
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
+    completedAt: completedAt && timestampFromDate(completedAt),
   };
 }
 
@@ -45,18 +68,40 @@ export function toPublicSurveyMessage(survey: Definition): MessageInitShape<type
   return { id: surveyId, version, definition: publicDefinitionOf(survey), languages: [...languagesOf(survey)] };
 }
 
-/** The members that both ways of submitting have. */
+/** The members that all ways of submitting have. */
 interface SubmissionMessage {
+  readonly status?: string | undefined;
   readonly data?: JsonObject | undefined;
   readonly startedAt?: Timestamp | undefined;
   readonly surveyVersion?: number | undefined;
   readonly metadata?: JsonObject | undefined;
+  readonly language?: string | undefined;
   readonly strict: boolean;
 }
 
 export function fromSubmissionMessage(message: SubmissionMessage): Submission {
-  const { data = {}, startedAt, surveyVersion, metadata, strict } = message;
-  return { data, startedAt: startedAt && timestampDate(startedAt), surveyVersion, metadata, strict };
+  const { data = {}, startedAt, surveyVersion, metadata, language, strict } = message;
+  const status = message.status === 'in_progress' ? 'in_progress' : 'completed';
+  return { status, data, startedAt: startedAt && timestampDate(startedAt), surveyVersion, metadata, language, strict };
+}
+
+/** What the request's mask names; what it names and does not have is taken away. */
+export function toCorrection({ updateMask, data, metadata }: UpdateResponseRequest): Correction {
+  const asked = new Set(updateMask?.paths);
+  return { ...(asked.has('data') ? { data } : {}), ...(asked.has('metadata') ? { metadata } : {}) };
+}
+
+/** What the request's mask names; what it names and does not have is taken away. */
+export function toProgress(request: UpdatePublicResponseRequest): Progress {
+  const asked = new Set(request.updateMask?.paths);
+  const { status, data, metadata, language, strict } = request;
+  return {
+    isOver: status === 'completed',
+    ...(asked.has('data') ? { data } : {}),
+    ...(asked.has('metadata') ? { metadata } : {}),
+    ...(asked.has('language') ? { language } : {}),
+    strict,
+  };
 }
 
 export function fromImportedMessage({

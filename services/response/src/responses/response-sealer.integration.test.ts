@@ -36,7 +36,10 @@ function newResponse(tenantId: TenantId): Response {
     updatedAt: time,
     startedAt: undefined,
     completedAt: time,
+    language: undefined,
+    linkId: undefined,
     externalId: undefined,
+    revision: 1,
     data: { q: 'Zoë 😀', n: 0 },
     metadata: { source: null },
   };
@@ -73,7 +76,7 @@ describe('sealed responses', () => {
   it('have the same two ids for an idempotency key before and after a rotation, and others for another tenant', async () => {
     const [tenantId, otherId] = [toTenantId(randomUUID()), toTenantId(randomUUID())];
     const { envelope, sealer } = startProcess();
-    const place = { scope: 'public', surveyId: 's' } as const;
+    const place = { scope: 'public', id: 's' } as const;
     const ids = await sealer.idsOfKey(tenantId, place, 'k');
     await envelope.rotate(tenantId);
     for (const process of [{ sealer }, startProcess()])

@@ -3,7 +3,8 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { DefinitionService } from '../definitions/definition-service.ts';
-import type { Response, SealedResponse } from './response.ts';
+import type { Response, ResponseHead, SealedResponse } from './response.ts';
+import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 
 /** What became of a response of a batch; `refused` is one that the database does not take. */
@@ -18,13 +19,16 @@ export interface ResponseStore {
   find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
   /** Which of the ids are responses to the survey. */
   findStored(tenantId: TenantId, surveyId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  list(tenantId: TenantId, surveyId: string, page: PageQuery): Promise<Page<SealedResponse>>;
+  /** By the time that they were stored. */
+  list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<Page<SealedResponse>>;
   /**
    * As many responses as asked for, or all; each set of that size is as likely as any other, in any order.
    * Throws `VALIDATION_FAILED` when they take more than 16 MiB.
    */
-  sample(tenantId: TenantId, surveyId: string, size: number): Promise<readonly SealedResponse[]>;
-  count(tenantId: TenantId, surveyId: string): Promise<number>;
+  sample(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly SealedResponse[]>;
+  count(tenantId: TenantId, filter: ResponseFilter): Promise<number>;
+  /** False when the response is not at the revision that it had before. */
+  replace(before: ResponseHead, after: SealedResponse, events: readonly OutboxEvent[]): Promise<boolean>;
 }
 
 interface NewResponse {
@@ -48,22 +52,21 @@ export type ResponseService = ReturnType<typeof createResponseService>;
 /** Reads the responses of a tenant. Throws `SURVEY_NOT_FOUND` for a survey that the tenant does not have. */
 export function createResponseService({ definitions, store, sealer }: Dependencies) {
   return {
-    /** Newest first. */
-    async list(tenantId: TenantId, surveyId: string, page: PageQuery): Promise<ResponsePage> {
-      await definitions.findOwned(tenantId, surveyId);
-      const { items, ...rest } = await store.list(tenantId, surveyId, page);
+    async list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
+      await definitions.findOwned(tenantId, filter.surveyId);
+      const { items, ...rest } = await store.list(tenantId, filter, page);
       return { items: await sealer.openAll(tenantId, items), ...rest };
     },
 
     /** In any order. */
-    async sample(tenantId: TenantId, surveyId: string, size: number): Promise<readonly Response[]> {
-      await definitions.findOwned(tenantId, surveyId);
-      return sealer.openAll(tenantId, await store.sample(tenantId, surveyId, size));
+    async sample(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly Response[]> {
+      await definitions.findOwned(tenantId, filter.surveyId);
+      return sealer.openAll(tenantId, await store.sample(tenantId, filter, size));
     },
 
-    async count(tenantId: TenantId, surveyId: string): Promise<number> {
-      await definitions.findOwned(tenantId, surveyId);
-      return store.count(tenantId, surveyId);
+    async count(tenantId: TenantId, filter: ResponseFilter): Promise<number> {
+      await definitions.findOwned(tenantId, filter.surveyId);
+      return store.count(tenantId, filter);
     },
 
     async get(tenantId: TenantId, id: string): Promise<Response> {

@@ -14,6 +14,7 @@ import { createCommitMetrics } from './commit-metrics.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import type { Response } from './response.ts';
 import { submittedEvents } from './response-events.ts';
+import type { ResponseFilter } from './response-filter.ts';
 import { createResponseSealer, type ResponseSealer } from './response-sealer.ts';
 import type { ResponseStore } from './response-service.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
@@ -63,24 +64,36 @@ function newResponse(tenantId: TenantId, surveyId: string, second = 0): Response
     updatedAt: time,
     startedAt: undefined,
     completedAt: time,
+    language: undefined,
+    linkId: undefined,
     externalId: undefined,
+    revision: 1,
     data: { q: 'x' },
     metadata: undefined,
   };
 }
 
-/** Stores responses to a survey of a new tenant, and as many to another survey of it. */
-async function fill(count: number) {
+const LINK = '0198c8f0-0000-7000-8000-00000000000a';
+/** What the responses are like that `fill` stores, but for those in between. */
+const filters: readonly Omit<ResponseFilter, 'surveyId'>[] = [
+  { status: 'completed', linkId: LINK, language: 'en', updatedSince: new Date(Date.UTC(2024, 0, 1)) },
+  { linkId: LINK },
+];
+
+/** Stores responses to a survey of a new tenant, others that fit no filter in between, and as many to other surveys. */
+async function fill(count: number, inBetween = 0) {
   const [tenantId, surveyId] = [newTenant(), randomUUID()];
   const seal = await sealer.sealerOf(tenantId);
-  const responses = Array.from({ length: count }, (_, second) => [
-    newResponse(tenantId, surveyId, second),
-    newResponse(tenantId, randomUUID(), second),
+  const fitting = Array.from({ length: count }, (_, second) => [
+    { ...newResponse(tenantId, surveyId, second), linkId: LINK, language: 'en' },
+    { ...newResponse(tenantId, randomUUID(), second), linkId: LINK, language: 'en' },
   ]).flat();
+  const others = Array.from({ length: inBetween }, (_, second) => newResponse(tenantId, surveyId, second));
+  const responses = [...fitting, ...others];
   await store.insertAll(
     responses.map((response) => ({ response: seal(response), events: submittedEvents(response, '') })),
   );
-  return { tenantId, surveyId, ids: responses.filter((r) => r.surveyId === surveyId).map(({ id }) => id) };
+  return { tenantId, surveyId, ids: fitting.filter((r) => r.surveyId === surveyId).map(({ id }) => id) };
 }
 
 /** The plan and the work of the first command of that name that `run` sends. */
@@ -102,9 +115,10 @@ async function explain(name: string, run: () => Promise<unknown>): Promise<{ pla
 }
 
 describe('the store of responses', () => {
-  it('samples and counts by the index alone', async () => {
-    const { tenantId, surveyId } = await fill(30);
-    for (const run of [() => store.sample(tenantId, surveyId, 5), () => store.count(tenantId, surveyId)]) {
+  it.each([{}, ...filters])('samples and counts by the index alone: %j', async (filter) => {
+    const { tenantId, surveyId } = await fill(30, 30);
+    const asked = { surveyId, ...filter };
+    for (const run of [() => store.sample(tenantId, asked, 5), () => store.count(tenantId, asked)]) {
       const { plan, documents } = await explain('aggregate', run);
       expect(documents).toEqual([0]);
       expect(plan).toContain('"indexName":"newest_first"');
@@ -112,11 +126,16 @@ describe('the store of responses', () => {
     }
   });
 
-  it('lists by the index, without sorting and without reading more than the page', async () => {
-    const { tenantId, surveyId } = await fill(30);
-    const { nextCursor } = await store.list(tenantId, surveyId, { limit: 5, cursor: undefined });
+  it.each([
+    ...[{}, ...filters].map((filter) => ({ ...filter, order: 'desc' as const })),
+    ...[{}, ...filters].map((filter) => ({ ...filter, order: 'asc' as const })),
+  ])('lists by the index, without sorting and without reading more than the page: %j', async ({ order, ...filter }) => {
+    const { tenantId, surveyId } = await fill(30, 30);
+    const asked = { surveyId, ...filter };
+    const { nextCursor } = await store.list(tenantId, asked, { limit: 5, order });
+    expect(nextCursor).toBeDefined();
     for (const cursor of [undefined, nextCursor]) {
-      const { plan, documents } = await explain('find', () => store.list(tenantId, surveyId, { limit: 5, cursor }));
+      const { plan, documents } = await explain('find', () => store.list(tenantId, asked, { limit: 5, cursor, order }));
       // The page, whether there is another one, and where the page before ended.
       expect(documents[0]).toBeLessThanOrEqual(5 + 2);
       expect(plan).toContain('"indexName":"newest_first"');
@@ -132,12 +151,17 @@ describe('the store of responses', () => {
   });
 
   // Below: 97.0 is what the sum over 28 pairs exceeds by chance less than once in 10^9 runs (27 degrees of freedom).
-  it('draws every set of responses with the same probability', async () => {
-    const { tenantId, surveyId, ids } = await fill(8);
+  it.each([
+    ['', 0, {}],
+    [' of those that fit a filter', 20, filters[0]],
+  ] as const)('draws every set of responses%s with the same probability', async (_, inBetween, filter) => {
+    const { tenantId, surveyId, ids } = await fill(8, inBetween);
     const [draws, atOnce] = [4_000, 20];
     const counts = new Map<string, number>();
     for (let n = 0; n < draws; n += atOnce) {
-      const samples = await Promise.all(Array.from({ length: atOnce }, () => store.sample(tenantId, surveyId, 2)));
+      const samples = await Promise.all(
+        Array.from({ length: atOnce }, () => store.sample(tenantId, { surveyId, ...filter }, 2)),
+      );
       for (const sample of samples) {
         const drawn = sample.map(({ id }) => ids.indexOf(id)).sort();
         counts.set(drawn.join(), (counts.get(drawn.join()) ?? 0) + 1);
@@ -152,9 +176,9 @@ describe('the store of responses', () => {
 
   it('samples all there are when there are fewer than asked for', async () => {
     const { tenantId, surveyId, ids } = await fill(7);
-    const sample = await store.sample(tenantId, surveyId, 1_000);
+    const sample = await store.sample(tenantId, { surveyId }, 1_000);
     expect(sample.map(({ id }) => id).sort()).toEqual(ids.sort());
-    expect(await store.sample(tenantId, randomUUID(), 1_000)).toEqual([]);
+    expect(await store.sample(tenantId, { surveyId: randomUUID() }, 1_000)).toEqual([]);
   });
 
   it('refuses a sample of more bytes than it may hold, and gives a smaller one', async () => {
@@ -163,11 +187,11 @@ describe('the store of responses', () => {
     const large = { q: 'x'.repeat(3 * 1024 * 1024) };
     const responses = Array.from({ length: 7 }, () => ({ ...newResponse(tenantId, surveyId), data: large }));
     await store.insertAll(responses.map((response) => ({ response: seal(response), events: [] })));
-    await expect(store.sample(tenantId, surveyId, 7)).rejects.toMatchObject({
+    await expect(store.sample(tenantId, { surveyId }, 7)).rejects.toMatchObject({
       reason: 'VALIDATION_FAILED',
       errors: [{ path: '/limit', code: 'TOO_LARGE' }],
     });
-    expect(await store.sample(tenantId, surveyId, 5)).toHaveLength(5);
+    expect(await store.sample(tenantId, { surveyId }, 5)).toHaveLength(5);
   });
 
   it('pages without gaps and repeats through responses of one moment', async () => {
@@ -180,7 +204,7 @@ describe('the store of responses', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await store.list(tenantId, surveyId, { limit: 2, cursor });
+      const page = await store.list(tenantId, { surveyId }, { limit: 2, cursor });
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -188,14 +212,33 @@ describe('the store of responses', () => {
     expect(new Set(seen)).toEqual(new Set(responses.map(({ id }) => id)));
   });
 
+  it('replaces a response at the revision that it had, once, with its events behind those from before', async () => {
+    const tenantId = newTenant();
+    const response = newResponse(tenantId, randomUUID());
+    const seal = await sealer.sealerOf(tenantId);
+    const [event] = submittedEvents(response, '');
+    if (event === undefined) throw new Error('it is complete');
+    await store.insert(seal(response, 'request'), [event]);
+    const before = await store.find(tenantId, response.id);
+    const changed = { status: 'disqualified', language: 'de', revision: 2, data: { q: 'y' } } as const;
+    const after = seal({ ...response, ...changed });
+    const later = { ...event, id: 'later' };
+    expect(await store.replace({ ...response, tenantId: newTenant() }, after, [later])).toBe(false);
+    expect(await store.replace(response, after, [later])).toBe(true);
+    expect(await store.replace(response, after, [later])).toBe(false);
+    expect(await store.find(tenantId, response.id)).toEqual({ ...after, requestHash: before?.requestHash });
+    const document = await collection.findOne({ _id: response.id });
+    expect(document?.outbox.map(({ id }) => id)).toEqual([event.id, 'later']);
+  });
+
   it('gives nothing of another tenant', async () => {
     const { surveyId, ids } = await fill(2);
     const other = newTenant();
     expect(await store.find(other, ids[0] ?? '')).toBeUndefined();
     expect(await store.findStored(other, surveyId, ids)).toEqual(new Set());
-    expect(await store.list(other, surveyId, { limit: 10, cursor: undefined })).toEqual({ items: [] });
-    expect(await store.sample(other, surveyId, 10)).toEqual([]);
-    expect(await store.count(other, surveyId)).toBe(0);
+    expect(await store.list(other, { surveyId }, { limit: 10, cursor: undefined })).toEqual({ items: [] });
+    expect(await store.sample(other, { surveyId }, 10)).toEqual([]);
+    expect(await store.count(other, { surveyId })).toBe(0);
   });
 
   it('asks for another try when a write may not last, and that one finds what was stored', async () => {

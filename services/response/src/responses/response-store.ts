@@ -5,10 +5,11 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
-import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { BSON, type Collection } from 'mongodb';
 import type { GroupCommit } from './group-commit.ts';
 import type { ResponseStatus, SealedResponse } from './response.ts';
+import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseStore } from './response-service.ts';
 
 export interface ResponseDocument {
@@ -20,22 +21,40 @@ export interface ResponseDocument {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly started_at: Date | null;
-  readonly completed_at: Date;
+  readonly completed_at: Date | null;
+  readonly language: string | null;
+  readonly link_id: string | null;
   readonly external_id: string | null;
+  readonly revision: number;
   readonly data: EncryptedRecord;
   readonly metadata: EncryptedRecord | null;
   readonly request_hash: KeyedHash | null;
   readonly outbox: readonly OutboxEvent[];
 }
 
-const NEWEST_FIRST = 'newest_first';
+/** Name of the index that serves what reads the responses of a survey. */
+export const NEWEST_FIRST = 'newest_first';
 
-/** Lists, samples and counts alike; the latter two read nothing but the index. */
+/** Lists, samples and counts alike. It has all that filters ask for: the latter two read nothing else, a list its page. */
 export const responseIndexes: IndexSpecs[string] = [
-  { name: NEWEST_FIRST, key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
+  {
+    name: NEWEST_FIRST,
+    key: {
+      tenant_id: 1,
+      survey_id: 1,
+      created_at: -1,
+      _id: -1,
+      status: 1,
+      link_id: 1,
+      language: 1,
+      updated_at: 1,
+      survey_version: 1,
+      revision: 1,
+    },
+  },
 ];
 
-const HINT = { hint: NEWEST_FIRST } as const;
+export const HINT = { hint: NEWEST_FIRST } as const;
 
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
@@ -70,28 +89,53 @@ export function createResponseStore({ collection, groupCommit, onEvent }: Depend
       return new Set((await found.toArray()).map(({ _id }) => _id));
     },
 
-    async list(tenantId, surveyId, page) {
+    async list(tenantId, filter, page) {
       const responses = tenantCollection(collection, tenantId);
-      const { items, ...rest } = await findPage(responses, { survey_id: surveyId }, page);
+      const { items, ...rest } = await findPage(responses, toCondition(filter), page);
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async sample(tenantId, surveyId, size) {
+    async sample(tenantId, filter, size) {
       const responses = tenantCollection(collection, tenantId);
-      const ids = await responses.aggregate<{ _id: string }>(sampleStages(surveyId, size), HINT).toArray();
+      const condition = toCondition(filter);
+      const ids = await responses.aggregate<{ _id: string }>(sampleStages(condition, size), HINT).toArray();
       const drawn = ids.map(({ _id }) => _id);
-      const documents = await readAtOnce(responses.find({ _id: { $in: drawn }, survey_id: surveyId }));
+      // Again with the condition: one that was changed in between may fit no more.
+      const documents = await readAtOnce(responses.find({ ...condition, _id: { $in: drawn } }, { hint: '_id_' }));
       const byId = new Map(documents.map((document) => [document._id, document]));
       return drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument);
     },
 
-    count: (tenantId, surveyId) => tenantCollection(collection, tenantId).countDocuments({ survey_id: surveyId }, HINT),
+    count: (tenantId, filter) => tenantCollection(collection, tenantId).countDocuments(toCondition(filter), HINT),
+
+    async replace(before, after, events) {
+      const { matchedCount } = await tenantCollection(collection, before.tenantId).updateOne(
+        { _id: before.id, revision: before.revision },
+        { $set: toFields(after), $push: { outbox: { $each: [...events] } } },
+      );
+      onEvent();
+      return matchedCount === 1;
+    },
+  };
+}
+
+/** The filter in the terms of documents, for the index. */
+export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocument> {
+  const { surveyId, status, linkId, language, since, until, updatedSince } = filter;
+  const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
+  return {
+    survey_id: surveyId,
+    ...((since ?? until) && { created_at: createdAt }),
+    ...(status !== undefined && { status }),
+    ...(linkId !== undefined && { link_id: linkId }),
+    ...(language !== undefined && { language }),
+    ...(updatedSince && { updated_at: { $gte: updatedSince } }),
   };
 }
 
 /** Behind another stage `$sample` sorts by random numbers, which is uniform; over ids alone the index has all it needs. */
-function sampleStages(surveyId: string, size: number) {
-  return [{ $match: { survey_id: surveyId } }, { $project: { _id: 1 } }, { $sample: { size } }];
+function sampleStages(condition: TenantFilter<ResponseDocument>, size: number) {
+  return [{ $match: condition }, { $project: { _id: 1 } }, { $sample: { size } }];
 }
 
 /** Throws `VALIDATION_FAILED` when the documents take more than is held at once: a sample cannot be cut and stay uniform. */
@@ -112,26 +156,36 @@ const SAMPLE_TOO_LARGE = {
   detail: 'the responses drawn take more than 16 MiB: ask for fewer at a time',
 };
 
-function toDocument(response: SealedResponse, events: readonly OutboxEvent[]): ResponseDocument {
+export function toDocument(response: SealedResponse, events: readonly OutboxEvent[]): ResponseDocument {
   return {
     _id: response.id,
     tenant_id: response.tenantId,
     survey_id: response.surveyId,
     survey_version: response.surveyVersion,
-    status: response.status,
     created_at: response.createdAt,
-    updated_at: response.updatedAt,
     started_at: response.startedAt ?? null,
-    completed_at: response.completedAt,
+    link_id: response.linkId ?? null,
     external_id: response.externalId ?? null,
-    data: response.data,
-    metadata: response.metadata ?? null,
     request_hash: response.requestHash ?? null,
+    ...toFields(response),
     outbox: events,
   };
 }
 
-function fromDocument(document: ResponseDocument): SealedResponse {
+/** What can change of a response. */
+export function toFields(response: SealedResponse) {
+  return {
+    status: response.status,
+    updated_at: response.updatedAt,
+    completed_at: response.completedAt ?? null,
+    language: response.language ?? null,
+    revision: response.revision,
+    data: response.data,
+    metadata: response.metadata ?? null,
+  };
+}
+
+export function fromDocument(document: ResponseDocument): SealedResponse {
   return {
     id: document._id,
     tenantId: document.tenant_id,
@@ -141,8 +195,11 @@ function fromDocument(document: ResponseDocument): SealedResponse {
     createdAt: document.created_at,
     updatedAt: document.updated_at,
     startedAt: document.started_at ?? undefined,
-    completedAt: document.completed_at,
+    completedAt: document.completed_at ?? undefined,
+    language: document.language ?? undefined,
+    linkId: document.link_id ?? undefined,
     externalId: document.external_id ?? undefined,
+    revision: document.revision,
     data: document.data,
     metadata: document.metadata ?? undefined,
     requestHash: document.request_hash ?? undefined,

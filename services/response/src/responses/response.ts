@@ -2,7 +2,9 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord, KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 
-export type ResponseStatus = 'completed' | 'disqualified';
+/** `abandoned` is one that was in progress for too long. */
+export const responseStatuses = ['in_progress', 'completed', 'disqualified', 'abandoned'] as const;
+export type ResponseStatus = (typeof responseStatuses)[number];
 
 /** What is stored of a response in clear. */
 export interface ResponseHead {
@@ -14,9 +16,16 @@ export interface ResponseHead {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly startedAt: Date | undefined;
-  readonly completedAt: Date;
+  /** When it was completed or disqualified; undefined before. */
+  readonly completedAt: Date | undefined;
+  /** The language that it was answered in. */
+  readonly language: string | undefined;
+  /** The link that it came through. */
+  readonly linkId: string | undefined;
   /** Id that it had in the file it was imported from. */
   readonly externalId: string | undefined;
+  /** 1, and one more with each change. */
+  readonly revision: number;
 }
 
 /** One respondent's answers to a survey. */

@@ -4,8 +4,14 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Actor } from '@survey/runtime/rpc/call-context';
 import { checkAccess, checkOpen, type Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
-import type { IdempotencyScope } from './idempotency.ts';
-import type { Response } from './response.ts';
+import { type Limit, limitsOf, refusalOf, takesPlace } from '../limits/limit.ts';
+import type { LimitedCommit } from '../limits/limited-commit.ts';
+import type { Room } from '../limits/room.ts';
+import type { Link } from '../links/link.ts';
+import type { Visit } from '../links/link-service.ts';
+import type { DeletedResponseStore } from './deleted-response-store.ts';
+import type { KeyPlace } from './idempotency.ts';
+import type { Response, SealedResponse } from './response.ts';
 import { createdOnBehalf, submittedEvents } from './response-events.ts';
 import type { CountResponse } from './response-metrics.ts';
 import type { ResponseSealer } from './response-sealer.ts';
@@ -27,6 +33,9 @@ export interface Submitted {
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly store: ResponseStore;
+  readonly deleted: Pick<DeletedResponseStore, 'has'>;
+  readonly limited: LimitedCommit;
+  readonly room: Room;
   readonly sealer: ResponseSealer;
   readonly count: CountResponse;
   readonly clock: () => Date;
@@ -38,94 +47,158 @@ interface Repeatable {
   readonly tenantId: TenantId;
   readonly ids: readonly [string, string];
   readonly comparable: string;
+  /** Why another request is refused. */
+  readonly reused: 'IDEMPOTENCY_KEY_REUSED' | 'LINK_USED_UP';
+  /** Why the same request is refused once its response has been deleted. */
+  readonly deleted: 'RESPONSE_DELETED' | 'LINK_USED_UP';
+}
+
+/** How a submission comes to a survey. */
+interface Way {
+  readonly survey: Definition;
+  readonly place: KeyPlace;
+  readonly link: Link | undefined;
+  /** The token that it uses up, of a single-use link. */
+  readonly token: string | undefined;
+  /** Throws when nobody comes in on this way. */
+  check(): void;
+}
+
+/** What goes with a response that is to be stored. */
+interface Storing {
+  readonly limits: readonly Limit[];
+  readonly repeatable: Repeatable | undefined;
+  readonly events: readonly OutboxEvent[];
 }
 
 export type SubmissionService = ReturnType<typeof createSubmissionService>;
 
-export function createSubmissionService({ definitions, store, sealer, count, clock, newId }: Dependencies) {
+export function createSubmissionService(dependencies: Dependencies) {
+  const { definitions, store, deleted, limited, room, sealer, count, clock, newId } = dependencies;
+
   async function submit(
-    scope: IdempotencyScope,
-    survey: Definition,
+    way: Way,
     call: SubmissionCall,
     eventsOf: (response: Response) => readonly OutboxEvent[],
   ): Promise<Submitted> {
     const { submission } = call;
-    const repeatable = await repeatableOf(scope, survey, call);
+    const repeatable = await repeatableOf(way, call);
     const [first, ...others] = repeatable?.ids ?? [newId()];
     let response: Response;
     try {
-      response = await toAccepted(scope, survey, submission, first);
+      response = await toAccepted(way, submission, first);
     } catch (refusal) {
       // What was taken stays taken: the survey may have closed, or moved on, since the first time.
       const replay = repeatable && (await findFirst(repeatable));
       if (replay === undefined) throw refusal;
       return replay;
     }
+    const limits = takesPlace(response) ? limitsOf(way.survey, way.link) : [];
     // Twice under the first id: one that a failover took away while it was looked for is free then.
     for (const id of [first, first, ...others]) {
       const made = { ...response, id };
-      const submitted = await storeOrFind(made, repeatable, eventsOf(made));
+      const submitted = await storeOrFind(made, { limits, repeatable, events: eventsOf(made) });
       if (submitted !== undefined) return submitted;
     }
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   }
 
   /** The response that the survey takes now. Throws when it does not, or not this one. */
-  async function toAccepted(scope: IdempotencyScope, survey: Definition, submission: Submission, id: string) {
+  async function toAccepted({ survey, link, check }: Way, submission: Submission, id: string) {
     const time = clock();
+    check();
     checkOpen(survey, time);
-    if (scope === 'public') checkAccess(survey);
+    await room.check(survey, link);
     const { surveyVersion = survey.version } = submission;
     const definition = await definitions.findVersion(survey, surveyVersion);
     // A version that it may not name is told with everything else that is wrong.
-    return toResponse(definition ?? survey, submission, id, time);
+    return toResponse(definition ?? survey, submission, { id, linkId: link?.id, time });
   }
 
   /** Undefined when the id is taken by a response that the request did not make. */
-  async function storeOrFind(response: Response, repeatable: Repeatable | undefined, events: readonly OutboxEvent[]) {
+  async function storeOrFind(response: Response, { limits, repeatable, events }: Storing) {
     const seal = await sealer.sealerOf(response.tenantId);
-    const outcome = await store.insert(seal(response, repeatable?.comparable), events);
-    if (outcome === 'duplicate') return repeatable && findFirst(repeatable);
-    count(response);
-    return { response, origin: 'stored' } as const;
+    const outcome = await insert(seal(response, repeatable?.comparable), limits, events);
+    if (outcome === 'inserted') {
+      if (response.status !== 'in_progress') count(response);
+      return { response, origin: 'stored' } as const;
+    }
+    const first = repeatable && (await findFirst(repeatable));
+    if (first !== undefined) return first;
+    if (typeof outcome === 'object') throw new AppError(refusalOf(outcome));
+    // What the first request stored does not come back.
+    if (repeatable !== undefined && (await deleted.has(response.id))) throw new AppError(repeatable.deleted);
+    return undefined;
   }
 
-  /** What the first request with the key stored. Throws `IDEMPOTENCY_KEY_REUSED` when that was another request. */
-  async function findFirst({ tenantId, ids, comparable }: Repeatable): Promise<Submitted | undefined> {
+  async function insert(response: SealedResponse, limits: readonly Limit[], events: readonly OutboxEvent[]) {
+    if (limits.length === 0) return store.insert(response, events);
+    const outcome = await limited.add({ response, replaces: undefined, events, limits });
+    return outcome === 'stored' ? 'inserted' : outcome;
+  }
+
+  /** What the first request with the key stored. Throws when that was another request. */
+  async function findFirst({ tenantId, ids, comparable, reused }: Repeatable): Promise<Submitted | undefined> {
     for (const id of ids) {
       const sealed = await store.find(tenantId, id);
       // One that came without a key was imported: it is another response, though it has the id.
       if (sealed?.requestHash === undefined) continue;
       const response = await sealer.open(sealed);
       const isSame = await sealer.isMadeBy(tenantId, sealed.requestHash, comparable);
-      if (!isSame) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      if (!isSame) throw new AppError(reused);
       return { response, origin: 'replayed' };
     }
     return undefined;
   }
 
-  async function repeatableOf(
-    scope: IdempotencyScope,
-    { tenantId, surveyId }: Definition,
-    { idempotencyKey, submission }: SubmissionCall,
-  ): Promise<Repeatable | undefined> {
+  /** A single-use token is a key that the request has to have, and is good for one with the same `Idempotency-Key` alone. */
+  async function repeatableOf({ survey: { tenantId }, place, link, token }: Way, call: SubmissionCall) {
+    const { idempotencyKey, submission } = call;
+    const comparable = toComparable(submission);
+    if (link !== undefined && token !== undefined) {
+      const ids = await sealer.idsOfKey(tenantId, { scope: 'link-token', id: link.id }, token);
+      const own = `${idempotencyKey ?? newId()} ${comparable}`;
+      return { tenantId, ids, comparable: own, reused: 'LINK_USED_UP', deleted: 'LINK_USED_UP' } as const;
+    }
     if (idempotencyKey === undefined) return undefined;
-    const ids = await sealer.idsOfKey(tenantId, { scope, surveyId }, idempotencyKey);
-    return { tenantId, ids, comparable: toComparable(submission) };
+    const ids = await sealer.idsOfKey(tenantId, place, idempotencyKey);
+    return { tenantId, ids, comparable, reused: 'IDEMPOTENCY_KEY_REUSED', deleted: 'RESPONSE_DELETED' } as const;
   }
 
   return {
     /** From a respondent, at the survey's own address. The tenant follows from the survey. */
-    submitPublic: (survey: Definition, call: SubmissionCall, traceparent: string): Promise<Submitted> =>
-      submit('public', survey, call, (response) => submittedEvents(response, traceparent)),
+    submitPublic(survey: Definition, call: SubmissionCall, traceparent: string): Promise<Submitted> {
+      const place = { scope: 'public', id: survey.surveyId } as const;
+      const way = { survey, place, link: undefined, token: undefined, check: () => checkAccess(survey) };
+      return submit(way, call, (response) => submittedEvents(response, traceparent));
+    },
+
+    /** From a respondent who comes through a link that leads to the survey. */
+    submitThrough(visit: Visit, survey: Definition, call: SubmissionCall, traceparent: string): Promise<Submitted> {
+      const { link, token } = visit;
+      const place = { scope: 'link', id: link.id } as const;
+      const check = () => {
+        if (visit.outcome === 'refused') throw visit.error;
+      };
+      return submit({ survey, place, link, token, check }, call, (response) => submittedEvents(response, traceparent));
+    },
 
     /** From a user of the tenant, on behalf of a respondent. */
     async submitFor(by: Actor, surveyId: string, call: SubmissionCall): Promise<Submitted> {
       const survey = await definitions.findForSubmission(by.tenantId, surveyId);
-      return submit('tenant', survey, call, (response) => [
+      const place = { scope: 'tenant', id: surveyId } as const;
+      const way = { survey, place, link: undefined, token: undefined, check: () => {} };
+      return submit(way, call, (response) => [
         ...submittedEvents(response, by.traceparent),
         createdOnBehalf(by, response),
       ]);
+    },
+
+    /** Whether a response has used a token of a single-use link up. */
+    async isUsed({ id, tenantId }: Link, token: string): Promise<boolean> {
+      const ids = await sealer.idsOfKey(tenantId, { scope: 'link-token', id }, token);
+      const found = await Promise.all(ids.map((one) => store.find(tenantId, one)));
+      return found.some((sealed) => sealed?.requestHash !== undefined);
     },
   };
 }

@@ -8,7 +8,7 @@ import type { LinkDocument } from '../links/link-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import { startSurveyService } from './survey-service.ts';
 
-/** What came back: the body as JSON. */
+/** What came back: the body as JSON, or as the text that it is. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -37,24 +37,28 @@ export async function startResponseApp() {
     ...createTestConfig('response', keys),
     mongodbDatabase: database.db.databaseName,
     surveyGrpcAddress: survey.address,
+    abandonedAfterHours: 1,
   };
   let app = await createResponseApp(config, testLog);
   let ports = await app.start();
 
-  async function call(method: string, path: string, { tenantId, permissions, body, headers }: Call = {}) {
+  async function authorizationOf(tenantId: string | undefined, permissions: readonly string[]): Promise<string> {
     const subject = tenantId === undefined ? undefined : 'user-1';
-    const granted = permissions ?? ['responses:read', 'responses:write'];
-    const token = await gateway.mint('response', { tenantId, subject, permissions: granted });
+    return `Bearer ${await gateway.mint('response', { tenantId, subject, permissions })}`;
+  }
+
+  async function call(method: string, path: string, { tenantId, permissions, body, headers }: Call = {}) {
+    const authorization = await authorizationOf(tenantId, permissions ?? ['responses:read', 'responses:write']);
     const response = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      headers: { authorization, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     const answer: Answer = {
       status: response.status,
       headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: isJson(response.headers) ? JSON.parse(text) : text === '' ? undefined : text,
     };
     return answer;
   }
@@ -63,6 +67,7 @@ export async function startResponseApp() {
     survey,
     keys,
     call,
+    authorizationOf,
     /** Submits as a respondent. */
     submit: (surveyId: string, body: unknown, headers?: Readonly<Record<string, string>>) =>
       call('POST', `/v1/public/surveys/${surveyId}/responses`, { body, ...(headers && { headers }) }),
@@ -94,4 +99,8 @@ export async function startResponseApp() {
       await keys.close();
     },
   };
+}
+
+function isJson(headers: Headers): boolean {
+  return /^application\/(problem\+)?json\b/.test(headers.get('content-type') ?? '');
 }

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file survey/responses/v1/public_response_service.proto.
@@ -66,7 +66,7 @@ export declare type SubmittedResponse = Message<"survey.responses.v1.SubmittedRe
   id: string;
 
   /**
-   * `completed` or `disqualified`.
+   * `in_progress`, `completed` or `disqualified`.
    *
    * @generated from field: string status = 2;
    */
@@ -94,11 +94,19 @@ export declare type SubmittedResponse = Message<"survey.responses.v1.SubmittedRe
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was completed.
+   * When it was completed; absent while it is in progress.
    *
    * @generated from field: google.protobuf.Timestamp completed_at = 6;
    */
   completedAt?: Timestamp | undefined;
+
+  /**
+   * Lets the respondent go on with an answer in progress, in the header `Resume-Token`; in the answer that makes it
+   * alone.
+   *
+   * @generated from field: optional string resume_token = 7;
+   */
+  resumeToken?: string | undefined;
 };
 
 /**
@@ -106,6 +114,75 @@ export declare type SubmittedResponse = Message<"survey.responses.v1.SubmittedRe
  * Use `create(SubmittedResponseSchema)` to create a new message.
  */
 export declare const SubmittedResponseSchema: GenMessage<SubmittedResponse>;
+
+/**
+ * An answer in progress, as its respondent sees it.
+ *
+ * @generated from message survey.responses.v1.PublicResponse
+ */
+export declare type PublicResponse = Message<"survey.responses.v1.PublicResponse"> & {
+  /**
+   * Id of the response.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * `in_progress`, `completed` or `disqualified`.
+   *
+   * @generated from field: string status = 2;
+   */
+  status: string;
+
+  /**
+   * The survey that it answers.
+   *
+   * @generated from field: string survey_id = 3;
+   */
+  surveyId: string;
+
+  /**
+   * Version of the definition that it answers.
+   *
+   * @generated from field: int32 survey_version = 4;
+   */
+  surveyVersion: number;
+
+  /**
+   * The answers so far: question id → value.
+   *
+   * @generated from field: google.protobuf.Struct data = 5;
+   */
+  data?: JsonObject | undefined;
+
+  /**
+   * When it was stored first.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 6;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it was saved last.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 7;
+   */
+  updatedAt?: Timestamp | undefined;
+
+  /**
+   * When it was completed; absent while it is in progress.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_at = 8;
+   */
+  completedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.PublicResponse.
+ * Use `create(PublicResponseSchema)` to create a new message.
+ */
+export declare const PublicResponseSchema: GenMessage<PublicResponse>;
 
 /**
  * Which survey.
@@ -201,7 +278,7 @@ export declare type SubmitPublicResponseRequest = Message<"survey.responses.v1.S
   surveyId: string;
 
   /**
-   * `completed`, which is also the default.
+   * `completed`, which is also the default, or `in_progress`: what is there is checked, and the rest can follow.
    *
    * @generated from field: optional string status = 2;
    */
@@ -241,6 +318,13 @@ export declare type SubmitPublicResponseRequest = Message<"survey.responses.v1.S
    * @generated from field: bool strict = 7;
    */
   strict: boolean;
+
+  /**
+   * The language that it was answered in: one that the survey declares.
+   *
+   * @generated from field: optional string language = 8;
+   */
+  language?: string | undefined;
 };
 
 /**
@@ -268,6 +352,217 @@ export declare type SubmitPublicResponseResponse = Message<"survey.responses.v1.
  * Use `create(SubmitPublicResponseResponseSchema)` to create a new message.
  */
 export declare const SubmitPublicResponseResponseSchema: GenMessage<SubmitPublicResponseResponse>;
+
+/**
+ * A respondent's answers through a link.
+ *
+ * @generated from message survey.responses.v1.SubmitLinkResponseRequest
+ */
+export declare type SubmitLinkResponseRequest = Message<"survey.responses.v1.SubmitLinkResponseRequest"> & {
+  /**
+   * Slug of the link.
+   *
+   * @generated from field: string slug = 1;
+   */
+  slug: string;
+
+  /**
+   * `completed`, which is also the default, or `in_progress`: what is there is checked, and the rest can follow.
+   *
+   * @generated from field: optional string status = 2;
+   */
+  status?: string | undefined;
+
+  /**
+   * The answers: question id → value.
+   *
+   * @generated from field: google.protobuf.Struct data = 3;
+   */
+  data?: JsonObject | undefined;
+
+  /**
+   * When the respondent began. Up to five minutes ahead of our clock counts as now, more is refused.
+   *
+   * @generated from field: google.protobuf.Timestamp started_at = 4;
+   */
+  startedAt?: Timestamp | undefined;
+
+  /**
+   * Version of the definition that is answered: one that is live or was (default: the latest).
+   *
+   * @generated from field: optional int32 survey_version = 5;
+   */
+  surveyVersion?: number | undefined;
+
+  /**
+   * Anything the client wants to keep with the response, at most 16 KiB as JSON.
+   *
+   * @generated from field: google.protobuf.Struct metadata = 6;
+   */
+  metadata?: JsonObject | undefined;
+
+  /**
+   * Refuse answers to questions that the logic hides, instead of dropping them.
+   *
+   * @generated from field: bool strict = 7;
+   */
+  strict: boolean;
+
+  /**
+   * The language that it was answered in: one that the survey declares.
+   *
+   * @generated from field: optional string language = 8;
+   */
+  language?: string | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.SubmitLinkResponseRequest.
+ * Use `create(SubmitLinkResponseRequestSchema)` to create a new message.
+ */
+export declare const SubmitLinkResponseRequestSchema: GenMessage<SubmitLinkResponseRequest>;
+
+/**
+ * What was stored.
+ *
+ * @generated from message survey.responses.v1.SubmitLinkResponseResponse
+ */
+export declare type SubmitLinkResponseResponse = Message<"survey.responses.v1.SubmitLinkResponseResponse"> & {
+  /**
+   * What was stored.
+   *
+   * @generated from field: survey.responses.v1.SubmittedResponse response = 1;
+   */
+  response?: SubmittedResponse | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.SubmitLinkResponseResponse.
+ * Use `create(SubmitLinkResponseResponseSchema)` to create a new message.
+ */
+export declare const SubmitLinkResponseResponseSchema: GenMessage<SubmitLinkResponseResponse>;
+
+/**
+ * Which response.
+ *
+ * @generated from message survey.responses.v1.GetPublicResponseRequest
+ */
+export declare type GetPublicResponseRequest = Message<"survey.responses.v1.GetPublicResponseRequest"> & {
+  /**
+   * Id of the response.
+   *
+   * @generated from field: string response_id = 1;
+   */
+  responseId: string;
+};
+
+/**
+ * Describes the message survey.responses.v1.GetPublicResponseRequest.
+ * Use `create(GetPublicResponseRequestSchema)` to create a new message.
+ */
+export declare const GetPublicResponseRequestSchema: GenMessage<GetPublicResponseRequest>;
+
+/**
+ * The response.
+ *
+ * @generated from message survey.responses.v1.GetPublicResponseResponse
+ */
+export declare type GetPublicResponseResponse = Message<"survey.responses.v1.GetPublicResponseResponse"> & {
+  /**
+   * The response.
+   *
+   * @generated from field: survey.responses.v1.PublicResponse response = 1;
+   */
+  response?: PublicResponse | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.GetPublicResponseResponse.
+ * Use `create(GetPublicResponseResponseSchema)` to create a new message.
+ */
+export declare const GetPublicResponseResponseSchema: GenMessage<GetPublicResponseResponse>;
+
+/**
+ * What to save of an answer.
+ *
+ * @generated from message survey.responses.v1.UpdatePublicResponseRequest
+ */
+export declare type UpdatePublicResponseRequest = Message<"survey.responses.v1.UpdatePublicResponseRequest"> & {
+  /**
+   * Id of the response.
+   *
+   * @generated from field: string response_id = 1;
+   */
+  responseId: string;
+
+  /**
+   * What of the following is to change.
+   *
+   * @generated from field: google.protobuf.FieldMask update_mask = 2;
+   */
+  updateMask?: FieldMask | undefined;
+
+  /**
+   * `completed` finishes it.
+   *
+   * @generated from field: optional string status = 3;
+   */
+  status?: string | undefined;
+
+  /**
+   * The answers that are to change: question id → value; null takes one away.
+   *
+   * @generated from field: google.protobuf.Struct data = 4;
+   */
+  data?: JsonObject | undefined;
+
+  /**
+   * Anything the client wants to keep with the response, at most 16 KiB as JSON; null takes it away.
+   *
+   * @generated from field: google.protobuf.Struct metadata = 5;
+   */
+  metadata?: JsonObject | undefined;
+
+  /**
+   * The language that it is answered in: one that the survey declares.
+   *
+   * @generated from field: optional string language = 6;
+   */
+  language?: string | undefined;
+
+  /**
+   * Refuse answers to questions that the logic hides, instead of dropping them.
+   *
+   * @generated from field: bool strict = 7;
+   */
+  strict: boolean;
+};
+
+/**
+ * Describes the message survey.responses.v1.UpdatePublicResponseRequest.
+ * Use `create(UpdatePublicResponseRequestSchema)` to create a new message.
+ */
+export declare const UpdatePublicResponseRequestSchema: GenMessage<UpdatePublicResponseRequest>;
+
+/**
+ * What was stored.
+ *
+ * @generated from message survey.responses.v1.UpdatePublicResponseResponse
+ */
+export declare type UpdatePublicResponseResponse = Message<"survey.responses.v1.UpdatePublicResponseResponse"> & {
+  /**
+   * What was stored.
+   *
+   * @generated from field: survey.responses.v1.SubmittedResponse response = 1;
+   */
+  response?: SubmittedResponse | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.UpdatePublicResponseResponse.
+ * Use `create(UpdatePublicResponseResponseSchema)` to create a new message.
+ */
+export declare const UpdatePublicResponseResponseSchema: GenMessage<UpdatePublicResponseResponse>;
 
 /**
  * The respondents' side. No token is needed.
@@ -308,6 +603,38 @@ export declare const PublicResponseService: GenService<{
     methodKind: "unary";
     input: typeof SubmitPublicResponseRequestSchema;
     output: typeof SubmitPublicResponseResponseSchema;
+  },
+  /**
+   * Submits an answer through a link, which is let through as by reading it: see `GetPublicLink`. A token of a
+   * single-use link is used up by the first answer that it brings.
+   *
+   * @generated from rpc survey.responses.v1.PublicResponseService.SubmitLinkResponse
+   */
+  submitLinkResponse: {
+    methodKind: "unary";
+    input: typeof SubmitLinkResponseRequestSchema;
+    output: typeof SubmitLinkResponseResponseSchema;
+  },
+  /**
+   * Reads an answer in progress, with its token in the header `Resume-Token`.
+   *
+   * @generated from rpc survey.responses.v1.PublicResponseService.GetPublicResponse
+   */
+  getPublicResponse: {
+    methodKind: "unary";
+    input: typeof GetPublicResponseRequestSchema;
+    output: typeof GetPublicResponseResponseSchema;
+  },
+  /**
+   * Saves an answer in progress, or finishes it with the status `completed`: a merge patch of its answers and metadata,
+   * with its token in the header `Resume-Token`.
+   *
+   * @generated from rpc survey.responses.v1.PublicResponseService.UpdatePublicResponse
+   */
+  updatePublicResponse: {
+    methodKind: "unary";
+    input: typeof UpdatePublicResponseRequestSchema;
+    output: typeof UpdatePublicResponseResponseSchema;
   },
 }>;
 

@@ -39,7 +39,7 @@ export declare type Response = Message<"survey.responses.v1.Response"> & {
   surveyId: string;
 
   /**
-   * `completed` or `disqualified`.
+   * `in_progress`, `completed`, `disqualified` or `abandoned`.
    *
    * @generated from field: string status = 4;
    */
@@ -67,7 +67,7 @@ export declare type Response = Message<"survey.responses.v1.Response"> & {
   startedAt?: Timestamp | undefined;
 
   /**
-   * When it was completed.
+   * When it was completed or disqualified; absent before.
    *
    * @generated from field: google.protobuf.Timestamp completed_at = 8;
    */
@@ -100,6 +100,20 @@ export declare type Response = Message<"survey.responses.v1.Response"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 12;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * The language that it was answered in; absent when not told.
+   *
+   * @generated from field: optional string language = 13;
+   */
+  language?: string | undefined;
+
+  /**
+   * The link that it came through; absent when it came without.
+   *
+   * @generated from field: optional string link_id = 14;
+   */
+  linkId?: string | undefined;
 };
 
 /**

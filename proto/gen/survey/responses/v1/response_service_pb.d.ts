@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Response } from "./response_pb.js";
 
 /**
@@ -66,6 +66,13 @@ export declare type CreateResponseRequest = Message<"survey.responses.v1.CreateR
    * @generated from field: bool strict = 7;
    */
   strict: boolean;
+
+  /**
+   * The language that it was answered in: one that the survey declares.
+   *
+   * @generated from field: optional string language = 8;
+   */
+  language?: string | undefined;
 };
 
 /**
@@ -127,6 +134,55 @@ export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResp
    * @generated from field: bool random = 4;
    */
   random: boolean;
+
+  /**
+   * Only responses in this state.
+   *
+   * @generated from field: optional string status = 5;
+   */
+  status?: string | undefined;
+
+  /**
+   * Only responses that came through this link.
+   *
+   * @generated from field: optional string link_id = 6;
+   */
+  linkId?: string | undefined;
+
+  /**
+   * Only responses in this language.
+   *
+   * @generated from field: optional string language = 7;
+   */
+  language?: string | undefined;
+
+  /**
+   * Only responses stored at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 8;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Only responses stored before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 9;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Only responses changed at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_since = 10;
+   */
+  updatedSince?: Timestamp | undefined;
+
+  /**
+   * `desc`, newest first, which is also the default, or `asc`. Not with `random`.
+   *
+   * @generated from field: optional string order = 11;
+   */
+  order?: string | undefined;
 };
 
 /**
@@ -174,6 +230,48 @@ export declare type CountResponsesRequest = Message<"survey.responses.v1.CountRe
    * @generated from field: string survey_id = 1;
    */
   surveyId: string;
+
+  /**
+   * Only responses in this state.
+   *
+   * @generated from field: optional string status = 2;
+   */
+  status?: string | undefined;
+
+  /**
+   * Only responses that came through this link.
+   *
+   * @generated from field: optional string link_id = 3;
+   */
+  linkId?: string | undefined;
+
+  /**
+   * Only responses in this language.
+   *
+   * @generated from field: optional string language = 4;
+   */
+  language?: string | undefined;
+
+  /**
+   * Only responses stored at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 5;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Only responses stored before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 6;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Only responses changed at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_since = 7;
+   */
+  updatedSince?: Timestamp | undefined;
 };
 
 /**
@@ -243,6 +341,475 @@ export declare type GetResponseResponse = Message<"survey.responses.v1.GetRespon
 export declare const GetResponseResponseSchema: GenMessage<GetResponseResponse>;
 
 /**
+ * What to correct of a response.
+ *
+ * @generated from message survey.responses.v1.UpdateResponseRequest
+ */
+export declare type UpdateResponseRequest = Message<"survey.responses.v1.UpdateResponseRequest"> & {
+  /**
+   * Id of the response.
+   *
+   * @generated from field: string response_id = 1;
+   */
+  responseId: string;
+
+  /**
+   * What of the following is to change.
+   *
+   * @generated from field: google.protobuf.FieldMask update_mask = 2;
+   */
+  updateMask?: FieldMask | undefined;
+
+  /**
+   * The answers that are to change: question id → value, which takes the place of the one before as a whole; null takes
+   * it away.
+   *
+   * @generated from field: google.protobuf.Struct data = 3;
+   */
+  data?: JsonObject | undefined;
+
+  /**
+   * What the client keeps with the response; null takes it away.
+   *
+   * @generated from field: google.protobuf.Struct metadata = 4;
+   */
+  metadata?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.UpdateResponseRequest.
+ * Use `create(UpdateResponseRequestSchema)` to create a new message.
+ */
+export declare const UpdateResponseRequestSchema: GenMessage<UpdateResponseRequest>;
+
+/**
+ * The response after the change.
+ *
+ * @generated from message survey.responses.v1.UpdateResponseResponse
+ */
+export declare type UpdateResponseResponse = Message<"survey.responses.v1.UpdateResponseResponse"> & {
+  /**
+   * The response after the change.
+   *
+   * @generated from field: survey.responses.v1.Response response = 1;
+   */
+  response?: Response | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.UpdateResponseResponse.
+ * Use `create(UpdateResponseResponseSchema)` to create a new message.
+ */
+export declare const UpdateResponseResponseSchema: GenMessage<UpdateResponseResponse>;
+
+/**
+ * Which response.
+ *
+ * @generated from message survey.responses.v1.DeleteResponseRequest
+ */
+export declare type DeleteResponseRequest = Message<"survey.responses.v1.DeleteResponseRequest"> & {
+  /**
+   * Id of the response.
+   *
+   * @generated from field: string response_id = 1;
+   */
+  responseId: string;
+};
+
+/**
+ * Describes the message survey.responses.v1.DeleteResponseRequest.
+ * Use `create(DeleteResponseRequestSchema)` to create a new message.
+ */
+export declare const DeleteResponseRequestSchema: GenMessage<DeleteResponseRequest>;
+
+/**
+ * Nothing: it is gone.
+ *
+ * @generated from message survey.responses.v1.DeleteResponseResponse
+ */
+export declare type DeleteResponseResponse = Message<"survey.responses.v1.DeleteResponseResponse"> & {
+};
+
+/**
+ * Describes the message survey.responses.v1.DeleteResponseResponse.
+ * Use `create(DeleteResponseResponseSchema)` to create a new message.
+ */
+export declare const DeleteResponseResponseSchema: GenMessage<DeleteResponseResponse>;
+
+/**
+ * Which responses, and how.
+ *
+ * @generated from message survey.responses.v1.ExportResponsesRequest
+ */
+export declare type ExportResponsesRequest = Message<"survey.responses.v1.ExportResponsesRequest"> & {
+  /**
+   * The survey whose responses are asked for.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * Only responses in this state.
+   *
+   * @generated from field: optional string status = 2;
+   */
+  status?: string | undefined;
+
+  /**
+   * Only responses that came through this link.
+   *
+   * @generated from field: optional string link_id = 3;
+   */
+  linkId?: string | undefined;
+
+  /**
+   * Only responses in this language.
+   *
+   * @generated from field: optional string language = 4;
+   */
+  language?: string | undefined;
+
+  /**
+   * Only responses stored at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 5;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Only responses stored before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 6;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Only responses changed at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_since = 7;
+   */
+  updatedSince?: Timestamp | undefined;
+
+  /**
+   * `csv`, which is also the default: a column for each question, row and option, formulas masked by an apostrophe;
+   * `ndjson`: a response a line; `json`: an array of responses.
+   *
+   * @generated from field: optional string format = 8;
+   */
+  format?: string | undefined;
+
+  /**
+   * In a CSV, what names questions and options: `ids`, which is also the default and can be imported again, or `texts`
+   * in the survey's default language.
+   *
+   * @generated from field: optional string labels = 9;
+   */
+  labels?: string | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.ExportResponsesRequest.
+ * Use `create(ExportResponsesRequestSchema)` to create a new message.
+ */
+export declare const ExportResponsesRequestSchema: GenMessage<ExportResponsesRequest>;
+
+/**
+ * The file.
+ *
+ * @generated from message survey.responses.v1.ExportResponsesResponse
+ */
+export declare type ExportResponsesResponse = Message<"survey.responses.v1.ExportResponsesResponse"> & {
+};
+
+/**
+ * Describes the message survey.responses.v1.ExportResponsesResponse.
+ * Use `create(ExportResponsesResponseSchema)` to create a new message.
+ */
+export declare const ExportResponsesResponseSchema: GenMessage<ExportResponsesResponse>;
+
+/**
+ * What to sum up.
+ *
+ * @generated from message survey.responses.v1.GetSummaryRequest
+ */
+export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryRequest"> & {
+  /**
+   * The survey whose responses to sum up.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * Time zone of the days, a name of the IANA database (default: UTC).
+   *
+   * @generated from field: optional string tz = 2;
+   */
+  tz?: string | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.GetSummaryRequest.
+ * Use `create(GetSummaryRequestSchema)` to create a new message.
+ */
+export declare const GetSummaryRequestSchema: GenMessage<GetSummaryRequest>;
+
+/**
+ * The responses of a survey, summed up.
+ *
+ * @generated from message survey.responses.v1.GetSummaryResponse
+ */
+export declare type GetSummaryResponse = Message<"survey.responses.v1.GetSummaryResponse"> & {
+  /**
+   * How many completed responses there are.
+   *
+   * @generated from field: uint32 responses = 1;
+   */
+  responses: number;
+
+  /**
+   * How many of them were completed on each day that has any, in order.
+   *
+   * @generated from field: repeated survey.responses.v1.DayCount by_day = 2;
+   */
+  byDay: DayCount[];
+
+  /**
+   * What was answered to each question, in the order of the latest version; questions of earlier versions follow.
+   *
+   * @generated from field: repeated survey.responses.v1.QuestionSummary questions = 3;
+   */
+  questions: QuestionSummary[];
+
+  /**
+   * Of the responses that were begun and not completed: the last question that each of them answers.
+   *
+   * @generated from field: repeated survey.responses.v1.DropOff drop_off = 4;
+   */
+  dropOff: DropOff[];
+};
+
+/**
+ * Describes the message survey.responses.v1.GetSummaryResponse.
+ * Use `create(GetSummaryResponseSchema)` to create a new message.
+ */
+export declare const GetSummaryResponseSchema: GenMessage<GetSummaryResponse>;
+
+/**
+ * A day.
+ *
+ * @generated from message survey.responses.v1.DayCount
+ */
+export declare type DayCount = Message<"survey.responses.v1.DayCount"> & {
+  /**
+   * The day: YYYY-MM-DD.
+   *
+   * @generated from field: string day = 1;
+   */
+  day: string;
+
+  /**
+   * How many there are.
+   *
+   * @generated from field: uint32 count = 2;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message survey.responses.v1.DayCount.
+ * Use `create(DayCountSchema)` to create a new message.
+ */
+export declare const DayCountSchema: GenMessage<DayCount>;
+
+/**
+ * What was answered to a question.
+ *
+ * @generated from message survey.responses.v1.QuestionSummary
+ */
+export declare type QuestionSummary = Message<"survey.responses.v1.QuestionSummary"> & {
+  /**
+   * Id of the question.
+   *
+   * @generated from field: string question_id = 1;
+   */
+  questionId: string;
+
+  /**
+   * Type of the question.
+   *
+   * @generated from field: string type = 2;
+   */
+  type: string;
+
+  /**
+   * How many responses answer it.
+   *
+   * @generated from field: uint32 answered = 3;
+   */
+  answered: number;
+
+  /**
+   * How many responses do not.
+   *
+   * @generated from field: uint32 skipped = 4;
+   */
+  skipped: number;
+
+  /**
+   * How often each option was chosen, for a question with options.
+   *
+   * @generated from field: repeated survey.responses.v1.OptionSummary options = 5;
+   */
+  options: OptionSummary[];
+
+  /**
+   * Mean of the numbers, for a question of numbers; absent while there are none.
+   *
+   * @generated from field: optional double mean = 6;
+   */
+  mean?: number | undefined;
+
+  /**
+   * Median of the numbers; of an even number of them the mean of the two in the middle. Absent where the answers hold
+   * more than a million different numbers.
+   *
+   * @generated from field: optional double median = 7;
+   */
+  median?: number | undefined;
+
+  /**
+   * Standard deviation of the numbers, of the population.
+   *
+   * @generated from field: optional double stddev = 8;
+   */
+  stddev?: number | undefined;
+
+  /**
+   * The least number.
+   *
+   * @generated from field: optional double min = 9;
+   */
+  min?: number | undefined;
+
+  /**
+   * The greatest number.
+   *
+   * @generated from field: optional double max = 10;
+   */
+  max?: number | undefined;
+
+  /**
+   * What was chosen in each row, for a question with rows.
+   *
+   * @generated from field: repeated survey.responses.v1.RowSummary rows = 11;
+   */
+  rows: RowSummary[];
+};
+
+/**
+ * Describes the message survey.responses.v1.QuestionSummary.
+ * Use `create(QuestionSummarySchema)` to create a new message.
+ */
+export declare const QuestionSummarySchema: GenMessage<QuestionSummary>;
+
+/**
+ * How often an option was chosen.
+ *
+ * @generated from message survey.responses.v1.OptionSummary
+ */
+export declare type OptionSummary = Message<"survey.responses.v1.OptionSummary"> & {
+  /**
+   * Id of the option; `other` for a text of one's own.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * How often.
+   *
+   * @generated from field: uint32 count = 2;
+   */
+  count: number;
+
+  /**
+   * Of the responses that answer the question, or the row: 0 to 1.
+   *
+   * @generated from field: double share = 3;
+   */
+  share: number;
+};
+
+/**
+ * Describes the message survey.responses.v1.OptionSummary.
+ * Use `create(OptionSummarySchema)` to create a new message.
+ */
+export declare const OptionSummarySchema: GenMessage<OptionSummary>;
+
+/**
+ * What was chosen in a row.
+ *
+ * @generated from message survey.responses.v1.RowSummary
+ */
+export declare type RowSummary = Message<"survey.responses.v1.RowSummary"> & {
+  /**
+   * Id of the row.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * How many responses answer it.
+   *
+   * @generated from field: uint32 answered = 2;
+   */
+  answered: number;
+
+  /**
+   * How often each option or column was chosen.
+   *
+   * @generated from field: repeated survey.responses.v1.OptionSummary options = 3;
+   */
+  options: OptionSummary[];
+};
+
+/**
+ * Describes the message survey.responses.v1.RowSummary.
+ * Use `create(RowSummarySchema)` to create a new message.
+ */
+export declare const RowSummarySchema: GenMessage<RowSummary>;
+
+/**
+ * Where respondents stopped.
+ *
+ * @generated from message survey.responses.v1.DropOff
+ */
+export declare type DropOff = Message<"survey.responses.v1.DropOff"> & {
+  /**
+   * The last question that they answered; empty when they answered none.
+   *
+   * @generated from field: string question_id = 1;
+   */
+  questionId: string;
+
+  /**
+   * How many stopped there.
+   *
+   * @generated from field: uint32 count = 2;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message survey.responses.v1.DropOff.
+ * Use `create(DropOffSchema)` to create a new message.
+ */
+export declare const DropOffSchema: GenMessage<DropOff>;
+
+/**
  * Responses to the surveys of the caller's tenant.
  *
  * @generated from service survey.responses.v1.ResponseService
@@ -260,7 +827,7 @@ export declare const ResponseService: GenService<{
     output: typeof CreateResponseResponseSchema;
   },
   /**
-   * Lists the responses of a survey, newest first, or a random sample of them.
+   * Lists the responses of a survey, by the time they were stored, or a random sample of them.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ListResponses
    */
@@ -270,7 +837,7 @@ export declare const ResponseService: GenService<{
     output: typeof ListResponsesResponseSchema;
   },
   /**
-   * Counts the responses of a survey, exactly.
+   * Counts the responses of a survey, exactly; in every state unless the query asks for one.
    *
    * @generated from rpc survey.responses.v1.ResponseService.CountResponses
    */
@@ -288,6 +855,52 @@ export declare const ResponseService: GenService<{
     methodKind: "unary";
     input: typeof GetResponseRequestSchema;
     output: typeof GetResponseResponseSchema;
+  },
+  /**
+   * Corrects a response: a merge patch of its answers and metadata, which leaves what it does not name. The answers
+   * have to fit the version that it answers, as when it was submitted. They decide anew whether one that is over is
+   * completed or disqualified.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.UpdateResponse
+   */
+  updateResponse: {
+    methodKind: "unary";
+    input: typeof UpdateResponseRequestSchema;
+    output: typeof UpdateResponseResponseSchema;
+  },
+  /**
+   * Deletes a response. Its answers are gone at once. The request that made it, repeated with its `Idempotency-Key`, is
+   * 410 then.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.DeleteResponse
+   */
+  deleteResponse: {
+    methodKind: "unary";
+    input: typeof DeleteResponseRequestSchema;
+    output: typeof DeleteResponseResponseSchema;
+  },
+  /**
+   * Gives the responses of a survey as a file, oldest first. An answer that breaks off is no whole file: its connection
+   * is cut.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.ExportResponses
+   */
+  exportResponses: {
+    methodKind: "unary";
+    input: typeof ExportResponsesRequestSchema;
+    output: typeof ExportResponsesResponseSchema;
+  },
+  /**
+   * Sums up the completed responses of a survey: how many there are day by day, what was answered to each question, and
+   * where respondents stopped. Of a survey with so many responses that this takes longer than a tenth of a second, it may be
+   * as old as it took to make.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.GetSummary
+   */
+  getSummary: {
+    methodKind: "unary";
+    input: typeof GetSummaryRequestSchema;
+    output: typeof GetSummaryResponseSchema;
   },
 }>;
 

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { compile } from '../compile.ts';
+import { surveyOf } from '../testing/survey-of.ts';
+import type { AnswerValue } from './answer-value.ts';
+
+const options = ['a', 'b'];
+
+function countableOf(question: object) {
+  const [first] = compile(surveyOf([{ id: 'q', ...question }])).questions;
+  if (first === undefined) throw new Error('the survey has no question');
+  return first.countable;
+}
+
+describe('what can be counted', () => {
+  it.each<[string, object, readonly string[], AnswerValue, readonly string[]]>([
+    ['one option', { type: 'single_choice', options }, options, 'b', ['b']],
+    [
+      'an option of own wording',
+      { type: 'single_choice', options, allow_other: true },
+      ['a', 'b', 'other'],
+      { option: 'other', text: 'mine' },
+      ['other'],
+    ],
+    ['several options', { type: 'multiple_choice', options }, options, ['a', 'b'], ['a', 'b']],
+    [
+      'several with one of own wording',
+      { type: 'multiple_choice', options, allow_other: true },
+      ['a', 'b', 'other'],
+      { options: ['a'], other: 'mine' },
+      ['a', 'other'],
+    ],
+    ['a place on a scale', { type: 'likert', options }, options, 'a', ['a']],
+  ])('is %s', (_, question, listed, answer, chosen) => {
+    const countable = countableOf(question);
+    expect(countable).toMatchObject({ kind: 'choices', options: listed });
+    expect(countable.kind === 'choices' && countable.chosen(answer)).toEqual(chosen);
+  });
+
+  it.each<[object, AnswerValue, readonly unknown[]]>([
+    [{ type: 'likert', options, rows: ['r', 's'] }, { s: 'a' }, [['s', ['a']]]],
+    [{ type: 'matrix', columns: options, rows: ['r', 's'] }, { r: 'b' }, [['r', ['b']]]],
+    [{ type: 'matrix', columns: options, rows: ['r', 's'], multiple: true }, { r: ['a', 'b'] }, [['r', ['a', 'b']]]],
+  ])('is what was chosen in each row of %j', (question, answer, chosen) => {
+    const countable = countableOf(question);
+    expect(countable).toMatchObject({ kind: 'rows', rows: ['r', 's'], options });
+    expect(countable.kind === 'rows' && countable.chosenByRow(answer)).toEqual(chosen);
+  });
+
+  it.each<[object, AnswerValue, number]>([
+    [{ type: 'rating', min: 0, max: 1, step: 0.5 }, 0.5, 0.5],
+    [{ type: 'text', format: 'number' }, '-1.5e2', -150],
+    [{ type: 'text', format: 'integer' }, '+007', 7],
+  ])('is the number of %j', (question, answer, number) => {
+    const countable = countableOf(question);
+    expect(countable.kind === 'numbers' && countable.toNumber(answer)).toBe(number);
+  });
+
+  it.each(['text', 'textarea', 'date', 'time', 'file_upload'])('is only whether there is one, of %s', (type) => {
+    expect(countableOf({ type }).kind).toBe('presence');
+  });
+});

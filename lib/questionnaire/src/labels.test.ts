@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { readLabels } from './labels.ts';
+import { surveyOf } from './testing/survey-of.ts';
+
+const labelsOf = (question: object, supported_languages?: readonly string[]) =>
+  readLabels(surveyOf([{ id: 'q', type: 'matrix', ...question }], supported_languages && { supported_languages }));
+
+describe('labels', () => {
+  it('are the title of the question and the texts of its options, rows and columns', () => {
+    const labels = labelsOf({
+      title: 'How?',
+      options: [{ id: 'a', text: 'Well' }, 'plain'],
+      rows: [{ id: '__proto__', text: 'Food' }],
+      columns: [{ id: 'a', text: 'Column' }],
+    });
+    expect(labels.question('q')).toBe('How?');
+    expect(labels.item('q', { list: 'options', id: 'a' })).toBe('Well');
+    expect(labels.item('q', { list: 'options', id: 'plain' })).toBe('plain');
+    expect(labels.item('q', { list: 'rows', id: '__proto__' })).toBe('Food');
+    expect(labels.item('q', { list: 'columns', id: 'a' })).toBe('Column');
+  });
+
+  it('are in the default language, else in the next one that there is', () => {
+    const languages = ['de-AT', 'en'];
+    expect(labelsOf({ title: { en: 'Hi', 'de-at': 'Servus' } }, languages).question('q')).toBe('Servus');
+    expect(labelsOf({ title: { fr: 'Salut', en: 'Hi', 'de-AT': ' ' } }, languages).question('q')).toBe('Hi');
+    expect(labelsOf({ title: { fr: 'Salut' } }, languages).question('q')).toBe('Salut');
+  });
+
+  it.each([undefined, '', ' ', 7, null, {}, { en: 7 }])('are the ids where the text is %j', (text) => {
+    const labels = labelsOf({ title: text, options: [{ id: 'a', text }] });
+    expect([labels.question('q'), labels.item('q', { list: 'options', id: 'a' })]).toEqual(['q', 'a']);
+  });
+
+  it('are the ids of what the definition does not have', () => {
+    const labels = readLabels(null);
+    expect([labels.question('x'), labels.item('x', { list: 'rows', id: 'r' })]).toEqual(['x', 'r']);
+  });
+});

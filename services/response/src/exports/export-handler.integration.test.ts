@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseTable } from '../testing/parse-csv.ts';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { testDefinition } from '../testing/test-definition.ts';
+import { watchReads } from '../testing/watch-reads.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startResponseApp();
+});
+afterAll(() => app.close());
+
+const permissions = ['responses:export', 'responses:read'];
+const large = { data: { ate: 'no', comment: 'ü'.repeat(20_000) } };
+
+const exportOf = (surveyId: string, tenantId: string, query = '') =>
+  app.call('GET', `/v1/surveys/${surveyId}/responses/export${query}`, { tenantId, permissions });
+
+/** Submits the same again and again, and gives the ids. */
+async function submitMany(surveyId: string, count: number, body: unknown): Promise<readonly string[]> {
+  const submitted = await Promise.all(Array.from({ length: count }, () => app.submit(surveyId, body)));
+  return submitted.map((answer) => answer.body.id);
+}
+
+describe('GET /v1/surveys/{survey_id}/responses/export', () => {
+  it('gives a table, which is also the default, as a file that nobody keeps', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await app.submit(surveyId, { data: { ate: 'yes', taste: 4, comment: '=1+1' } });
+    const { status, headers, body } = await exportOf(surveyId, tenantId);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="responses-${surveyId}.csv"`);
+    expect(headers.get('cache-control')).toBe('no-store');
+    // Reading text takes the byte order mark off.
+    expect(parseTable(`\uFEFF${body}`)).toMatchObject([{ ate: 'yes', taste: '4', comment: '=1+1', age: '' }]);
+    expect(body).toContain("'=1+1");
+    expect((await exportOf(surveyId, tenantId, '?format=csv')).body).toBe(body);
+    const texts = await exportOf(surveyId, tenantId, '?labels=texts');
+    expect(texts.body).toContain('Did you eat?,How was it?,Anything else?,How old are you?');
+  });
+
+  it.each(['json', 'ndjson'])('gives what reading gives as %s, oldest first', async (format) => {
+    const { surveyId, tenantId } = app.survey.add();
+    const ids: string[] = [];
+    for (const comment of ['1', '2', '3']) {
+      ids.push((await app.submit(surveyId, { data: { ate: 'no', comment }, metadata: { n: 1 } })).body.id);
+    }
+    const { headers, body } = await exportOf(surveyId, tenantId, `?format=${format}`);
+    expect(headers.get('content-disposition')).toContain(`.${format}"`);
+    const lines =
+      format === 'json'
+        ? body
+        : body
+            .trim()
+            .split('\n')
+            .map((line: string) => JSON.parse(line));
+    const read = await Promise.all(ids.map((id) => app.call('GET', `/v1/responses/${id}`, { tenantId })));
+    expect(lines).toEqual(read.map((one) => one.body));
+  });
+
+  it('is whole where there are no responses', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    expect((await exportOf(surveyId, tenantId)).body).toMatch(/^id,submitted_at,.*,ate,taste,comment,age\r\n$/);
+    expect((await exportOf(surveyId, tenantId, '?format=json')).body).toEqual([]);
+    expect((await exportOf(surveyId, tenantId, '?format=ndjson')).body).toBeUndefined();
+  });
+
+  it('gives what fits the filter', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const [first] = await submitMany(surveyId, 1, { data: { ate: 'no' } });
+    const [spam] = await submitMany(surveyId, 1, { data: { ate: 'no', comment: 'spam' } });
+    const { created_at } = (await app.call('GET', `/v1/responses/${spam}`, { tenantId })).body;
+    const idsOf = async (query: string) =>
+      parseTable(`\uFEFF${(await exportOf(surveyId, tenantId, query)).body}`).map(({ id }) => id);
+    expect(await idsOf('?status=disqualified')).toEqual([spam]);
+    expect(await idsOf(`?until=${created_at}`)).toEqual([first]);
+    expect(await idsOf(`?since=${created_at}`)).toEqual([spam]);
+    expect(await idsOf('?language=de')).toEqual([]);
+  });
+
+  it('has the columns of all versions that are answered', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await app.submit(surveyId, { data: { ate: 'no', comment: 'before' } });
+    const questions = [{ id: 'fresh', type: 'text', title: 'New?' }];
+    app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, logic: [], pages: [{ questions }] } });
+    await poll(async () => (await app.submit(surveyId, { data: { fresh: 'after' } })).status === 201);
+    const { body } = await exportOf(surveyId, tenantId);
+    expect(body).toMatch(/external_id,fresh,ate,taste,comment,age\r\n/);
+    expect(parseTable(`\uFEFF${body}`)).toMatchObject([
+      { survey_version: '1', fresh: '', ate: 'no', comment: 'before' },
+      { survey_version: '2', fresh: 'after', ate: '' },
+    ]);
+  });
+
+  it('is refused when a response cannot be read before anything is sent, and says so', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const [id = ''] = await submitMany(surveyId, 1, { data: { ate: 'no' } });
+    await app.responses.updateOne({ _id: id }, { $set: { 'data.tag': 'broken' } } as object);
+    const { status, headers, body } = await exportOf(surveyId, tenantId);
+    expect([status, body.code, headers.get('content-disposition')]).toEqual([500, 'INTERNAL', null]);
+  });
+
+  it('cuts the connection when a response cannot be read later: half a file is none', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await submitMany(surveyId, 20, large);
+    await submitMany(surveyId, 120, { data: { ate: 'no' } });
+    const [id = ''] = await submitMany(surveyId, 1, { data: { ate: 'no' } });
+    await app.responses.updateOne({ _id: id }, { $set: { 'data.tag': 'broken' } } as object);
+    await expect(exportOf(surveyId, tenantId, '?format=ndjson')).rejects.toThrow('terminated');
+  });
+
+  it('stops reading when the client has gone', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await submitMany(surveyId, 600, large);
+    const reads = await watchReads(app.db, tenantId);
+    const path = `/v1/surveys/${surveyId}/responses/export?format=ndjson`;
+    const socket = connect(app.ports().httpPort, '127.0.0.1');
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${await app.authorizationOf(tenantId, permissions)}\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.once('readable', resolve));
+    socket.destroy();
+    const calls = async () =>
+      /rpc_server_duration_seconds_count\{[^}]*ExportResponses",code="Canceled"\} (\d+)/.exec(await app.metrics());
+    await poll(async () => (await calls())?.[1] === '1');
+    // The first answer of the database, and the one that was asked for meanwhile, out of three.
+    expect(await reads.stop()).toBeLessThanOrEqual(2);
+  });
+
+  it('answers HEAD without reading anything', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const path = `/v1/surveys/${surveyId}/responses/export`;
+    const { status, headers } = await app.call('HEAD', path, { tenantId, permissions });
+    expect([status, headers.get('content-disposition')]).toEqual([
+      200,
+      `attachment; filename="responses-${surveyId}.csv"`,
+    ]);
+  });
+
+  it('is refused to others, and in other ways', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    expect(await exportOf(surveyId, randomUUID())).toMatchObject({ status: 404, body: { code: 'SURVEY_NOT_FOUND' } });
+    const path = `/v1/surveys/${surveyId}/responses/export`;
+    const reader = await app.call('GET', path, { tenantId, permissions: ['responses:read'] });
+    expect(reader).toMatchObject({ status: 403, body: { detail: "Permission 'responses:export' required" } });
+    for (const query of ['?format=xml', '?labels=none', '?status=gone', '?order=asc'])
+      expect((await exportOf(surveyId, tenantId, query)).status).toBe(400);
+  });
+});

@@ -1,0 +1,45 @@
+import { pipeline } from 'node:stream/promises';
+import type {
+  ExportResponsesRequest,
+  ExportResponsesRequestSchema,
+  ExportResponsesResponseSchema,
+} from '@survey/proto/survey/responses/v1/response_service_pb';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import type { RawHandler } from '@survey/runtime/rpc/implementation';
+import { fromFilterMessage } from '../responses/response-filter-mapper.ts';
+import type { ExportQuery, ExportService } from './export-service.ts';
+
+/** Answers with the responses of a survey as a file, written as fast as it is read. */
+export function createExportHandler(
+  exports: ExportService,
+): RawHandler<typeof ExportResponsesRequestSchema, typeof ExportResponsesResponseSchema> {
+  return async (message, context, { request, response }) => {
+    const file = await exports.open(tenantCallOf(context).tenantId, fromExportMessage(message));
+    const isHead = request.method === 'HEAD';
+    // What fails before there is a piece to send is answered as everywhere.
+    const pieces = isHead ? [] : await begin(file.text);
+    response.setHeader('content-type', file.contentType);
+    response.setHeader('content-disposition', `attachment; filename="${file.name}"`);
+    await pipeline(pieces, response);
+    return undefined;
+  };
+}
+
+/** The same pieces, once the first one is there. */
+async function begin(pieces: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  })();
+}
+
+function fromExportMessage(message: ExportResponsesRequest): ExportQuery {
+  const { format, labels } = message;
+  return {
+    filter: fromFilterMessage(message),
+    format: format === 'ndjson' || format === 'json' ? format : 'csv',
+    labels: labels === 'texts' ? 'texts' : 'ids',
+  };
+}

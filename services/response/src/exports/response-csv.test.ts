@@ -1,0 +1,157 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { anyData, anySurvey } from '@survey/questionnaire/testing/arbitraries';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Definition } from '../definitions/definition.ts';
+import type { Response } from '../responses/response.ts';
+import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { parseCsv, parseTable } from '../testing/parse-csv.ts';
+import { type CsvLabels, createCsvFormat } from './response-csv.ts';
+
+/** The file of responses to some versions, of which the latest comes first. */
+async function write(definitions: readonly Definition[], responses: readonly Response[], labels: CsvLabels = 'ids') {
+  const format = await createCsvFormat({
+    labels,
+    versions: definitions.map(({ version }) => version),
+    async findVersion(version) {
+      const found = definitions.find((definition) => definition.version === version);
+      if (found === undefined) throw new Error(`no version ${version}`);
+      return found;
+    },
+  });
+  let text = format.begin();
+  for await (const line of format.write(responses)) text += line;
+  return text + format.end();
+}
+
+const OWN = 9;
+const options = [
+  { id: 'a', text: { en: 'Apple', de: 'Apfel' } },
+  { id: 'b', text: { en: 'Pear', de: 'Birne' } },
+];
+
+describe('responses as CSV', () => {
+  it('begin with what an import reads of the response itself', async () => {
+    const definition = newDefinition([{ id: 'q', type: 'text' }]);
+    const response = newResponse(definition, {
+      startedAt: new Date('2024-05-01T09:00:00.000Z'),
+      language: 'de',
+      linkId: 'link',
+      externalId: '=1',
+      data: { q: 'a "quoted", line' },
+    });
+    const begun = newResponse(definition, { status: 'in_progress', completedAt: undefined });
+    const text = await write([definition], [response, begun]);
+    expect(text.split('\r\n')).toEqual([
+      '\uFEFFid,submitted_at,status,created_at,started_at,survey_version,language,link_id,external_id,q',
+      `${response.id},2024-05-01T10:00:00.000Z,completed,2024-05-01T10:00:00.000Z,2024-05-01T09:00:00.000Z,1,de,link,'=1,"a ""quoted"", line"`,
+      `${begun.id},,in_progress,2024-05-01T10:00:00.000Z,,1,,,,`,
+      '',
+    ]);
+  });
+
+  it('have the columns of the latest version, and then those that only earlier ones have', async () => {
+    const first = newDefinition([
+      { id: 'gone', type: 'text' },
+      { id: 'kept', type: 'multiple_choice', options: ['x', 'old'] },
+    ]);
+    const latest = newDefinition(
+      [
+        { id: 'kept', type: 'multiple_choice', options: ['new', 'x'] },
+        { id: 'added', type: 'rating' },
+      ],
+      { version: 2 },
+    );
+    const text = await write(
+      [latest, first],
+      [
+        newResponse(first, { data: { gone: 'g', kept: ['x', 'old'] } }),
+        newResponse(latest, { data: { kept: ['new', 'x'], added: 3 } }),
+      ],
+    );
+    expect(parseCsv(text).map((cells) => cells.slice(OWN))).toEqual([
+      ['kept[new]', 'kept[x]', 'added', 'gone', 'kept[old]'],
+      ['', '1', '', 'g', '1'],
+      ['1', '1', '3', '', ''],
+    ]);
+  });
+
+  it('leave out a response to a version that came while the file was written', async () => {
+    const [known, later] = [newDefinition([{ id: 'q', type: 'text' }]), newDefinition([], { version: 2 })];
+    const text = await write([known], [newResponse(later), newResponse(known, { data: { q: 'x' } })]);
+    expect(parseTable(text)).toMatchObject([{ q: 'x', survey_version: '1' }]);
+  });
+
+  it('keep apart what has the same name', async () => {
+    const definition = newDefinition([
+      { id: 'id', type: 'text' },
+      { id: 'm', type: 'matrix', rows: ['r', 'r][c'], columns: ['d', 'c][d'], multiple: true },
+    ]);
+    const data = { id: 'mine', m: { r: ['c][d'] } };
+    const response = newResponse(definition, { data });
+    const [header = [], cells = []] = parseCsv(await write([definition], [response]));
+    expect([header[0], cells[0]]).toEqual(['response:id', response.id]);
+    expect(header.slice(OWN)).toEqual(['id', 'm[r][d]', 'm[r][c][d]', 'm[r][c][d]', 'm[r][c][c][d]']);
+    expect(cells.slice(OWN)).toEqual(['mine', '', '1', '', '']);
+  });
+
+  it('mask formulas in answers and in names', async () => {
+    const definition = newDefinition([{ id: '-1', type: 'text' }]);
+    const text = await write([definition], [newResponse(definition, { data: { '-1': '=cmd|calc' } })]);
+    const [header, row] = text.split('\r\n');
+    expect([header?.endsWith(",'-1"), row?.endsWith(",'=cmd|calc")]).toEqual([true, true]);
+  });
+
+  it('show texts in place of ids in the default language, each of its own version', async () => {
+    const questions = [
+      { id: 'one', type: 'single_choice', title: { de: 'Welches?' }, options, allow_other: true },
+      { id: 'many', type: 'multiple_choice', title: 'Which?', options },
+      { id: 'rows', type: 'matrix', title: 'Where?', rows: [{ id: 'r', text: 'Row' }], columns: options },
+      { id: 'rating', type: 'rating', title: 'How?' },
+    ];
+    const survey = { supported_languages: ['de', 'en'] };
+    const later = newDefinition(questions, { version: 2, survey: { ...survey, pages: [{ questions }] } });
+    const [one] = questions;
+    const before = newDefinition([], {
+      survey: { ...survey, pages: [{ questions: [{ ...one, options: [{ id: 'a', text: 'Früher' }] }] }] },
+    });
+    const text = await write(
+      [later, before],
+      [
+        newResponse(later, { data: { one: 'b', many: ['a'], rows: { r: 'b' }, rating: 4 } }),
+        newResponse(later, { data: { one: { option: 'other', text: 'mine' } } }),
+        newResponse(before, { data: { one: 'a' } }),
+      ],
+      'texts',
+    );
+    expect(parseCsv(text).map((cells) => cells.slice(OWN))).toEqual([
+      ['Welches?', 'Welches? [other]', 'Which? [Apfel]', 'Which? [Birne]', 'Where? [Row]', 'How?'],
+      ['Birne', '', '1', '', 'Birne', '4'],
+      ['other', 'mine', '', '', '', ''],
+      ['Früher', '', '', '', '', ''],
+    ]);
+  });
+
+  it('bring equal answers when they are imported', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySurvey, anySurvey, fc.array(fc.tuple(fc.boolean(), anyData)), async (one, other, given) => {
+        const toDefinition = (payload: unknown, version: number) =>
+          // A definition of the arbitraries is JSON.
+          newDefinition([], { version, survey: (payload as { survey: JsonObject }).survey });
+        const [first, latest] = [toDefinition(one, 1), toDefinition(other, 2)];
+        const responses = given.map(([isFirst, raw]) => {
+          const definition = isFirst ? first : latest;
+          return newResponse(definition, { data: definition.compiled().validate(raw).data as JsonObject });
+        });
+        const rows = parseTable(await write([latest, first], responses));
+        expect(rows).toHaveLength(responses.length);
+        for (const [index, { surveyVersion, data }] of responses.entries()) {
+          const { answersFromColumns, validate } = (surveyVersion === 1 ? first : latest).compiled();
+          const read = answersFromColumns(rows[index] ?? {});
+          expect(read.errors).toEqual([]);
+          expect(validate(read.data, { lenient: true, partial: true }).data).toEqual(data);
+        }
+      }),
+    );
+  });
+});

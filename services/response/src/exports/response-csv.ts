@@ -1,0 +1,120 @@
+import type { Column } from '@survey/questionnaire/columns/columns';
+import type { CompiledDefinition } from '@survey/questionnaire/compile';
+import { type Labels, readLabels } from '@survey/questionnaire/labels';
+import type { ResponseData } from '@survey/questionnaire/validate';
+import { BYTE_ORDER_MARK, toCsvLine } from '@survey/runtime/csv/csv-text';
+import type { Definition } from '../definitions/definition.ts';
+import type { Response } from '../responses/response.ts';
+import type { ExportFormat } from './export-format.ts';
+
+/** What names questions and options: their ids, which can be imported again, or what respondents read. */
+export type CsvLabels = 'ids' | 'texts';
+
+interface Options {
+  readonly labels: CsvLabels;
+  /** The versions that responses answer, latest first. */
+  readonly versions: readonly number[];
+  readonly findVersion: (version: number) => Promise<Definition>;
+}
+
+/** Columns about the response itself; an import reads the first three. */
+const OWN_COLUMNS: readonly (readonly [name: string, read: (response: Response) => string | undefined])[] = [
+  ['id', ({ id }) => id],
+  ['submitted_at', ({ completedAt }) => completedAt?.toISOString()],
+  ['status', ({ status }) => status],
+  ['created_at', ({ createdAt }) => createdAt.toISOString()],
+  ['started_at', ({ startedAt }) => startedAt?.toISOString()],
+  ['survey_version', ({ surveyVersion }) => String(surveyVersion)],
+  ['language', ({ language }) => language],
+  ['link_id', ({ linkId }) => linkId],
+  ['external_id', ({ externalId }) => externalId],
+];
+
+/** A table of responses to any of the versions: the columns of the latest, and those that only earlier ones have. */
+export async function createCsvFormat({ labels, versions, findVersion }: Options): Promise<ExportFormat> {
+  const { places, header } = await uniteColumns({ labels, versions, findVersion });
+
+  return {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    extension: 'csv',
+    begin: () => BYTE_ORDER_MARK + toCsvLine([...ownNames(header.names), ...header.titles]),
+    async *write(responses) {
+      // Few versions are in one chunk: what is made for them is kept no longer.
+      const writers = new Map<number, (data: ResponseData) => readonly string[]>();
+      for (const response of responses) {
+        const { surveyVersion } = response;
+        // It came after the columns were told, and so after the export began.
+        if (!versions.includes(surveyVersion)) continue;
+        const toCells = writers.get(surveyVersion) ?? createRowWriter(await findVersion(surveyVersion), labels, places);
+        writers.set(surveyVersion, toCells);
+        // Stored answers are what the version's own rules gave.
+        const answers = toCells(response.data as ResponseData);
+        yield toCsvLine([...OWN_COLUMNS.map(([, read]) => read(response) ?? ''), ...answers]);
+      }
+    },
+    end: () => '',
+  };
+}
+
+/** Where each column stands, and what is above it. */
+async function uniteColumns({ labels, versions, findVersion }: Options) {
+  const places = new Map<string, number>();
+  const header = { names: new Set<string>(), titles: [] as string[] };
+  for (const version of versions) {
+    const definition = await findVersion(version);
+    const toTitle = labels === 'ids' ? ({ name }: Column) => name : titleIn(labelsOf(definition));
+    for (const column of definition.compiled().columns) {
+      const key = keyOf(column);
+      if (places.has(key)) continue;
+      places.set(key, places.size);
+      header.names.add(column.name);
+      header.titles.push(toTitle(column));
+    }
+  }
+  return { places, header };
+}
+
+/** A question of the same name has the column. No question has a name with a colon. */
+function ownNames(taken: ReadonlySet<string>): readonly string[] {
+  return OWN_COLUMNS.map(([name]) => (taken.has(name) ? `response:${name}` : name));
+}
+
+/** The cells of a response to one version, in the places of all columns. */
+function createRowWriter(definition: Definition, labels: CsvLabels, places: ReadonlyMap<string, number>) {
+  const compiled: CompiledDefinition = definition.compiled();
+  const targets = compiled.columns.map((column) => places.get(keyOf(column)));
+  const toTexts = labels === 'ids' ? undefined : textsIn(labelsOf(definition), compiled.columns);
+  return (data: ResponseData): readonly string[] => {
+    const cells = compiled.cellsFromAnswers(data);
+    const row = new Array<string>(places.size).fill('');
+    for (const [index, cell] of (toTexts?.(cells) ?? cells).entries()) {
+      const place = targets[index];
+      if (place !== undefined) row[place] = cell;
+    }
+    return row;
+  };
+}
+
+/** Columns of different questions, or items, can have one name: `q[a][b]` may be of the option `a][b`. */
+function keyOf({ name, question_id, items }: Column): string {
+  return JSON.stringify([name, question_id, ...items.map(({ id }) => id)]);
+}
+
+function labelsOf({ schemaVersion, version, definition }: Definition): Labels {
+  return readLabels({ schema_version: schemaVersion, version, survey: definition });
+}
+
+/** `Title`, `Title [option]`, `Title [row] [column]`. */
+function titleIn(labels: Labels) {
+  return ({ question_id, items }: Column) =>
+    [labels.question(question_id), ...items.map((item) => `[${labels.item(question_id, item)}]`)].join(' ');
+}
+
+/** Texts of options in place of their ids. */
+function textsIn(labels: Labels, columns: readonly Column[]) {
+  return (cells: readonly string[]) =>
+    cells.map((cell, index) => {
+      const { holds, question_id = '' } = columns[index] ?? {};
+      return holds === undefined || cell === '' ? cell : labels.item(question_id, { list: holds, id: cell });
+    });
+}

@@ -1,0 +1,48 @@
+import { create } from '@bufbuild/protobuf';
+import { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
+import { messageToJson } from '@survey/runtime/rest/json-output';
+import { describe, expect, it } from 'vitest';
+import type { Response } from '../responses/response.ts';
+import { toResponseMessage } from '../responses/response-mapper.ts';
+import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import type { ExportFormat } from './export-format.ts';
+import { createJsonFormat, ndjsonFormat } from './response-json.ts';
+
+const definition = newDefinition([]);
+const responses = [
+  newResponse(definition, {
+    startedAt: new Date('2024-05-01T09:00:00.120Z'),
+    language: 'de',
+    linkId: 'link',
+    externalId: 'x',
+    data: JSON.parse('{"q": [1, "ü\\n\u2028"], "__proto__": {"r": "c"}}'),
+    metadata: { n: null },
+  }),
+  newResponse(definition, { status: 'in_progress', completedAt: undefined }),
+];
+const shown = responses.map((response) =>
+  messageToJson(ResponseSchema, create(ResponseSchema, toResponseMessage(response))),
+);
+
+async function write(format: ExportFormat, chunks: readonly (readonly Response[])[]): Promise<string> {
+  let text = format.begin();
+  for (const chunk of chunks) for await (const one of format.write(chunk)) text += one;
+  return text + format.end();
+}
+
+describe('responses as JSON', () => {
+  it('are an array of what the API shows', async () => {
+    const text = await write(createJsonFormat(), [responses.slice(0, 1), responses.slice(1)]);
+    expect(JSON.parse(text)).toEqual(shown);
+  });
+
+  it('are an empty array where there are none', async () => {
+    expect(JSON.parse(await write(createJsonFormat(), []))).toEqual([]);
+  });
+
+  it('are lines of what the API shows', async () => {
+    const lines = (await write(ndjsonFormat, [responses])).split('\n');
+    expect(lines.pop()).toBe('');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(shown);
+  });
+});

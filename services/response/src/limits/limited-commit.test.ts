@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { poll } from '@survey/runtime/testing/poll';
+import { describe, expect, it } from 'vitest';
+import { newApplicant, newSealed } from '../testing/applicants.ts';
+import type { Applicant, Outcome } from './admission.ts';
+import { createLimitedCommit } from './limited-commit.ts';
+
+const limit = { linkId: undefined, max: 1 };
+const newSurvey = () => ({ tenantId: toTenantId(randomUUID()), surveyId: randomUUID() });
+const applicantTo = (survey: ReturnType<typeof newSurvey>) => newApplicant(newSealed(survey), [limit]);
+
+/** A commit whose batches end when the test says so. */
+function start(sizeOf: (applicant: Applicant) => number = () => 1_000) {
+  const batches: { readonly size: number; end(outcomes: readonly Outcome[] | Error): void }[] = [];
+  const commit = createLimitedCommit({
+    store: {
+      admit(_survey, applicants) {
+        const { promise, resolve, reject } = Promise.withResolvers<readonly Outcome[]>();
+        const end = (given: readonly Outcome[] | Error) => (given instanceof Error ? reject(given) : resolve(given));
+        batches.push({ size: applicants.length, end });
+        return promise;
+      },
+    },
+    sizeOf,
+  });
+  return {
+    commit,
+    sizes: () => batches.map(({ size }) => size),
+    /** Ends the nth batch, from 0, once it has begun. */
+    async end(index: number, outcomes: readonly Outcome[] | Error): Promise<void> {
+      (await poll(() => batches[index])).end(outcomes);
+    },
+  };
+}
+
+describe('a limited commit', () => {
+  it('stores those to one survey one batch after the other, and those to another beside them', async () => {
+    const { commit, end, sizes } = start();
+    const [one, other] = [newSurvey(), newSurvey()];
+    const first = commit.add(applicantTo(one));
+    const rest = [commit.add(applicantTo(one)), commit.add(applicantTo(one))];
+    const beside = commit.add(applicantTo(other));
+    expect(sizes()).toEqual([1, 1]);
+    await end(1, ['stored']);
+    await end(0, ['stored']);
+    expect(await Promise.all([first, beside])).toEqual(['stored', 'stored']);
+    expect(sizes()).toEqual([1, 1, 2]);
+    await end(2, ['duplicate', limit]);
+    expect(await Promise.all(rest)).toEqual(['duplicate', limit]);
+  });
+
+  it('cannot tell when a batch fails, and goes on with the next', async () => {
+    const { commit, end } = start();
+    const survey = newSurvey();
+    const first = commit.add(applicantTo(survey));
+    const second = commit.add(applicantTo(survey));
+    await end(0, new Error('away'));
+    await expect(first).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await end(1, ['refused']);
+    await expect(second).rejects.toMatchObject({ reason: 'INTERNAL' });
+  });
+
+  it('sheds what is more than it holds, in responses and in bytes', async () => {
+    const many = start();
+    const survey = newSurvey();
+    for (let index = 0; index < 5_001; index += 1) void many.commit.add(applicantTo(survey)).catch(() => {});
+    await expect(many.commit.add(applicantTo(survey))).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    const large = start(() => 40 * 1024 * 1024);
+    const held = [large.commit.add(applicantTo(survey)), large.commit.add(applicantTo(survey))];
+    await expect(large.commit.add(applicantTo(survey))).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    await large.end(0, ['stored']);
+    await held[0];
+    await large.end(1, ['stored']);
+    expect(await held[1]).toBe('stored');
+  });
+
+  it('finishes what it has when it is stopped, and takes no more', async () => {
+    const { commit, end } = start();
+    const survey = newSurvey();
+    const held = [commit.add(applicantTo(survey)), commit.add(applicantTo(survey))];
+    const stopped = commit.stop();
+    await expect(commit.add(applicantTo(survey))).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await end(0, ['stored']);
+    await held[0];
+    await end(1, ['stored']);
+    await Promise.all([stopped, ...held]);
+  });
+});

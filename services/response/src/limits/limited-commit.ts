@@ -1,0 +1,107 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { Worker } from '@survey/runtime/service/service-app';
+import { takeBatch } from '../responses/take-batch.ts';
+import type { Applicant, Outcome } from './admission.ts';
+import type { LedgerStore, LimitedSurvey } from './ledger-store.ts';
+
+type Placed = Exclude<Outcome, 'refused'>;
+
+/** Stores completed responses that need a place: those to one survey one batch after the other, so that they do not compete. */
+export interface LimitedCommit extends Worker {
+  /**
+   * Resolves when the response is durable, or with why it is not stored: the limit that it would go beyond, for one.
+   * Rejects with `OVERLOADED` when too many are waiting, and with `UNAVAILABLE` when it may be stored or not.
+   */
+  add(applicant: Applicant): Promise<Placed>;
+}
+
+interface Dependencies {
+  readonly store: Pick<LedgerStore, 'admit'>;
+  /** Size of what is stored of an applicant in bytes. */
+  readonly sizeOf: (applicant: Applicant) => number;
+}
+
+interface Waiting {
+  readonly applicant: Applicant;
+  readonly bytes: number;
+  readonly resolve: (outcome: Placed) => void;
+  readonly reject: (error: AppError) => void;
+}
+
+const MAX_WAITING = 5_000;
+/** What waits, together: responses are large now and then. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** While it is on its way it is a single document. */
+const BATCH = { items: 200, bytes: 4 * 1024 * 1024 };
+
+export function createLimitedCommit({ store, sizeOf }: Dependencies): LimitedCommit {
+  /** Who waits for their turn, by survey; a survey is here while a batch of it is on its way. */
+  const queues = new Map<string, Waiting[]>();
+  const running = new Set<Promise<void>>();
+  let waitingCount = 0;
+  let waitingBytes = 0;
+  let isStopped = false;
+
+  function start(survey: LimitedSurvey, queue: Waiting[]): void {
+    const run: Promise<void> = work(survey, queue).finally(() => running.delete(run));
+    running.add(run);
+  }
+
+  async function work(survey: LimitedSurvey, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      const batch = takeBatch(queue, BATCH);
+      waitingCount -= batch.length;
+      waitingBytes -= batch.reduce((sum, { bytes }) => sum + bytes, 0);
+      await commit(survey, batch);
+    }
+    queues.delete(survey.surveyId);
+  }
+
+  async function commit(survey: LimitedSurvey, batch: readonly Waiting[]): Promise<void> {
+    try {
+      const outcomes = await store.admit(
+        survey,
+        batch.map(({ applicant }) => applicant),
+      );
+      for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
+    } catch (cause) {
+      const error = new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause });
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return {
+    add(applicant) {
+      if (isStopped) return Promise.reject(new AppError('UNAVAILABLE', { retryAfterSeconds: 1 }));
+      const bytes = sizeOf(applicant);
+      if (waitingCount >= MAX_WAITING || waitingBytes + bytes > MAX_WAITING_BYTES)
+        return Promise.reject(new AppError('OVERLOADED', { retryAfterSeconds: 1 }));
+      waitingCount += 1;
+      waitingBytes += bytes;
+      return new Promise((resolve, reject) => {
+        const waiting = { applicant, bytes, resolve, reject };
+        const { tenantId, surveyId } = applicant.response;
+        const queue = queues.get(surveyId);
+        if (queue !== undefined) {
+          queue.push(waiting);
+          return;
+        }
+        const first = [waiting];
+        queues.set(surveyId, first);
+        start({ tenantId, surveyId }, first);
+      });
+    },
+
+    start() {},
+
+    async stop() {
+      isStopped = true;
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+function settle({ resolve, reject }: Waiting, outcome: Outcome | undefined): void {
+  if (outcome === undefined || outcome === 'refused') reject(new AppError('INTERNAL'));
+  else resolve(outcome);
+}

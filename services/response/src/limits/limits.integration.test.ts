@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { toLinkTokens } from '@survey/runtime/auth/link-token';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, startResponseApp, type TestApp } from '../testing/response-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startResponseApp();
+});
+afterAll(() => app.close());
+
+const data = { ate: 'yes', taste: 4 };
+
+const through = (slug: string, body: unknown = { data }, headers: Readonly<Record<string, string>> = {}) =>
+  app.call('POST', `/v1/public/links/${slug}/responses`, { body, headers });
+
+const onBehalf = ({ surveyId, tenantId }: { surveyId: string; tenantId: string }) =>
+  app.call('POST', `/v1/surveys/${surveyId}/responses`, { tenantId, body: { data } });
+
+const completedOf = (surveyId: string, linkId?: string) =>
+  app.responses.countDocuments({ survey_id: surveyId, status: 'completed', ...(linkId && { link_id: linkId }) });
+
+/** How many of the answers have which code, 201 for those that were taken. */
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const all: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const key = status === 201 ? '201' : `${status} ${body.code}`;
+    all[key] = (all[key] ?? 0) + 1;
+  }
+  return all;
+}
+
+const times = (count: number, make: (index: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+describe('two hundred respondents at the same time', () => {
+  it('of a survey with fifty places get fifty', async () => {
+    const { surveyId } = app.survey.add({ settings: { responseLimit: 50 } });
+    const answers = await times(200, () => app.submit(surveyId, { data }));
+    expect(tally(answers)).toEqual({ '201': 50, '409 RESPONSE_LIMIT_REACHED': 150 });
+    expect(await completedOf(surveyId)).toBe(50);
+  });
+
+  it('of a link with fifty places get fifty', async () => {
+    const survey = app.survey.add();
+    const { slug, linkId } = app.survey.addLink(survey, { maxResponses: 50 });
+    const answers = await times(200, () => through(slug));
+    expect(tally(answers)).toEqual({ '201': 50, '410 LINK_USED_UP': 150 });
+    expect(await completedOf(survey.surveyId, linkId)).toBe(50);
+  });
+
+  it('get no more than the survey has, nor the link, whichever way they come', async () => {
+    const survey = app.survey.add({ settings: { responseLimit: 50 } });
+    const { slug, linkId } = app.survey.addLink(survey, { maxResponses: 20 });
+    const ways = [() => through(slug), () => app.submit(survey.surveyId, { data }), () => onBehalf(survey)] as const;
+    const answers = await times(201, (index) => (ways[index % 3] ?? ways[0])());
+    expect(tally(answers)['201']).toBe(50);
+    expect(await completedOf(survey.surveyId)).toBe(50);
+    expect(await completedOf(survey.surveyId, linkId)).toBeLessThanOrEqual(20);
+  });
+
+  it('who try again with their key take one place each, and get their first answer when all are taken', async () => {
+    const { surveyId } = app.survey.add({ settings: { responseLimit: 40 } });
+    const submit = (key: number) => app.submit(surveyId, { data }, { 'idempotency-key': `${key}` });
+    const answers = await times(200, (index) => submit(index % 40));
+    expect(tally(answers)).toEqual({ '201': 200 });
+    expect(await completedOf(surveyId)).toBe(40);
+    expect((await app.submit(surveyId, { data })).body.code).toBe('RESPONSE_LIMIT_REACHED');
+    const again = await submit(7);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(again.body).toEqual(answers[7]?.body);
+  });
+
+  it('who finish what they have begun take a place then', async () => {
+    const { surveyId } = app.survey.add({ settings: { responseLimit: 25 } });
+    const begun = await times(100, () => app.submit(surveyId, { status: 'in_progress', data }));
+    expect(tally(begun)).toEqual({ '201': 100 });
+    expect(await completedOf(surveyId)).toBe(0);
+    const finished = await times(100, (index) => {
+      const { id, resume_token } = begun[index]?.body ?? {};
+      const headers = { 'resume-token': resume_token };
+      return app.call('PATCH', `/v1/public/responses/${id}`, { headers, body: { status: 'completed' } });
+    });
+    expect(finished.filter(({ status }) => status === 200)).toHaveLength(25);
+    expect(finished.filter(({ body }) => body.code === 'RESPONSE_LIMIT_REACHED')).toHaveLength(75);
+    expect(await completedOf(surveyId)).toBe(25);
+    expect(await app.responses.countDocuments({ survey_id: surveyId, status: 'in_progress' })).toBe(75);
+  });
+
+  it('with one token of a single-use link get one response between them', async () => {
+    const tokenKey = randomBytes(32);
+    const [token = '', other = ''] = toLinkTokens(tokenKey, 'batch', 2);
+    const survey = app.survey.add();
+    const { slug } = app.survey.addLink(survey, { singleUse: true, tokenKey });
+    const answers = await times(200, () => through(slug, { data }, { 'link-token': token }));
+    expect(tally(answers)).toEqual({ '201': 1, '410 LINK_USED_UP': 199 });
+    expect((await through(slug, { data }, { 'link-token': other })).status).toBe(201);
+    expect(await completedOf(survey.surveyId)).toBe(2);
+  });
+});
+
+describe('a survey whose places are all taken', () => {
+  it('is shown to nobody, and begun by nobody', async () => {
+    const survey = app.survey.add({ settings: { responseLimit: 1 } });
+    const { slug } = app.survey.addLink(survey);
+    expect((await app.submit(survey.surveyId, { data })).status).toBe(201);
+    const full = { status: 409, body: { code: 'RESPONSE_LIMIT_REACHED' } };
+    await poll(async () => (await app.call('GET', `/v1/public/surveys/${survey.surveyId}`)).status === 409);
+    expect(await app.call('GET', `/v1/public/links/${slug}`)).toMatchObject(full);
+    for (const status of ['in_progress', 'completed'])
+      expect(await app.submit(survey.surveyId, { status, data })).toMatchObject(full);
+    expect(await onBehalf(survey)).toMatchObject(full);
+  });
+
+  it('has places again when its limit is raised, or a response is deleted', async () => {
+    const { surveyId, tenantId } = app.survey.add({ settings: { responseLimit: 1 } });
+    const { body } = await app.submit(surveyId, { data });
+    expect((await app.submit(surveyId, { data })).status).toBe(409);
+    app.survey.set(surveyId, { settings: { responseLimit: 2 } });
+    await poll(async () => (await app.submit(surveyId, { data })).status === 201);
+    expect((await app.submit(surveyId, { data })).status).toBe(409);
+    const permissions = ['responses:delete'];
+    expect((await app.call('DELETE', `/v1/responses/${body.id}`, { tenantId, permissions })).status).toBe(204);
+    await poll(async () => (await app.submit(surveyId, { data })).status === 201);
+    expect(await completedOf(surveyId)).toBe(2);
+  });
+
+  it('counts nobody who is disqualified, and holds its limit while the survey service is away and after a restart', async () => {
+    const { surveyId } = app.survey.add({ settings: { responseLimit: 2 } });
+    const spam = await app.submit(surveyId, { data: { ...data, comment: 'spam' } });
+    expect(spam.body.status).toBe('disqualified');
+    expect((await app.submit(surveyId, { data })).status).toBe(201);
+    await app.withoutSurvey(async () => {
+      await app.restart();
+      const answers = await times(5, () => app.submit(surveyId, { data }));
+      expect(tally(answers)).toEqual({ '201': 1, '409 RESPONSE_LIMIT_REACHED': 4 });
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { toLinkTokens } from '@survey/runtime/auth/link-token';
+import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startResponseApp();
+});
+afterAll(() => app.close());
+
+type Sent = Readonly<Record<string, string>>;
+
+const data = { ate: 'yes', taste: 4 };
+const tokenKey = randomBytes(32);
+const [token = '', otherToken = ''] = toLinkTokens(tokenKey, 'batch', 2);
+
+const submit = (slug: string, headers: Sent = {}, body: unknown = { data }) =>
+  app.call('POST', `/v1/public/links/${slug}/responses`, { body, headers });
+const visit = (slug: string, headers: Sent = {}) => app.call('GET', `/v1/public/links/${slug}`, { headers });
+
+describe('a submission through a link', () => {
+  it('is stored with its link, and names its tenant to the gateway', async () => {
+    const survey = app.survey.add({ settings: { access: 'links_only' } });
+    const { slug, linkId } = app.survey.addLink(survey);
+    const { status, headers, body } = await submit(slug, {}, { data, language: 'DE' });
+    expect(status).toBe(201);
+    expect(headers.get('x-survey-tenant')).toBe(survey.tenantId);
+    expect(headers.get('etag')).toBe('"1"');
+    expect(body).toEqual({
+      id: expect.any(String),
+      status: 'completed',
+      survey_id: survey.surveyId,
+      survey_version: 1,
+      created_at: expect.any(String),
+      completed_at: expect.any(String),
+    });
+    const read = await app.call('GET', `/v1/responses/${body.id}`, { tenantId: survey.tenantId });
+    expect(read.body).toMatchObject({ data, link_id: linkId, language: 'de' });
+  });
+
+  it.each([
+    ['never was', {}, 404, 'LINK_NOT_FOUND', randomUUID()],
+    ['is switched off', { active: false }, 404, 'LINK_NOT_FOUND', undefined],
+    ['is over', { expiresAt: new Date(Date.now() - 1) }, 410, 'LINK_EXPIRED', undefined],
+    ['needs a token', { singleUse: true, tokenKey }, 403, 'LINK_TOKEN_WRONG', undefined],
+  ] as const)('is refused when the link %s', async (_what, given, status, code, unknown) => {
+    const survey = app.survey.add();
+    const { slug } = app.survey.addLink(survey, given);
+    expect(await submit(unknown ?? slug)).toMatchObject({ status, body: { code } });
+    expect(await app.responses.countDocuments({ survey_id: survey.surveyId })).toBe(0);
+  });
+
+  it.each([
+    [{ status: 'draft' }, 404, 'SURVEY_NOT_FOUND'],
+    [{ status: 'closed' }, 409, 'SURVEY_CLOSED'],
+    [{ settings: { opensAt: new Date(Date.now() + 60_000) } }, 409, 'SURVEY_NOT_OPEN_YET'],
+  ] as const)('is refused when the survey is as %j', async (given, status, code) => {
+    const { slug } = app.survey.addLink(app.survey.add(given));
+    expect(await submit(slug)).toMatchObject({ status, body: { code } });
+  });
+
+  it('is checked like any other', async () => {
+    const { slug } = app.survey.addLink(app.survey.add());
+    expect(await submit(slug, {}, { data: {} })).toMatchObject({ status: 422, body: { code: 'INVALID_ANSWERS' } });
+    expect(await submit(slug, {}, { data, language: 'fr' })).toMatchObject({
+      status: 422,
+      body: { code: 'VALIDATION_FAILED', errors: [{ path: '/language', code: 'UNDECLARED_LANGUAGE' }] },
+    });
+  });
+
+  it('needs the password, or what stands for it', async () => {
+    const passwordHash = await createPasswordHasher().hashPassword('secret');
+    const { slug } = app.survey.addLink(app.survey.add(), { passwordHash });
+    expect(await submit(slug)).toMatchObject({ status: 403, body: { code: 'LINK_PASSWORD_WRONG' } });
+    const first = await submit(slug, { 'link-password': 'secret' });
+    expect(first.status).toBe(201);
+    const pass = first.headers.get('link-token') ?? '';
+    expect((await submit(slug, { 'link-token': pass })).status).toBe(201);
+  });
+
+  it('goes on while the survey service is away, after a restart too', async () => {
+    const { slug } = app.survey.addLink(app.survey.add());
+    expect((await visit(slug)).status).toBe(200);
+    await app.withoutSurvey(async () => {
+      expect((await submit(slug)).status).toBe(201);
+      await app.restart();
+      expect((await submit(slug)).status).toBe(201);
+    });
+  });
+
+  it('gives its first answer again for its key, which is another one on another link, after the link is over too', async () => {
+    const survey = app.survey.add();
+    const { slug } = app.survey.addLink(survey);
+    const { slug: other } = app.survey.addLink(survey);
+    const key = { 'idempotency-key': 'k' };
+    const first = await submit(slug, key);
+    const again = await submit(slug, key);
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
+    expect((await submit(slug, key, { data: { ate: 'no' } })).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    const elsewhere = [await submit(other, key), await app.submit(survey.surveyId, { data }, key)];
+    expect(new Set([first, ...elsewhere].map(({ body }) => body.id)).size).toBe(3);
+    app.survey.setLink(slug, { expiresAt: new Date() });
+    await poll(async () => (await submit(slug)).status === 410);
+    expect((await submit(slug, key)).body).toEqual(first.body);
+  });
+});
+
+describe('a token of a single-use link', () => {
+  const withToken = (one: string, more: Sent = {}): Sent => ({ 'link-token': one, ...more });
+
+  it('is used up by the first answer, in progress too, and no other token is', async () => {
+    const { slug } = app.survey.addLink(app.survey.add(), { singleUse: true, tokenKey });
+    expect((await visit(slug, withToken(token))).status).toBe(200);
+    const begun = await submit(slug, withToken(token), { status: 'in_progress', data: {} });
+    expect(begun.body).toMatchObject({ status: 'in_progress', resume_token: expect.any(String) });
+    const usedUp = { status: 410, body: { code: 'LINK_USED_UP' } };
+    expect(await visit(slug, withToken(token))).toMatchObject(usedUp);
+    expect(await submit(slug, withToken(token))).toMatchObject(usedUp);
+    expect(await submit(slug, withToken(token), { data: {} })).toMatchObject(usedUp);
+    const finished = await app.call('PATCH', `/v1/public/responses/${begun.body.id}`, {
+      headers: { 'resume-token': begun.body.resume_token },
+      body: { status: 'completed', data },
+    });
+    expect(finished.body.status).toBe('completed');
+    expect((await visit(slug, withToken(otherToken))).status).toBe(200);
+    expect((await submit(slug, withToken(otherToken))).status).toBe(201);
+  });
+
+  it('is not used up by a refused answer, and gives the first answer again for the same request with its key', async () => {
+    const { slug } = app.survey.addLink(app.survey.add(), { singleUse: true, tokenKey });
+    const key = withToken(token, { 'idempotency-key': 'k' });
+    expect((await submit(slug, key, { data: {} })).status).toBe(422);
+    const first = await submit(slug, key);
+    expect(first.status).toBe(201);
+    const again = await submit(slug, key);
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
+    expect((await submit(slug, key, { data: { ate: 'no' } })).body.code).toBe('LINK_USED_UP');
+    expect((await submit(slug, withToken(token, { 'idempotency-key': 'other' }))).body.code).toBe('LINK_USED_UP');
+  });
+
+  it('stays used up when its response is deleted', async () => {
+    const survey = app.survey.add();
+    const { slug } = app.survey.addLink(survey, { singleUse: true, tokenKey });
+    const { body } = await submit(slug, withToken(token));
+    const permissions = ['responses:delete'];
+    await app.call('DELETE', `/v1/responses/${body.id}`, { tenantId: survey.tenantId, permissions });
+    expect(await submit(slug, withToken(token))).toMatchObject({ status: 410, body: { code: 'LINK_USED_UP' } });
+  });
+});
+
+describe('a link with a number of responses', () => {
+  it('is used up for visitors when they are there', async () => {
+    const { slug } = app.survey.addLink(app.survey.add(), { maxResponses: 1 });
+    const begun = await submit(slug, {}, { status: 'in_progress', data });
+    expect((await visit(slug)).status).toBe(200);
+    expect((await submit(slug)).status).toBe(201);
+    await poll(async () => (await visit(slug)).body.code === 'LINK_USED_UP');
+    const finish = () =>
+      app.call('PATCH', `/v1/public/responses/${begun.body.id}`, {
+        headers: { 'resume-token': begun.body.resume_token },
+        body: { status: 'completed' },
+      });
+    expect(await finish()).toMatchObject({ status: 410, body: { code: 'LINK_USED_UP' } });
+    app.survey.setLink(slug, { maxResponses: 2 });
+    await poll(async () => (await finish()).status === 200);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Lease } from '@survey/runtime/mongo/lease';
+import { createPeriodicWorker } from '@survey/runtime/service/periodic';
+import type { Worker } from '@survey/runtime/service/service-app';
+import type { Logger } from 'pino';
+import type { ProgressStore } from './progress-store.ts';
+
+interface Dependencies {
+  readonly store: Pick<ProgressStore, 'abandonSome'>;
+  /** How long a response stays in progress after it was saved last. */
+  readonly afterHours: number;
+  readonly lease: Lease;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+const LOOK_EVERY_MS = 60_000;
+const HOUR_MS = 60 * 60_000;
+
+/** Gives up responses that nobody goes on with, on one replica at a time. */
+export function createAbandonment({ store, afterHours, lease, clock, log }: Dependencies): Worker {
+  return createPeriodicWorker({
+    everyMs: LOOK_EVERY_MS,
+    what: 'responses in progress could not be given up',
+    lease,
+    log,
+    async work(isStopped) {
+      const before = new Date(clock().getTime() - afterHours * HOUR_MS);
+      while ((await store.abandonSome(before, clock())) && !isStopped() && (await lease.acquire()));
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import { changeLatest } from '@survey/runtime/rpc/change-latest';
+import type { IfMatch } from '@survey/runtime/rpc/if-match';
+import { checkOpen } from '../definitions/definition.ts';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import { limitsOf, refusalOf, takesPlace } from '../limits/limit.ts';
+import type { LimitedCommit } from '../limits/limited-commit.ts';
+import type { LinkService } from '../links/link-service.ts';
+import type { Response, ResponseHead } from '../responses/response.ts';
+import { submittedEvents } from '../responses/response-events.ts';
+import type { CountResponse } from '../responses/response-metrics.ts';
+import type { ResponseSealer } from '../responses/response-sealer.ts';
+import type { ResponseStore } from '../responses/response-service.ts';
+import { advance, isFinishedBy, type Progress } from './progress.ts';
+import type { ProgressStore } from './progress-store.ts';
+import type { ResumeTokens } from './resume-token.ts';
+
+/** A save with what came along. */
+export interface Save {
+  readonly progress: Progress;
+  readonly ifMatch: IfMatch | undefined;
+  readonly traceparent: string;
+}
+
+interface Dependencies {
+  readonly definitions: Pick<DefinitionService, 'findLinked' | 'findAnswered'>;
+  readonly links: Pick<LinkService, 'findVisited'>;
+  readonly everybodys: Pick<ProgressStore, 'find'>;
+  readonly store: Pick<ResponseStore, 'find' | 'replace'>;
+  readonly limited: Pick<LimitedCommit, 'add'>;
+  readonly sealer: Pick<ResponseSealer, 'open' | 'sealerOf'>;
+  readonly tokens: Pick<ResumeTokens, 'isToken'>;
+  readonly count: CountResponse;
+  readonly clock: () => Date;
+}
+
+export type ProgressService = ReturnType<typeof createProgressService>;
+
+/** What respondents do with the answers that they have begun. */
+export function createProgressService(dependencies: Dependencies) {
+  const { definitions, links, everybodys, store, limited, sealer, tokens, count, clock } = dependencies;
+
+  async function read({ tenantId, id }: ResponseHead): Promise<Response> {
+    const sealed = await store.find(tenantId, id);
+    if (sealed === undefined) throw new AppError('RESPONSE_NOT_FOUND');
+    return sealer.open(sealed);
+  }
+
+  /** Undefined when the response is another by now. */
+  async function write(before: Response, { progress, traceparent }: Save): Promise<Response | undefined> {
+    if (before.status !== 'in_progress') return finished(before, progress);
+    const { tenantId, surveyId, surveyVersion, linkId } = before;
+    const survey = await definitions.findLinked(tenantId, surveyId);
+    checkOpen(survey, clock());
+    const after = advance(before, progress, await definitions.findAnswered(survey, surveyVersion), clock());
+    if (after === undefined) return before;
+    const link = linkId === undefined ? undefined : await links.findVisited(tenantId, linkId);
+    const isStored = await replace(before, after, { limits: limitsOf(survey, link), traceparent });
+    if (!isStored) return undefined;
+    if (after.status !== 'in_progress') count(after);
+    return after;
+  }
+
+  async function replace(
+    before: Response,
+    after: Response,
+    { limits, traceparent }: { readonly limits: ReturnType<typeof limitsOf>; readonly traceparent: string },
+  ): Promise<boolean> {
+    const response = (await sealer.sealerOf(after.tenantId))(after);
+    const events = submittedEvents(after, traceparent);
+    if (limits.length === 0 || !takesPlace(after)) return store.replace(before, response, events);
+    const outcome = await limited.add({ response, replaces: before.revision, events, limits });
+    if (typeof outcome === 'object') throw new AppError(refusalOf(outcome));
+    return outcome === 'stored';
+  }
+
+  return {
+    /**
+     * A response by its id and token, which are all that a respondent has. Throws `RESPONSE_NOT_FOUND` without the right
+     * one, and when nobody went on with it for too long, and `SURVEY_NOT_FOUND` when its survey is gone.
+     */
+    async find(id: string, token: string | undefined): Promise<Response> {
+      const sealed = token === undefined ? undefined : await everybodys.find(id);
+      if (token === undefined || sealed === undefined || sealed.status === 'abandoned')
+        throw new AppError('RESPONSE_NOT_FOUND');
+      // Before its keys are asked for: those of a deleted tenant are gone.
+      await definitions.findLinked(sealed.tenantId, sealed.surveyId);
+      if (!(await tokens.isToken(sealed, token))) throw new AppError('RESPONSE_NOT_FOUND');
+      return sealer.open(sealed);
+    },
+
+    /** Saves a response that was found. Throws `STATE_CONFLICT` when it is over, unless it is so by the same request. */
+    save: (response: ResponseHead, save: Save): Promise<Response> =>
+      changeLatest(save, { read: () => read(response), write: (before) => write(before, save) }),
+  };
+}
+
+function finished(response: Response, progress: Progress): Response {
+  if (response.status !== 'abandoned' && isFinishedBy(response, progress)) return response;
+  throw new AppError('STATE_CONFLICT', { detail: 'The response is over' });
+}

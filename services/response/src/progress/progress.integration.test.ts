@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { testDefinition } from '../testing/test-definition.ts';
+import { createProgressStore } from './progress-store.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startResponseApp();
+});
+afterAll(() => app.close());
+
+type Sent = Readonly<Record<string, string>>;
+
+interface Begun {
+  readonly id: string;
+  readonly resume_token: string;
+}
+
+const data = { ate: 'yes', taste: 4 };
+
+async function begin(surveyId: string, body: object = { data: { ate: 'yes' } }): Promise<Begun> {
+  return (await app.submit(surveyId, { status: 'in_progress', ...body })).body;
+}
+
+const read = ({ id, resume_token }: Begun) =>
+  app.call('GET', `/v1/public/responses/${id}`, { headers: { 'resume-token': resume_token } });
+const save = ({ id, resume_token }: Begun, body: unknown, headers: Sent = {}) =>
+  app.call('PATCH', `/v1/public/responses/${id}`, { headers: { 'resume-token': resume_token, ...headers }, body });
+const outboxOf = async ({ id }: Begun) => (await app.responses.findOne({ _id: id }))?.outbox ?? [];
+
+describe('a response in progress', () => {
+  it('is begun with what there is, saved, read and completed by its token', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const submitted = await app.submit(surveyId, {
+      status: 'in_progress',
+      data: { ate: 'yes' },
+      metadata: { page: 1 },
+      language: 'en',
+    });
+    expect(submitted.body).toEqual({
+      id: expect.any(String),
+      status: 'in_progress',
+      survey_id: surveyId,
+      survey_version: 1,
+      created_at: expect.any(String),
+      resume_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+    });
+    const begun: Begun = submitted.body;
+    expect(await outboxOf(begun)).toEqual([]);
+    const saved = await save(begun, { data: { taste: 3, comment: 'Hm' }, metadata: { page: 2 }, language: 'de' });
+    expect(saved.body).toMatchObject({ id: begun.id, status: 'in_progress' });
+    expect(saved.body).not.toHaveProperty('resume_token');
+    const { headers, body } = await read(begun);
+    expect(headers.get('x-survey-tenant')).toBe(tenantId);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toMatchObject({ status: 'in_progress', data: { ate: 'yes', taste: 3, comment: 'Hm' } });
+    const finished = await save(begun, { status: 'completed', data: { comment: null } });
+    expect(finished.body).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
+    const stored = await app.call('GET', `/v1/responses/${begun.id}`, { tenantId });
+    expect(stored.body).toMatchObject({
+      status: 'completed',
+      data: { ate: 'yes', taste: 3 },
+      metadata: { page: 2 },
+      language: 'de',
+      completed_at: finished.body.completed_at,
+    });
+    expect((await read(begun)).body).toMatchObject({ status: 'completed', data: { ate: 'yes', taste: 3 } });
+  });
+
+  it('tells others when it is completed, once, and is counted then', async () => {
+    const { surveyId } = app.survey.add({ settings: { responseLimit: 10 } });
+    const begun = await begin(surveyId, { data });
+    const counted = (status: string) => new RegExp(`survey_responses_total{[^}]*${surveyId}[^}]*${status}"} 1\n`);
+    expect(await app.metrics()).not.toMatch(counted('in_progress'));
+    await app.responses.updateOne({ _id: begun.id }, { $set: { outbox: [] } });
+    const finished = await Promise.all([1, 2, 3].map(() => save(begun, { status: 'completed' })));
+    expect(finished.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(finished.map(({ body }) => body.completed_at)).size).toBe(1);
+    expect(await app.metrics()).toMatch(counted('completed'));
+    expect(await app.responses.findOne({ _id: begun.id })).toMatchObject({ revision: 2 });
+  });
+
+  it('is checked as far as it goes, and as a whole when it is completed', async () => {
+    const { surveyId } = app.survey.add();
+    expect(await app.submit(surveyId, { status: 'in_progress', data: { ate: 'x' } })).toMatchObject({ status: 422 });
+    const begun = await begin(surveyId, { data: {} });
+    const bad = await save(begun, { data: { ate: 'perhaps', nothing: 1 } });
+    expect(bad).toMatchObject({ status: 422, body: { code: 'INVALID_ANSWERS' } });
+    expect(bad.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(['/data/ate', '/data/nothing']);
+    const short = await save(begun, { status: 'completed', data: { ate: 'yes' } });
+    expect(short.body.errors).toMatchObject([{ path: '/data/taste', code: 'REQUIRED' }]);
+    expect((await read(begun)).body).toMatchObject({ status: 'in_progress', data: {} });
+    for (const [body, path] of [
+      [{ language: 'fr' }, '/language'],
+      [{ metadata: { a: 'x'.repeat(17_000) } }, '/metadata'],
+    ] as const)
+      expect(await save(begun, body)).toMatchObject({ status: 422, body: { errors: [{ path }] } });
+    expect((await save(begun, { status: 'abandoned' })).status).toBe(422);
+    expect((await app.submit(surveyId, { status: 'abandoned', data })).status).toBe(422);
+  });
+
+  it('drops what is hidden, and refuses it when that is asked for', async () => {
+    const { surveyId } = app.survey.add();
+    const begun = await begin(surveyId, { data });
+    expect((await save(begun, { data: { ate: 'no' }, strict: true })).status).toBe(200);
+    expect((await read(begun)).body.data).toEqual({ ate: 'no' });
+    const hidden = await save(begun, { data: { taste: 5 }, strict: true });
+    expect(hidden.body.errors).toMatchObject([{ path: '/data/taste', code: 'HIDDEN_QUESTION' }]);
+    expect((await save(begun, { data: { taste: 5 } })).status).toBe(200);
+    expect((await read(begun)).body.data).toEqual({ ate: 'no' });
+  });
+
+  it('replaces an answer as a whole', async () => {
+    const question = { id: 'q', type: 'multiple_choice', title: 'Which?', options: ['a', 'b'], allow_other: true };
+    const definition = { ...testDefinition, pages: [{ questions: [question] }], logic: [] };
+    const { surveyId } = app.survey.add({ definition });
+    const begun = await begin(surveyId, { data: { q: { options: ['a'], other: 'c' } } });
+    await save(begun, { data: { q: { options: ['b'] } } });
+    expect((await read(begun)).body.data).toEqual({ q: ['b'] });
+  });
+
+  it('lets go of what is taken away by null', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const begun = await begin(surveyId, { data, metadata: { a: 1, b: { c: 2 } }, language: 'en' });
+    await save(begun, { data: { taste: null }, metadata: { a: null } });
+    const stored = async () => (await app.call('GET', `/v1/responses/${begun.id}`, { tenantId })).body;
+    expect(await stored()).toMatchObject({ data: { ate: 'yes' }, metadata: { b: { c: 2 } }, language: 'en' });
+    expect((await save(begun, { data: null, metadata: null, language: null })).status).toBe(200);
+    const left = await stored();
+    expect(left).toMatchObject({ status: 'in_progress', data: {} });
+    expect(left).not.toHaveProperty('metadata');
+    expect(left).not.toHaveProperty('language');
+  });
+
+  it('can end as disqualified', async () => {
+    const { surveyId } = app.survey.add();
+    const begun = await begin(surveyId, { data: { comment: 'spam' } });
+    expect((await save(begun, { status: 'completed' })).body.status).toBe('disqualified');
+  });
+
+  it('is answered as the version that it names', async () => {
+    const { surveyId } = app.survey.add();
+    const begun = await begin(surveyId);
+    app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, pages: [], logic: [] } });
+    await poll(async () => (await app.call('GET', `/v1/public/surveys/${surveyId}`)).body.version === 2);
+    expect((await save(begun, { status: 'completed', data })).body).toMatchObject({
+      status: 'completed',
+      survey_version: 1,
+    });
+  });
+
+  it('goes on while the survey service is away, after a restart too', async () => {
+    const { surveyId } = app.survey.add();
+    const begun = await begin(surveyId);
+    await app.withoutSurvey(async () => {
+      await app.restart();
+      expect((await save(begun, { data: { taste: 2 } })).status).toBe(200);
+      expect((await save(begun, { status: 'completed' })).body.status).toBe('completed');
+    });
+  });
+});
+
+describe('the token of a response', () => {
+  it.each([
+    ['none', () => ({})],
+    ['an empty one', () => ({ 'resume-token': '' })],
+    ['one that is no token', () => ({ 'resume-token': 'x' })],
+    ['that of another response', (other: Begun) => ({ 'resume-token': other.resume_token })],
+  ])('has to be right: %s', async (_what, headersOf) => {
+    const { surveyId } = app.survey.add();
+    const [begun, other] = [await begin(surveyId), await begin(surveyId)];
+    const headers = headersOf(other);
+    const path = `/v1/public/responses/${begun.id}`;
+    const hidden = { status: 404, body: { code: 'RESPONSE_NOT_FOUND' } };
+    expect(await app.call('GET', path, { headers })).toMatchObject(hidden);
+    expect(await app.call('PATCH', path, { headers, body: { data: {} } })).toMatchObject(hidden);
+    const unknown = { id: randomUUID(), resume_token: begun.resume_token };
+    expect(await read(unknown)).toMatchObject(hidden);
+  });
+
+  it('comes again for the same key with the first answer, after it was completed too', async () => {
+    const { surveyId } = app.survey.add();
+    const body = { status: 'in_progress', data: { ate: 'no' } };
+    const key = { 'idempotency-key': 'k' };
+    const first = await app.submit(surveyId, body, key);
+    expect((await app.submit(surveyId, body, key)).body).toEqual(first.body);
+    expect((await app.submit(surveyId, { data: { ate: 'no' } }, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    await save(first.body, { status: 'completed' });
+    const again = await app.submit(surveyId, body, key);
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
+    expect(await app.responses.countDocuments({ survey_id: surveyId })).toBe(1);
+  });
+
+  it('is not given for one that is complete, and is good for none that a user deleted', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    expect((await app.submit(surveyId, { data })).body).not.toHaveProperty('resume_token');
+    const begun = await begin(surveyId);
+    const permissions = ['responses:delete'];
+    expect((await app.call('DELETE', `/v1/responses/${begun.id}`, { tenantId, permissions })).status).toBe(204);
+    expect((await read(begun)).status).toBe(404);
+    expect((await save(begun, { data: {} })).status).toBe(404);
+  });
+});
+
+describe('saving', () => {
+  it('is refused once the response is over, unless the same request comes again', async () => {
+    const { surveyId } = app.survey.add();
+    const begun = await begin(surveyId);
+    const first = await save(begun, { status: 'completed', data: { taste: 1 } });
+    expect((await save(begun, { status: 'completed', data: { taste: 1 } })).body).toEqual(first.body);
+    for (const body of [{ status: 'completed', data: { taste: 2 } }, { data: { taste: 1 } }, {}])
+      expect(await save(begun, body)).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } });
+  });
+
+  it('is refused when the survey takes no answers any more, and reading goes on', async () => {
+    const { surveyId } = app.survey.add();
+    const begun = await begin(surveyId);
+    app.survey.set(surveyId, { status: 'closed' });
+    await poll(async () => (await save(begun, { data: { taste: 1 } })).body.code === 'SURVEY_CLOSED');
+    expect((await read(begun)).status).toBe(200);
+    app.survey.set(surveyId, { status: 'deleted' });
+    await poll(async () => (await read(begun)).body.code === 'SURVEY_NOT_FOUND');
+  });
+
+  it('is meant for a revision when If-Match says so, and changes nothing when there is nothing to change', async () => {
+    const { surveyId } = app.survey.add();
+    const begun = await begin(surveyId);
+    const { headers } = await read(begun);
+    const etag = headers.get('etag') ?? '';
+    expect(etag).toBe('"1"');
+    const nothing = await save(begun, { data: { ate: 'yes' } });
+    expect(nothing.headers.get('etag')).toBe(etag);
+    expect((await save(begun, { data: { taste: 1 } }, { 'if-match': etag })).headers.get('etag')).toBe('"2"');
+    expect((await save(begun, { data: { taste: 2 } }, { 'if-match': etag })).status).toBe(412);
+  });
+
+  it('at the same time loses nothing', async () => {
+    const { surveyId } = app.survey.add();
+    const begun = await begin(surveyId);
+    const saved = await Promise.all([save(begun, { data: { taste: 5 } }), save(begun, { data: { age: '44' } })]);
+    expect(saved.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await read(begun)).body.data).toEqual({ ate: 'yes', taste: 5, age: '44' });
+  });
+});
+
+describe('a response that nobody goes on with', () => {
+  it('is abandoned after a time, once, and its respondent cannot come back', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const [left, active, done] = [await begin(surveyId), await begin(surveyId), await begin(surveyId, { data })];
+    await save(done, { status: 'completed' });
+    const long = new Date(Date.now() - 2 * 60 * 60_000);
+    const ids = [left.id, done.id];
+    await app.responses.updateMany({ _id: { $in: ids } }, { $set: { updated_at: long } });
+    await app.restart();
+    const statusOf = async ({ id }: Begun) => (await app.responses.findOne({ _id: id }))?.status;
+    await poll(async () => (await statusOf(left)) === 'abandoned');
+    expect([await statusOf(active), await statusOf(done)]).toEqual(['in_progress', 'completed']);
+    expect(await app.responses.findOne({ _id: left.id })).toMatchObject({ revision: 2, completed_at: null });
+    expect(await read(left)).toMatchObject({ status: 404, body: { code: 'RESPONSE_NOT_FOUND' } });
+    expect((await save(left, { data: {} })).status).toBe(404);
+    const listed = await app.call('GET', `/v1/surveys/${surveyId}/responses?status=abandoned`, { tenantId });
+    expect(listed.body.map(({ id }: Begun) => id)).toEqual([left.id]);
+  });
+
+  it('is found in any number', async () => {
+    const { surveyId } = app.survey.add();
+    const template = await app.responses.findOne({ _id: (await begin(surveyId)).id });
+    if (template === null) throw new Error('there is one');
+    const many = Array.from({ length: 1_100 }, () => ({ ...template, _id: randomUUID(), updated_at: new Date(0) }));
+    await app.responses.insertMany(many);
+    const store = createProgressStore(app.responses);
+    let rounds = 0;
+    while (await store.abandonSome(new Date(1), new Date())) rounds += 1;
+    expect(rounds).toBeGreaterThanOrEqual(2);
+    expect(await app.responses.countDocuments({ survey_id: surveyId, status: 'abandoned' })).toBe(1_100);
+  });
+});

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import { mergePatch } from '@survey/runtime/json/merge-patch';
+import { toPointerToken } from '@survey/runtime/json/pointer';
+import { type Definition, findLanguage } from '../definitions/definition.ts';
+import { mergeAnswers } from '../responses/merge-answers.ts';
+import type { Response } from '../responses/response.ts';
+import { checkMetadata, languageProblems, validateAnswers } from '../responses/submission.ts';
+
+/** What a respondent saves of an answer in progress. A member that is there and undefined takes all of it away. */
+export interface Progress {
+  /** Whether that was the last of it. */
+  readonly isOver: boolean;
+  readonly data?: JsonObject | undefined;
+  readonly metadata?: JsonObject | undefined;
+  readonly language?: string | undefined;
+  /** Whether answers to hidden questions are refused, or dropped. */
+  readonly strict: boolean;
+}
+
+/** What of a response is written by its respondent. */
+type Content = Pick<Response, 'data' | 'metadata' | 'language'>;
+
+/**
+ * A response in progress after one more save, undefined when that changes nothing. Throws `VALIDATION_FAILED` or
+ * `INVALID_ANSWERS` with everything that is wrong.
+ *
+ * @param definition of the version that it answers
+ */
+export function advance(
+  before: Response,
+  progress: Progress,
+  definition: Definition,
+  time: Date,
+): Response | undefined {
+  const content = saved(before, progress);
+  checkFields(definition, content);
+  const { data, disqualified } = checkAnswers(definition, content.data, progress);
+  const after = { ...content, data, language: content.language && findLanguage(definition, content.language) };
+  if (!progress.isOver && isDeepStrictEqual(after, contentOf(before))) return undefined;
+  const next = { ...before, ...after, revision: before.revision + 1, updatedAt: time };
+  if (!progress.isOver) return next;
+  return { ...next, status: disqualified ? 'disqualified' : 'completed', completedAt: time };
+}
+
+/** Whether a response that is over is what it would be after the save: the request that finished it came again. */
+export function isFinishedBy(response: Response, progress: Progress): boolean {
+  return progress.isOver && isDeepStrictEqual(saved(response, progress), contentOf(response));
+}
+
+function saved(before: Response, progress: Progress): Content {
+  const { data, metadata, language } = contentOf(before);
+  return {
+    data: Object.hasOwn(progress, 'data') ? mergeSaved(data, progress.data) : data,
+    metadata: Object.hasOwn(progress, 'metadata') ? mergeMetadata(metadata, progress.metadata) : metadata,
+    language: Object.hasOwn(progress, 'language') ? progress.language : language,
+  };
+}
+
+function contentOf({ data, metadata, language }: Response): Content {
+  return { data, metadata, language };
+}
+
+function mergeSaved(data: JsonObject, change: JsonObject | undefined): JsonObject {
+  return change === undefined ? {} : mergeAnswers(data, change);
+}
+
+function mergeMetadata(metadata: JsonObject | undefined, patch: JsonObject | undefined): JsonObject | undefined {
+  // What an object patches is one.
+  return patch && (mergePatch(metadata, patch) as JsonObject);
+}
+
+function checkFields(definition: Definition, { metadata, language }: Content): void {
+  checkMetadata(metadata);
+  const errors = languageProblems(definition, language);
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+}
+
+function checkAnswers(definition: Definition, given: JsonObject, { isOver, strict, data }: Progress) {
+  const checked = validateAnswers(definition, given, { strict, partial: !isOver });
+  const errors = checked.errors.filter((problem) => isOfSave(problem, data ?? {}));
+  if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
+  return checked;
+}
+
+/** An earlier answer that is hidden since is dropped, whatever the save may not bring along itself. */
+function isOfSave({ code, path }: FieldProblem, data: JsonObject): boolean {
+  return code !== 'HIDDEN_QUESTION' || Object.keys(data).some((id) => path === `/data${toPointerToken(id)}`);
+}

@@ -1,0 +1,35 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
+import type { ResponseHead } from '../responses/response.ts';
+
+type Named = Pick<ResponseHead, 'tenantId' | 'id'>;
+
+/** Tokens that let respondents go on with their answers. They follow from the response, so they are kept nowhere. */
+export interface ResumeTokens {
+  /** 43 characters of base64url. */
+  issue(response: Named): Promise<string>;
+  /** Whether the text is the token of this response, in constant time. */
+  isToken(response: Named, text: string): Promise<boolean>;
+}
+
+interface Dependencies {
+  readonly cipherOf: (tenantId: TenantId) => Promise<Pick<TenantCipher, 'stableHash'>>;
+}
+
+const PURPOSE = 'resume-token';
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+export function createResumeTokens({ cipherOf }: Dependencies): ResumeTokens {
+  async function issue({ tenantId, id }: Named): Promise<string> {
+    const mac = (await cipherOf(tenantId)).stableHash(PURPOSE, Buffer.from(id));
+    return Buffer.from(mac).toString('base64url');
+  }
+
+  return {
+    issue,
+    // Compared as text: of base64url several spellings give the same bytes.
+    isToken: async (response, text) =>
+      TOKEN.test(text) && timingSafeEqual(Buffer.from(text), Buffer.from(await issue(response))),
+  };
+}

@@ -1,0 +1,18 @@
+import { poll } from '@survey/runtime/testing/poll';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { expect, it } from 'vitest';
+import { createDeletedResponseSweeper } from './deleted-response-sweeper.ts';
+
+it('forgets deleted responses that were stored 25 hours ago, some after the other while there are more', async () => {
+  const asked: Date[] = [];
+  const sweeper = createDeletedResponseSweeper({
+    store: { forgetSome: async (before) => asked.push(before) < 3 },
+    lease: { acquire: async () => true, release: async () => {}, token: () => 1 },
+    clock: () => new Date('2024-05-02T12:00:00Z'),
+    log: testLog,
+  });
+  sweeper.start();
+  await poll(() => asked.length === 3);
+  await sweeper.stop();
+  expect(asked).toEqual(Array(3).fill(new Date('2024-05-01T11:00:00Z')));
+});

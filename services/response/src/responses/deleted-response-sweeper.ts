@@ -1,0 +1,30 @@
+import type { Lease } from '@survey/runtime/mongo/lease';
+import { createPeriodicWorker } from '@survey/runtime/service/periodic';
+import type { Worker } from '@survey/runtime/service/service-app';
+import type { Logger } from 'pino';
+import type { DeletedResponseStore } from './deleted-response-store.ts';
+
+interface Dependencies {
+  readonly store: Pick<DeletedResponseStore, 'forgetSome'>;
+  readonly lease: Lease;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+const LOOK_EVERY_MS = 10 * 60_000;
+/** For so long a repeated request finds out that its response was deleted: an hour more than we promise for keys. */
+const KEPT_MS = 25 * 60 * 60_000;
+
+/** Forgets the ids of deleted responses once no `Idempotency-Key` stands for them any more, on one replica at a time. */
+export function createDeletedResponseSweeper({ store, lease, clock, log }: Dependencies): Worker {
+  return createPeriodicWorker({
+    everyMs: LOOK_EVERY_MS,
+    what: 'ids of deleted responses could not be forgotten',
+    lease,
+    log,
+    async work(isStopped) {
+      const before = new Date(clock().getTime() - KEPT_MS);
+      while ((await store.forgetSome(before)) && !isStopped() && (await lease.acquire()));
+    },
+  });
+}

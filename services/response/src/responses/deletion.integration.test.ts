@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { poll } from '@survey/runtime/testing/poll';
+import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { submitResponse, submittedAnswers } from '../testing/submitted-response.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startResponseApp();
+});
+afterAll(() => app.close());
+
+describe('a deletion', () => {
+  it('takes the response away with its content, everywhere that it was read', async () => {
+    const response = await submitResponse(app, { body: { metadata: { source: 'qr' } } });
+    const { status, body } = await response.remove();
+    expect([status, body]).toEqual([204, undefined]);
+    expect(await response.read()).toMatchObject({ status: 404, body: { code: 'RESPONSE_NOT_FOUND' } });
+    expect((await response.remove()).status).toBe(404);
+    const path = `/v1/surveys/${response.surveyId}/responses`;
+    const { tenantId } = response;
+    expect((await app.call('GET', path, { tenantId })).body).toEqual([]);
+    expect((await app.call('GET', `${path}?random=true`, { tenantId })).body).toEqual([]);
+    expect((await app.call('GET', `${path}/count`, { tenantId })).body).toEqual({ count: 0 });
+    const left = await app.responses.findOne({ _id: response.id });
+    for (const field of ['data', 'metadata', 'tenant_id']) expect(left ?? {}).not.toHaveProperty(field);
+    await poll(async () => (await app.responses.findOne({ _id: response.id })) === null);
+  });
+
+  it('tells others, and the audit who did it, without answers', async () => {
+    const response = await submitResponse(app);
+    const { body } = await response.read();
+    await response.remove();
+    const [, deleted] = await response.events(2);
+    expect(deleted?.type).toBe('response.deleted');
+    expect(deleted?.data).toEqual({
+      response_id: response.id,
+      survey_id: response.surveyId,
+      survey_version: 1,
+      status: 'completed',
+      completed_at: body.completed_at,
+    });
+    const [told] = await readAuditEvents(response.tenantId, 1);
+    expect(told).toMatchObject({
+      action: 'response.deleted',
+      actor: 'user-1',
+      resource_id: response.id,
+      changes: [
+        { path: '/survey_id', before: response.surveyId },
+        { path: '/survey_version', before: 1 },
+        { path: '/status', before: 'completed' },
+      ],
+    });
+  });
+
+  it.each(['before its events are out', 'after'])(
+    'is not undone by the same request coming again with its key, %s',
+    async (when) => {
+      const headers = { 'idempotency-key': 'k' };
+      const { id, surveyId, tenantId, remove } = await submitResponse(app, { headers });
+      expect((await remove()).status).toBe(204);
+      if (when === 'after') await poll(async () => (await app.responses.findOne({ _id: id }))?.outbox.length === 0);
+      const again = await app.submit(surveyId, { data: submittedAnswers }, headers);
+      expect(again).toMatchObject({ status: 410, body: { code: 'RESPONSE_DELETED' } });
+      const count = await app.call('GET', `/v1/surveys/${surveyId}/responses/count`, { tenantId });
+      expect(count.body).toEqual({ count: 0 });
+      expect((await app.submit(surveyId, { data: submittedAnswers }, { 'idempotency-key': 'other' })).status).toBe(201);
+      const left = await app.responses.findOne({ _id: id });
+      expect(Object.keys(left ?? {}).toSorted()).toEqual(['_id', 'created_at', 'outbox']);
+    },
+  );
+
+  it('holds only for the revision in If-Match', async () => {
+    const response = await submitResponse(app);
+    await response.patch({ data: { taste: 1 } });
+    expect((await response.remove({ 'if-match': '"1"' })).status).toBe(412);
+    expect((await response.remove({ 'if-match': '"2"' })).status).toBe(204);
+  });
+
+  it('needs its permission, and a response of the tenant', async () => {
+    const response = await submitResponse(app);
+    const refused = await response.call('DELETE', { permissions: ['responses:write'] });
+    expect(refused).toMatchObject({ status: 403, body: { detail: "Permission 'responses:delete' required" } });
+    expect((await response.call('DELETE', { tenantId: randomUUID() })).status).toBe(404);
+    expect((await response.read()).status).toBe(200);
+  });
+
+  it('goes on after the survey was deleted', async () => {
+    const response = await submitResponse(app);
+    app.survey.set(response.surveyId, { status: 'deleted' });
+    expect((await response.remove()).status).toBe(204);
+  });
+});

@@ -1,0 +1,47 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import type { ListResponsesRequest } from '@survey/proto/survey/responses/v1/response_service_pb';
+import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import { type ListOrder, type PageQuery, toPageQuery } from '@survey/runtime/mongo/page';
+import { responseStatuses } from './response.ts';
+import type { ResponseFilter } from './response-filter.ts';
+
+/** The members that everything that reads the responses of a survey has. */
+interface FilterMessage {
+  readonly surveyId: string;
+  readonly status?: string | undefined;
+  readonly linkId?: string | undefined;
+  readonly language?: string | undefined;
+  readonly since?: Timestamp | undefined;
+  readonly until?: Timestamp | undefined;
+  readonly updatedSince?: Timestamp | undefined;
+}
+
+export function fromFilterMessage(message: FilterMessage): ResponseFilter {
+  const { surveyId, status, linkId, language, since, until, updatedSince } = message;
+  return {
+    surveyId,
+    status: responseStatuses.find((known) => known === status),
+    linkId,
+    language,
+    since: since && timestampDate(since),
+    until: until && timestampDate(until),
+    updatedSince: updatedSince && timestampDate(updatedSince),
+  };
+}
+
+const orders: readonly ListOrder[] = ['asc', 'desc'];
+
+export function toListQuery(request: ListResponsesRequest): PageQuery {
+  return { ...toPageQuery(request), order: orders.find((known) => known === request.order) };
+}
+
+/** How many a random sample is to have. Throws `INVALID_REQUEST` when it is asked for like a page of a list. */
+export function toSampleSize(request: ListResponsesRequest): number {
+  const errors: FieldProblem[] = [];
+  if (request.cursor !== '')
+    errors.push({ path: '/cursor', code: 'NOT_WITH_RANDOM', detail: 'a random sample has no pages' });
+  if (request.order !== undefined)
+    errors.push({ path: '/order', code: 'NOT_WITH_RANDOM', detail: 'a random sample has no order' });
+  if (errors.length > 0) throw new AppError('INVALID_REQUEST', { errors });
+  return toPageQuery(request).limit;
+}

@@ -1,0 +1,15 @@
+import type { ResponseStatus } from './response.ts';
+
+/** Which responses of a survey are meant: those that fit every member that is there. */
+export interface ResponseFilter {
+  readonly surveyId: string;
+  readonly status?: ResponseStatus | undefined;
+  readonly linkId?: string | undefined;
+  readonly language?: string | undefined;
+  /** Stored at this time or later. */
+  readonly since?: Date | undefined;
+  /** Stored before this time. */
+  readonly until?: Date | undefined;
+  /** Changed at this time or later. */
+  readonly updatedSince?: Date | undefined;
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import type { ResponseDocument } from './response-store.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startResponseApp();
+});
+afterAll(() => app.close());
+
+const day = (number: number) => new Date(Date.UTC(2024, 4, number));
+
+/** A survey with responses, the first of which was stored first; each differs from a plain one as given. */
+async function surveyWith(given: readonly Partial<ResponseDocument>[]) {
+  const { surveyId, tenantId } = app.survey.add();
+  const ids: string[] = [];
+  for (const fields of given) {
+    const { body } = await app.submit(surveyId, { data: { ate: 'no' } });
+    await app.responses.updateOne({ _id: body.id }, { $set: fields });
+    ids.push(body.id);
+  }
+  const path = `/v1/surveys/${surveyId}/responses`;
+  const get = (address: string) => app.call('GET', address, { tenantId });
+  return {
+    surveyId,
+    ids,
+    list: (query: string) => get(`${path}?${query}`),
+    count: (query: string) => get(`${path}/count?${query}`),
+    /** The address of the next page as the gateway would ask for it. */
+    cursorOf: (answer: { headers: Headers }) => /[?&]cursor=([^&>]+)/.exec(answer.headers.get('link') ?? '')?.[1] ?? '',
+  };
+}
+
+const idsOf = ({ body }: { body: { id: string }[] }) => body.map(({ id }) => id);
+
+describe('a filter', () => {
+  const linkId = randomUUID();
+  let survey: Awaited<ReturnType<typeof surveyWith>>;
+
+  beforeAll(async () => {
+    survey = await surveyWith([
+      { created_at: day(1), updated_at: day(9), status: 'completed', language: 'en' },
+      { created_at: day(2), updated_at: day(2), status: 'in_progress', language: 'de', link_id: linkId },
+      { created_at: day(3), updated_at: day(3), status: 'disqualified', link_id: linkId },
+      { created_at: day(4), updated_at: day(4), status: 'abandoned', language: 'de' },
+      { created_at: day(5), updated_at: day(5), status: 'completed', language: 'de', link_id: randomUUID() },
+    ]);
+  });
+
+  it.each([
+    ['', [0, 1, 2, 3, 4]],
+    ['status=completed', [0, 4]],
+    ['status=in_progress', [1]],
+    ['status=disqualified', [2]],
+    ['status=abandoned', [3]],
+    [`link_id=${linkId}`, [1, 2]],
+    [`link_id=${randomUUID()}`, []],
+    ['language=de', [1, 3, 4]],
+    ['language=fr', []],
+    ['since=2024-05-03T00:00:00Z', [2, 3, 4]],
+    ['until=2024-05-03T00:00:00Z', [0, 1]],
+    ['since=2024-05-02T02:00:00%2B02:00&until=2024-05-04T00:00:00Z', [1, 2]],
+    ['since=2024-05-04T00:00:00Z&until=2024-05-02T00:00:00Z', []],
+    ['updated_since=2024-05-04T00:00:00Z', [0, 3, 4]],
+    ['status=completed&language=de&since=2024-05-01T00:00:00Z', [4]],
+    [`status=completed&link_id=${linkId}`, []],
+  ] as const)('lets through what it names, in a list, a count and a sample alike: %j', async (query, fitting) => {
+    const wanted = fitting.map((index) => survey.ids[index]);
+    expect(idsOf(await survey.list(query))).toEqual(wanted.toReversed());
+    expect(idsOf(await survey.list(`${query}&order=asc`))).toEqual(wanted);
+    expect((await survey.count(query)).body).toEqual({ count: wanted.length });
+    expect(idsOf(await survey.list(`${query}&random=true`)).toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it.each([
+    'status=started',
+    'status=',
+    'link_id=mine',
+    'language=',
+    `language=${'x'.repeat(65)}`,
+    'since=yesterday',
+    'until=2024-05-01',
+    'updated_since=1',
+    'limit=0',
+    'limit=1001',
+  ])('that makes no sense is refused: %s', async (query) => {
+    expect(await survey.list(query)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
+    if (!query.startsWith('limit')) expect((await survey.count(query)).status).toBe(400);
+  });
+
+  it('shows what a response has of language, link and end', async () => {
+    const { body } = await survey.list('language=de&order=asc&limit=1');
+    expect(body).toMatchObject([{ status: 'in_progress', language: 'de', link_id: linkId }]);
+    const { body: first } = await survey.list('order=asc&limit=1');
+    expect(first[0]).not.toHaveProperty('link_id');
+  });
+});
+
+describe('a list', () => {
+  it.each(['asc', 'desc'])('goes on page by page though responses come in between: order=%s', async (order) => {
+    const survey = await surveyWith(Array.from({ length: 5 }, (_, index) => ({ created_at: day(1 + (index >> 1)) })));
+    const seen: string[] = [];
+    let answer = await survey.list(`order=${order}&limit=2`);
+    for (;;) {
+      seen.push(...idsOf(answer));
+      const cursor = survey.cursorOf(answer);
+      if (cursor === '') break;
+      if (seen.length === 2) await app.submit(survey.surveyId, { data: { ate: 'no' } });
+      answer = await survey.list(`order=${order}&limit=2&cursor=${cursor}`);
+    }
+    const told = seen.filter((id) => survey.ids.includes(id));
+    expect(new Set(told).size).toBe(5);
+    expect(told).toHaveLength(5);
+    // Only what is later than all others comes at the end of those that go up.
+    expect(seen).toHaveLength(order === 'asc' ? 6 : 5);
+  });
+
+  it('refuses a cursor of the other order, and one that was changed', async () => {
+    const survey = await surveyWith([{}, {}, {}]);
+    const cursor = survey.cursorOf(await survey.list('order=asc&limit=1'));
+    for (const query of [`cursor=${cursor}`, `order=desc&cursor=${cursor}`, `order=asc&cursor=${cursor}x`])
+      expect(await survey.list(query)).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
+    expect((await survey.list(`order=asc&cursor=${cursor}`)).status).toBe(200);
+  });
+
+  it('refuses an order that is none', async () => {
+    const survey = await surveyWith([]);
+    expect(await survey.list('order=up')).toMatchObject({ status: 400, body: { errors: [{ path: '/order' }] } });
+  });
+
+  it('refuses a cursor and an order for a random sample', async () => {
+    const survey = await surveyWith([{}]);
+    const refused = await survey.list('random=true&cursor=x&order=asc');
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        code: 'INVALID_REQUEST',
+        errors: [
+          { path: '/cursor', code: 'NOT_WITH_RANDOM' },
+          { path: '/order', code: 'NOT_WITH_RANDOM' },
+        ],
+      },
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createNumberTally } from './number-tally.ts';
+
+function summaryOf(numbers: readonly number[], left = 1_000) {
+  const tally = createNumberTally({ left });
+  for (const number of numbers) tally.add(number);
+  return tally.summary();
+}
+
+describe('numbers', () => {
+  it.each<[readonly number[], object]>([
+    [[], {}],
+    [[3], { mean: 3, median: 3, stddev: 0, min: 3, max: 3 }],
+    [[5, 1], { mean: 3, median: 3, stddev: 2, min: 1, max: 5 }],
+    [[1, 2, 2, 10], { mean: 3.75, median: 2, min: 1, max: 10 }],
+    [[-1, 0, 0.5], { mean: -0.5 / 3, median: 0, min: -1, max: 0.5 }],
+    [[1e308, 1e308], { median: 1e308, min: 1e308, max: 1e308 }],
+    [[Number.POSITIVE_INFINITY, 2], { mean: 2, median: 2, stddev: 0, min: 2, max: 2 }],
+  ])('of %j', (numbers, summary) => {
+    expect(summaryOf(numbers)).toMatchObject(summary);
+    expect(Object.values(summaryOf(numbers)).every(Number.isFinite)).toBe(true);
+  });
+
+  it('keep the digits of large ones that are close together', () => {
+    expect(summaryOf([1e9, 1e9 + 1, 1e9 + 2]).stddev).toBeCloseTo(Math.sqrt(2 / 3), 9);
+  });
+
+  it('have the median of all of them in order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1 }), (numbers) => {
+        const sorted = numbers.toSorted((a, b) => a - b);
+        const [lower = 0, upper = 0] = [
+          sorted[Math.ceil(sorted.length / 2) - 1],
+          sorted[Math.floor(sorted.length / 2)],
+        ];
+        expect(summaryOf(numbers).median).toBeCloseTo((lower + upper) / 2, 12);
+      }),
+    );
+  });
+
+  it('have no median when more are different than can be told apart, and all else', () => {
+    expect(summaryOf([1, 2, 3, 3], 3)).toHaveProperty('median', 2.5);
+    const { median, ...rest } = summaryOf([1, 2, 3, 3], 2);
+    expect(median).toBeUndefined();
+    expect(rest).toMatchObject({ mean: 2.25, min: 1, max: 3 });
+  });
+
+  it('give back what they told apart when it was too many', () => {
+    const distinct = { left: 2 };
+    const tally = createNumberTally(distinct);
+    for (const number of [1, 2, 3, 4]) tally.add(number);
+    expect(distinct.left).toBe(2);
+  });
+});

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { testDefinition } from '../testing/test-definition.ts';
+import { watchReads } from '../testing/watch-reads.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startResponseApp();
+});
+afterAll(() => app.close());
+
+const permissions = ['responses:read', 'responses:write', 'responses:delete'];
+const summaryOf = (surveyId: string, tenantId: string, query = '') =>
+  app.call('GET', `/v1/surveys/${surveyId}/summary${query}`, { tenantId, permissions });
+
+describe('GET /v1/surveys/{survey_id}/summary', () => {
+  it('sums up what was answered', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    for (const taste of [5, 2]) await app.submit(surveyId, { data: { ate: 'yes', taste, age: '30' } });
+    await app.submit(surveyId, { data: { ate: 'no', comment: 'x' } });
+    await app.submit(surveyId, { data: { ate: 'no', comment: 'spam' } });
+    const { status, body } = await summaryOf(surveyId, tenantId);
+    expect(status).toBe(200);
+    const numbers = { mean: 3.5, median: 3.5, stddev: 1.5, min: 2, max: 5 };
+    const empty = { options: [], rows: [] };
+    expect(body).toEqual({
+      responses: 3,
+      by_day: [{ day: new Date().toISOString().slice(0, 10), count: 3 }],
+      questions: [
+        {
+          question_id: 'ate',
+          type: 'single_choice',
+          answered: 3,
+          skipped: 0,
+          options: [
+            { id: 'yes', count: 2, share: 2 / 3 },
+            { id: 'no', count: 1, share: 1 / 3 },
+          ],
+          rows: [],
+        },
+        { question_id: 'taste', type: 'rating', answered: 2, skipped: 1, ...empty, ...numbers },
+        { question_id: 'comment', type: 'textarea', answered: 1, skipped: 2, ...empty },
+        {
+          question_id: 'age',
+          type: 'text',
+          answered: 2,
+          skipped: 1,
+          ...empty,
+          ...{ mean: 30, median: 30 },
+          ...{ stddev: 0, min: 30, max: 30 },
+        },
+      ],
+      drop_off: [],
+    });
+  });
+
+  it('has all questions of a survey without responses', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const { body } = await summaryOf(surveyId, tenantId);
+    expect(body).toMatchObject({ responses: 0, by_day: [], drop_off: [] });
+    expect(body.questions.map(({ answered, skipped }: Record<string, number>) => [answered, skipped])).toEqual(
+      Array(4).fill([0, 0]),
+    );
+  });
+
+  it('tells where those stopped who have not finished', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const { body: begun } = await app.submit(surveyId, { data: { ate: 'yes', taste: 3 } });
+    await app.responses.updateOne({ _id: begun.id }, { $set: { status: 'abandoned', completed_at: null } });
+    expect((await summaryOf(surveyId, tenantId)).body).toMatchObject({
+      responses: 0,
+      drop_off: [{ question_id: 'taste', count: 1 }],
+    });
+  });
+
+  it('follows every submission, correction and deletion at once', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const taste = async () => (await summaryOf(surveyId, tenantId)).body.questions[1];
+    const { body: first } = await app.submit(surveyId, { data: { ate: 'yes', taste: 1 } });
+    expect(await taste()).toMatchObject({ answered: 1, mean: 1 });
+    await app.submit(surveyId, { data: { ate: 'yes', taste: 5 } });
+    expect(await taste()).toMatchObject({ answered: 2, mean: 3 });
+    const path = `/v1/responses/${first.id}`;
+    expect((await app.call('PATCH', path, { tenantId, permissions, body: { data: { taste: 3 } } })).status).toBe(200);
+    expect(await taste()).toMatchObject({ answered: 2, mean: 4 });
+    expect((await app.call('DELETE', path, { tenantId, permissions })).status).toBe(204);
+    expect(await taste()).toMatchObject({ answered: 1, mean: 5 });
+  });
+
+  it('is read from memory while nothing changes', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await app.submit(surveyId, { data: { ate: 'no' } });
+    const before = await summaryOf(surveyId, tenantId);
+    const reads = await watchReads(app.db, tenantId);
+    const again = await Promise.all(Array.from({ length: 10 }, () => summaryOf(surveyId, tenantId)));
+    for (const { body } of again) expect(body).toEqual(before.body);
+    expect(await reads.stop()).toBe(0);
+  });
+
+  it('follows a new version of the survey', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await app.submit(surveyId, { data: { ate: 'no', comment: 'x' } });
+    await summaryOf(surveyId, tenantId);
+    const questions = [{ id: 'fresh', type: 'rating', title: 'New?' }];
+    app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, logic: [], pages: [{ questions }] } });
+    await poll(async () => (await summaryOf(surveyId, tenantId)).body.questions[0].question_id === 'fresh');
+    const { body } = await summaryOf(surveyId, tenantId);
+    expect(body.questions.map(({ question_id }: { question_id: string }) => question_id)).toEqual([
+      'fresh',
+      'ate',
+      'taste',
+      'comment',
+      'age',
+    ]);
+  });
+
+  it('counts the days of a time zone', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const { body } = await app.submit(surveyId, { data: { ate: 'no' } });
+    const completed_at = new Date('2024-05-01T23:30:00Z');
+    await app.responses.updateOne({ _id: body.id }, { $set: { completed_at } });
+    const daysIn = async (query: string) => (await summaryOf(surveyId, tenantId, query)).body.by_day;
+    expect(await daysIn('')).toEqual([{ day: '2024-05-01', count: 1 }]);
+    expect(await daysIn('?tz=Europe/Berlin')).toEqual([{ day: '2024-05-02', count: 1 }]);
+  });
+
+  it('is refused in a time zone that there is not, and to others', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const refused = await summaryOf(surveyId, tenantId, '?tz=Nowhere/Else');
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/tz', code: 'UNKNOWN_TIME_ZONE' }] } });
+    expect(await summaryOf(surveyId, randomUUID())).toMatchObject({ status: 404, body: { code: 'SURVEY_NOT_FOUND' } });
+  });
+});

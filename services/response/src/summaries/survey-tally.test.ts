@@ -1,0 +1,224 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { anyData, anySurvey } from '@survey/questionnaire/testing/arbitraries';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Definition } from '../definitions/definition.ts';
+import type { Response } from '../responses/response.ts';
+import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { dayIn } from './day-in.ts';
+import type { Summary } from './summary.ts';
+import { createSurveyTally } from './survey-tally.ts';
+
+/** @param versions latest first */
+function sumUp(versions: readonly Definition[], responses: readonly Response[], timeZone = 'UTC'): Summary {
+  const tally = createSurveyTally(dayIn(timeZone));
+  for (const version of versions) tally.list(version.compiled().questions);
+  for (const response of responses) {
+    const version = versions.find((one) => one.version === response.surveyVersion);
+    tally.add(response, version?.compiled().questions ?? []);
+  }
+  return tally.summary();
+}
+
+const options = ['a', 'b'];
+
+describe('the summary of a survey', () => {
+  it('counts options, also of own wording, and shares of those who answered', () => {
+    const survey = newDefinition([
+      { id: 'one', type: 'single_choice', options, allow_other: true },
+      { id: 'many', type: 'multiple_choice', options },
+      { id: 'text', type: 'textarea' },
+    ]);
+    const data: readonly JsonObject[] = [
+      { one: 'a', many: ['a', 'b'], text: 'x' },
+      { one: { option: 'other', text: 'mine' }, many: ['b'] },
+      {},
+    ];
+    const { responses, questions } = sumUp(
+      [survey],
+      data.map((answers) => newResponse(survey, { data: answers })),
+    );
+    expect(responses).toBe(3);
+    expect(questions).toEqual([
+      {
+        questionId: 'one',
+        type: 'single_choice',
+        answered: 2,
+        skipped: 1,
+        options: [
+          { id: 'a', count: 1, share: 0.5 },
+          { id: 'b', count: 0, share: 0 },
+          { id: 'other', count: 1, share: 0.5 },
+        ],
+      },
+      {
+        questionId: 'many',
+        type: 'multiple_choice',
+        answered: 2,
+        skipped: 1,
+        options: [
+          { id: 'a', count: 1, share: 0.5 },
+          { id: 'b', count: 2, share: 1 },
+        ],
+      },
+      { questionId: 'text', type: 'textarea', answered: 1, skipped: 2 },
+    ]);
+  });
+
+  it('counts rows, each with shares of its own', () => {
+    const survey = newDefinition([{ id: 'm', type: 'matrix', rows: ['r', 's'], columns: options, multiple: true }]);
+    const responses = [{ m: { r: ['a', 'b'] } }, { m: { r: ['a'], s: ['b'] } }].map((data) =>
+      newResponse(survey, { data }),
+    );
+    expect(sumUp([survey], responses).questions[0]?.rows).toEqual([
+      {
+        id: 'r',
+        answered: 2,
+        options: [
+          { id: 'a', count: 2, share: 1 },
+          { id: 'b', count: 1, share: 0.5 },
+        ],
+      },
+      {
+        id: 's',
+        answered: 1,
+        options: [
+          { id: 'a', count: 0, share: 0 },
+          { id: 'b', count: 1, share: 1 },
+        ],
+      },
+    ]);
+  });
+
+  it('counts completed responses alone, by the day of their completion in a time zone', () => {
+    const survey = newDefinition([{ id: 'q', type: 'text' }]);
+    const at = (time: string) => newResponse(survey, { completedAt: new Date(time), data: { q: 'x' } });
+    const responses = [
+      at('2024-05-02T21:00:00Z'),
+      at('2024-05-01T22:00:00Z'),
+      at('2024-05-02T23:00:00Z'),
+      newResponse(survey, { status: 'disqualified', data: { q: 'x' } }),
+      newResponse(survey, { status: 'in_progress', completedAt: undefined, data: { q: 'x' } }),
+    ];
+    const summary = sumUp([survey], responses, 'Europe/Berlin');
+    expect(summary.responses).toBe(3);
+    expect(summary.questions).toMatchObject([{ answered: 3, skipped: 0 }]);
+    expect(summary.byDay).toEqual([
+      { day: '2024-05-02', count: 2 },
+      { day: '2024-05-03', count: 1 },
+    ]);
+  });
+
+  it('tells where those stopped who have not finished', () => {
+    const survey = newDefinition(['1', '10', '2', 'x'].map((id) => ({ id, type: 'text' })));
+    const stopped = (status: Response['status'], data: JsonObject) =>
+      newResponse(survey, { status, completedAt: undefined, data });
+    const { dropOff } = sumUp(
+      [survey],
+      [
+        // JSON puts ids that are numbers in an order of its own.
+        stopped('in_progress', { 1: 'a', 10: 'b', 2: 'c' }),
+        stopped('abandoned', { 10: 'b', 1: 'a' }),
+        stopped('abandoned', { 2: 'b' }),
+        stopped('in_progress', {}),
+        newResponse(survey, { data: { x: 'a' } }),
+      ],
+    );
+    expect(dropOff).toEqual([
+      { questionId: '', count: 1 },
+      { questionId: '10', count: 1 },
+      { questionId: '2', count: 2 },
+    ]);
+  });
+
+  it('has the questions of the latest version, also without answers, and then those of earlier ones', () => {
+    const first = newDefinition([
+      { id: 'gone', type: 'rating' },
+      { id: 'kept', type: 'single_choice', options: ['old', 'a'] },
+      { id: 'other', type: 'text' },
+    ]);
+    const latest = newDefinition(
+      [
+        { id: 'new', type: 'rating' },
+        { id: 'kept', type: 'single_choice', options: ['a', 'b'] },
+        { id: 'other', type: 'rating' },
+      ],
+      { version: 2 },
+    );
+    const { questions } = sumUp(
+      [latest, first],
+      [
+        newResponse(first, { data: { gone: 2, kept: 'old', other: '5' } }),
+        newResponse(latest, { data: { kept: 'a', other: 4 } }),
+      ],
+    );
+    expect(questions.map(({ questionId, type, answered }) => [questionId, type, answered])).toEqual([
+      ['new', 'rating', 0],
+      ['kept', 'single_choice', 2],
+      ['other', 'rating', 2],
+      ['gone', 'rating', 1],
+    ]);
+    expect(questions[1]?.options?.map(({ id, count }) => [id, count])).toEqual([
+      ['a', 1],
+      ['b', 0],
+      ['old', 1],
+    ]);
+    // What was a text before is an answer, but no number.
+    expect(questions[2]?.numbers).toMatchObject({ mean: 4, min: 4, max: 4 });
+    expect(questions[0]?.numbers).toEqual({});
+  });
+
+  it('is what a count of all answers at once comes to', () => {
+    const status = fc.constantFrom<Response['status']>('completed', 'completed', 'disqualified', 'abandoned');
+    fc.assert(
+      fc.property(anySurvey, fc.array(fc.tuple(status, anyData)), (payload, given) => {
+        // A definition of the arbitraries is JSON.
+        const survey = newDefinition([], { survey: (payload as { survey: JsonObject }).survey });
+        const { questions: asked, validate } = survey.compiled();
+        const responses = given.map(([state, raw]) =>
+          newResponse(survey, { status: state, data: validate(raw).data as JsonObject }),
+        );
+        const { questions, dropOff, ...rest } = sumUp([survey], responses);
+        const completed = responses.filter((one) => one.status === 'completed');
+        const abandoned = responses.filter((one) => one.status === 'abandoned');
+        expect(rest.responses).toBe(completed.length);
+        expect(dropOff.reduce((sum, { count }) => sum + count, 0)).toBe(abandoned.length);
+        expect(questions.map(({ questionId }) => questionId)).toEqual(asked.map(({ id }) => id));
+        for (const question of questions) {
+          const { questionId: id, type, answered, skipped } = question;
+          const answers = completed.flatMap(({ data }) => (Object.hasOwn(data, id) ? [data[id]] : []));
+          expect([answered, skipped]).toEqual([answers.length, completed.length - answers.length]);
+          for (const { id: option, count } of question.options ?? [])
+            expect(count).toBe(answers.filter((answer) => isChosen(answer, option)).length);
+          for (const { id: row, answered: inRow, options: chosen } of question.rows ?? []) {
+            const cells = answers.flatMap((answer) => Object.entries(answer as object).filter(([key]) => key === row));
+            expect(inRow).toBe(cells.length);
+            for (const { id: option, count } of chosen)
+              expect(count).toBe(cells.filter(([, cell]) => [cell].flat().includes(option)).length);
+          }
+          if (type === 'rating') expectNumbers(question.numbers, answers.map(Number));
+        }
+      }),
+    );
+  });
+});
+
+/** Whether a choice is that option, however it is written. */
+function isChosen(answer: unknown, option: string): boolean {
+  if (typeof answer === 'string') return answer === option;
+  if (Array.isArray(answer)) return answer.includes(option);
+  const { option: one, options: many = [], other } = answer as { option?: string; options?: string[]; other?: string };
+  return one === option || many.includes(option) || (option === 'other' && other !== undefined);
+}
+
+function expectNumbers(numbers: Summary['questions'][number]['numbers'], all: readonly number[]): void {
+  if (all.length === 0) {
+    expect(numbers).toEqual({});
+    return;
+  }
+  const mean = all.reduce((sum, number) => sum + number, 0) / all.length;
+  const variance = all.reduce((sum, number) => sum + (number - mean) ** 2, 0) / all.length;
+  expect(numbers?.mean).toBeCloseTo(mean, 9);
+  expect(numbers?.stddev).toBeCloseTo(Math.sqrt(variance), 9);
+  expect([numbers?.min, numbers?.max]).toEqual([Math.min(...all), Math.max(...all)]);
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { Binary } from 'mongodb';
+import type { Applicant } from '../limits/admission.ts';
+import type { Limit } from '../limits/limit.ts';
+import type { SealedResponse } from '../responses/response.ts';
+import { submittedEvents } from '../responses/response-events.ts';
+
+/** What only looks like an encrypted record. */
+const sealed = { v: 1, kv: 1, iv: new Binary(), ct: new Binary(), tag: new Binary() } as const;
+
+/** A completed response as it is stored. */
+export function newSealed(
+  survey: { readonly tenantId: TenantId; readonly surveyId: string },
+  given: Partial<SealedResponse> = {},
+): SealedResponse {
+  const time = new Date('2024-05-01T10:00:00.000Z');
+  return {
+    id: randomUUID(),
+    ...survey,
+    surveyVersion: 1,
+    status: 'completed',
+    createdAt: time,
+    updatedAt: time,
+    startedAt: undefined,
+    completedAt: time,
+    language: undefined,
+    linkId: undefined,
+    externalId: undefined,
+    revision: 1,
+    data: sealed,
+    metadata: undefined,
+    requestHash: undefined,
+    ...given,
+  };
+}
+
+/** A new response, or one that takes the place of the revision before it, that needs a place within limits. */
+export function newApplicant(response: SealedResponse, limits: readonly Limit[]): Applicant {
+  const { revision } = response;
+  return {
+    response,
+    replaces: revision === 1 ? undefined : revision - 1,
+    events: submittedEvents(response, ''),
+    limits,
+  };
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { compile } from '@survey/questionnaire/compile';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { Definition } from '../definitions/definition.ts';
+import type { Response } from '../responses/response.ts';
+import { openSettings } from './test-definition.ts';
+
+/** A version of a survey with these questions on one page, or with the whole `survey` member given. */
+export function newDefinition(
+  questions: readonly JsonObject[],
+  { version = 1, survey = {} }: { readonly version?: number; readonly survey?: JsonObject } = {},
+): Definition {
+  const page = { questions: questions.map((question) => ({ title: 'Question', ...question })) };
+  const definition: JsonObject = { title: 'Survey', supported_languages: ['en'], pages: [page], ...survey };
+  const compiled = compile({ schema_version: '1.0', version, survey: definition });
+  return {
+    surveyId: randomUUID(),
+    tenantId: toTenantId(randomUUID()),
+    status: 'active',
+    settings: openSettings,
+    schemaVersion: '1.0',
+    version,
+    wasLive: true,
+    definition,
+    size: 0,
+    compiled: () => compiled,
+  };
+}
+
+/** A completed response to a version. */
+export function newResponse({ tenantId, surveyId, version }: Definition, given: Partial<Response> = {}): Response {
+  const time = new Date('2024-05-01T10:00:00.000Z');
+  return {
+    id: randomUUID(),
+    tenantId,
+    surveyId,
+    surveyVersion: version,
+    status: 'completed',
+    createdAt: time,
+    updatedAt: time,
+    startedAt: undefined,
+    completedAt: time,
+    language: undefined,
+    linkId: undefined,
+    externalId: undefined,
+    revision: 1,
+    data: {},
+    metadata: undefined,
+    ...given,
+  };
+}
