@@ -12,7 +12,7 @@ const SURVEYS = 600;
 const RESPONSES = 5;
 
 describe('beside survey-core', () => {
-  it('the same is visible, missing and disqualified, whatever the survey and the answers', { timeout: 60_000 }, () => {
+  it('the same is visible, missing and disqualified, whatever the survey and the answers', { timeout: 240_000 }, () => {
     const seen = { hidden: 0, missing: 0, disqualified: 0 };
     const property = fc.property(
       plainSurvey,
