@@ -43,19 +43,27 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['services/*/src/**/*-{handler,mapper,events,client,decoder}.ts'], may: [...pure, 'generated'] },
   { files: ['services/*/src/app.ts'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
   {
-    // Finds due deliveries, lost imports, unfinished tenants, what is left of deleted responses, the survey behind a
+    // Finds due deliveries, the webhooks that they go to, replays, lost imports, unfinished tenants, what is left of
+    // deleted responses, surveys to purge, those that responses are there to, the survey behind a
     // public address, the survey or link that another service asks for, the tenant behind an API key.
     files: [
       'services/identity/src/api-keys/api-key-store.ts',
       'services/identity/src/tenants/tenant-store.ts',
       'services/import/src/imports/import-store.ts',
+      'services/webhook/src/answers/filled-delivery-store.ts',
       'services/webhook/src/deliveries/delivery-store.ts',
+      'services/webhook/src/replays/replay-store.ts',
+      'services/webhook/src/retention/expired-store.ts',
+      'services/webhook/src/webhooks/webhook-state-store.ts',
       'services/response/src/definitions/definition-store.ts',
+      'services/response/src/files/file-store.ts',
       'services/response/src/limits/ledger-store.ts',
       'services/response/src/links/link-store.ts',
       'services/response/src/progress/progress-store.ts',
       'services/response/src/responses/deleted-response-store.ts',
+      'services/response/src/retention/{expired-response,survey-walk}-store.ts',
       'services/survey/src/links/link-store.ts',
+      'services/survey/src/surveys/survey-purge-store.ts',
       'services/survey/src/surveys/survey-store.ts',
     ],
     may: [...pure, 'mongodb', 'systemScope'],
@@ -66,6 +74,7 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['lib/runtime/src/rpc/**'], may: [...pure, 'generated', 'grpc'] },
   { files: ['lib/runtime/src/mongo/**'], may: [...pure, 'mongodb'] },
   { files: ['lib/runtime/src/crypto/**'], may: [...pure, 'mongodb', 'systemScope'] },
+  { files: ['lib/runtime/src/crypto/key-handler.ts'], may: [...pure, 'generated'] },
   { files: ['lib/runtime/src/kafka/**'], may: [...pure, 'kafka', 'mongodb', 'generated'] },
   { files: ['lib/runtime/src/tenants/**'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
   { files: ['lib/runtime/src/telemetry/**'], may: [...pure, 'tracing'] },
@@ -92,6 +101,7 @@ const environmentReaders = [
   'proto/*.ts',
   'deploy/local/**',
   'test/**',
+  'docs/samples/**',
   '**/*.test.ts',
 ];
 

@@ -2,12 +2,14 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // One a core: many tests wait for Kafka and for leases.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'unit',
           include: ['{lib,services,gateway,proto,deploy,test}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.{integration,e2e,fault}.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.{integration,e2e,fault,chaos}.test.ts'],
           // Some start processes, which takes its time where others do the same.
           testTimeout: 30_000,
         },
@@ -39,6 +41,17 @@ export default defineConfig({
           // Each file has the platform for itself.
           fileParallelism: false,
           testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          // Those that take too long for `npm test`.
+          name: 'chaos',
+          include: ['test/chaos/**/*.chaos.test.ts'],
+          globalSetup: ['test/support/stack.ts'],
+          fileParallelism: false,
+          testTimeout: 900_000,
           hookTimeout: 180_000,
         },
       },

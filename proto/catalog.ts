@@ -7,6 +7,8 @@ import { PermissionService } from './gen/survey/identity/v1/permission_service_p
 import { TenantAdminService } from './gen/survey/identity/v1/tenant_admin_service_pb.js';
 import { UserService } from './gen/survey/identity/v1/user_service_pb.js';
 import { ImportService } from './gen/survey/imports/v1/import_service_pb.js';
+import { KeyService } from './gen/survey/keys/v1/key_service_pb.js';
+import { AnswerService } from './gen/survey/responses/v1/answer_service_pb.js';
 import { PublicResponseService } from './gen/survey/responses/v1/public_response_service_pb.js';
 import { ResponseImportService } from './gen/survey/responses/v1/response_import_service_pb.js';
 import { ResponseService } from './gen/survey/responses/v1/response_service_pb.js';
@@ -16,7 +18,7 @@ import { ProjectService } from './gen/survey/surveys/v1/project_service_pb.js';
 import { SurveyService } from './gen/survey/surveys/v1/survey_service_pb.js';
 import { WebhookService } from './gen/survey/webhooks/v1/webhook_service_pb.js';
 
-/** Which process serves which services of the contract. */
+/** Which process serves which services of the contract. What only gRPC has may be served by several of them. */
 export const catalog = {
   identity: [
     IdentityService,
@@ -26,11 +28,12 @@ export const catalog = {
     ApiKeyCheckService,
     PermissionService,
     TenantAdminService,
+    KeyService,
   ],
-  survey: [SurveyService, ProjectService, LinkService, DefinitionService],
-  response: [PublicResponseService, ResponseService, ResponseImportService],
-  webhook: [WebhookService],
-  import: [ImportService],
+  survey: [SurveyService, ProjectService, LinkService, DefinitionService, KeyService],
+  response: [PublicResponseService, ResponseService, ResponseImportService, AnswerService, KeyService],
+  webhook: [WebhookService, KeyService],
+  import: [ImportService, KeyService],
 } as const satisfies Record<string, readonly DescService[]>;
 
 /** Name of a process that serves a part of the contract. */
@@ -41,6 +44,7 @@ export const topics = {
   survey: 'survey.events',
   response: 'response.events',
   import: 'import.events',
+  webhook: 'webhook.events',
   tenant: 'tenant.events',
   audit: 'audit.events',
 } as const;

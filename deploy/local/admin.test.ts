@@ -30,6 +30,12 @@ function admin(...args: string[]): Promise<{ code: number; stdout: string; stder
 }
 
 describe('admin', { timeout: 20_000 }, () => {
+  it('knows the topics that there are dead letters of', async () => {
+    const { code, stderr } = await admin('dead-letters', 'list', '--topic', 'nope.events');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--topic is none of survey.events, response.events');
+  });
+
   it('prints a token as one line of JSON, without a running stack', async () => {
     await ensureKeys(toPaths(folder).keys);
     const { code, stdout } = await admin('token', '--tenant', 't1', '--user', 'u1', '--expires-in', '90');
@@ -58,6 +64,8 @@ describe('admin', { timeout: 20_000 }, () => {
     [['token', '--tenant', 't', '--user', 'u', '--role', 'owner'], 'token takes no --role'],
     [['token', '--tenant', 't', '--user', 'u', '--expires-in', '1.5'], '--expires-in is a whole number'],
     [['token', '--tenant', 't', '--user', 'u', '--expires-in', '2592001'], '1 to 2592000'],
+    [['keys', 'rotate'], 'keys rotate needs --tenant'],
+    [['keys', 'rewrap', '--tenant', 't'], 'keys rewrap takes no --tenant'],
     [['token', '--nonsense'], "Unknown option '--nonsense'"],
   ])('shows the usage for %j', async (args, message) => {
     const { code, stdout, stderr } = await admin(...args);

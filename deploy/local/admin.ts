@@ -1,5 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { topics } from '@survey/proto/catalog';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createDeadLetters, type DeadLetters } from '@survey/runtime/kafka/dead-letters';
+import type { EventMessage } from '@survey/runtime/kafka/event-message';
+import { createKafka } from '@survey/runtime/kafka/kafka-client';
+import { createPublisher } from '@survey/runtime/kafka/publisher';
+import { createLog } from '@survey/runtime/log/create-log';
+import { connectKeys, type KeyClient, type OutcomeByService } from './operator/key-client.ts';
 import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
 import { defaultFolder, toPaths } from './stack/folder.ts';
 import { issueToken, MAX_LIFETIME_SECONDS } from './stack/issuer.ts';
@@ -15,11 +23,22 @@ const USAGE = `usage: npm run --silent admin -- COMMAND
   tenant delete --tenant ID --confirm ID
   user add --tenant ID --email EMAIL --role viewer|analyst|editor|admin|owner [--permission PERMISSION]...
   token --tenant ID --user ID [--expires-in SECONDS]
+  keys rotate --tenant ID
+  keys rewrap
+  dead-letters list --topic TOPIC
+  dead-letters replay --topic TOPIC
 
 A suspended tenant's tokens and API keys, and answers to its surveys, are refused until it is resumed; imports that run
 and webhooks of what happened before go on. Limits replace those that the tenant had: without any, it has the platform's.
 They are kept and told; not enforced yet. A deleted tenant is gone with everything that it has, for good: --confirm takes
 its id once more, "tenant show" tells which services are done, and deleting it again tells all of them once more.
+"keys rotate" makes a new data key for a tenant in each service, "keys rewrap" wraps all data keys with the active key of
+the keyring: others may go from it when nothing is "remaining". Both tell what each service did, and fail when one of
+them could not.
+
+Dead letters are messages of a topic, survey.events for example, that a consumer could not handle; the list tells why, of a
+hundred at the most. Replayed, once the cause is mended, they come again to all consumers of the topic, who drop what they
+have had.
 
 Prints one line of JSON. Works on the stack of "npm start", or on that of the folder which LOCAL_DIR names.
 `;
@@ -40,6 +59,7 @@ const options = {
   permission: { type: 'string', multiple: true },
   user: { type: 'string' },
   'expires-in': { type: 'string' },
+  topic: { type: 'string' },
 } as const;
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
@@ -100,6 +120,25 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { user_id: userId };
     },
   },
+  'keys rotate': {
+    required: ['tenant'],
+    async run({ tenant = '' }) {
+      // Data keys of nobody would be kept for ever.
+      await withOperator((operator) => operator.showTenant(tenant));
+      return withKeys((client) => client.rotate(tenant));
+    },
+  },
+  'keys rewrap': { required: [], run: () => withKeys((client) => client.rewrap()) },
+  'dead-letters list': {
+    required: ['topic'],
+    run: async ({ topic }) => ({
+      dead_letters: (await withDeadLetters(topic, (letters) => letters.list())).map(toShownLetter),
+    }),
+  },
+  'dead-letters replay': {
+    required: ['topic'],
+    run: async ({ topic }) => ({ replayed: await withDeadLetters(topic, (letters) => letters.replay()) }),
+  },
   token: {
     required: ['tenant', 'user'],
     optional: ['expires-in'],
@@ -108,6 +147,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     }),
   },
 };
+
+/** Some services have done it, others have not. */
+class PartlyFailed extends Error {
+  override readonly name = 'PartlyFailed';
+  readonly done: OutcomeByService['done'];
+
+  constructor({ done, failed }: OutcomeByService) {
+    super(
+      Object.entries(failed)
+        .map(([name, error]) => `${name}: ${error.message}`)
+        .join('\n'),
+    );
+    this.done = done;
+  }
+}
 
 /** The command line cannot be understood; the usage is shown. */
 class UsageError extends Error {
@@ -122,6 +176,41 @@ async function withOperator<T>(action: (operator: OperatorClient) => Promise<T>)
   } finally {
     operator.close();
   }
+}
+
+async function withKeys(action: (client: KeyClient) => Promise<OutcomeByService>): Promise<object> {
+  const { services } = await loadStackInfo(folder);
+  const client = await connectKeys(keys, (name) => services[name]?.grpc ?? '');
+  try {
+    const outcome = await action(client);
+    if (Object.keys(outcome.failed).length > 0) throw new PartlyFailed(outcome);
+    return outcome.done;
+  } finally {
+    client.close();
+  }
+}
+
+async function withDeadLetters<T>(topic: string | undefined, action: (letters: DeadLetters) => Promise<T>): Promise<T> {
+  const known = Object.values(topics).find((name) => name === topic);
+  if (known === undefined) throw new UsageError(`--topic is none of ${Object.values(topics).join(', ')}`);
+  const { kafka_brokers: brokers } = await loadStackInfo(folder);
+  const kafka = createKafka({
+    brokers: brokers.split(','),
+    clientId: 'admin',
+    log: createLog({ service: 'admin', level: 'silent' }),
+  });
+  const publisher = createPublisher({ kafka });
+  try {
+    return await action(createDeadLetters({ kafka, publisher, topic: known, newId: randomUUID }));
+  } finally {
+    await publisher.close();
+  }
+}
+
+/** Without the value, which may tell of people: who needs it reads it in Kafka, at this place. */
+function toShownLetter({ partition, offset, key, headers }: EventMessage): object {
+  const marks = Object.entries(headers).filter(([name]) => /^(ce|dead_letter)_/.test(name));
+  return { partition, offset, key, ...Object.fromEntries(marks) };
 }
 
 function parseCommand(args: string[]): { readonly command: Command; readonly values: Values } {
@@ -169,6 +258,7 @@ try {
   console.log(JSON.stringify(await command.run(values)));
 } catch (error) {
   const isUsage = error instanceof UsageError;
+  if (error instanceof PartlyFailed) console.log(JSON.stringify(error.done));
   console.error(`${toMessage(error)}${isUsage ? `\n\n${USAGE}` : ''}`);
   process.exitCode = isUsage ? 2 : 1;
 }

@@ -20,6 +20,8 @@ export interface StackOptions {
   readonly fresh?: boolean;
   /** Make a tenant, a survey and a webhook to try things with, and a receiver for the webhook. */
   readonly demo: boolean;
+  /** Let tests make MongoDB fail on demand. */
+  readonly failPoints?: boolean;
   readonly log: (line: string) => void;
   /** Gives the start up. */
   readonly signal?: AbortSignal | undefined;
@@ -63,7 +65,7 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   };
   const shared = { paths, host, log, signal, onRestarted };
 
-  const infra = await startInfra(shared);
+  const infra = await startInfra({ ...shared, failPoints: options.failPoints ?? false });
   cleanup.defer(infra.stop);
   const servers = { mongodbUri: infra.mongo().uri, kafkaBrokers: infra.kafka().brokers };
   const plan = await planParts(host.ports, gatewayPort, { ...servers, keys });

@@ -1,7 +1,6 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
-import { type Clients, startClients, submit } from '../support/careful-client.ts';
+import type { Clients } from '../support/careful-client.ts';
 import { killPart, type Part } from '../support/parts.ts';
 import { startTenantAtWork, type TenantAtWork } from '../support/tenant-at-work.ts';
 
@@ -12,24 +11,6 @@ async function untilGoesOn({ acknowledged }: Clients<unknown>, more: number): Pr
   const before = acknowledged.length;
   await poll(() => acknowledged.length >= before + more, PATIENCE);
 }
-
-describe('when the response service is killed while 32 clients submit', () => {
-  let survey: AnsweredSurvey;
-  beforeAll(async () => {
-    survey = await startAnsweredSurvey();
-  });
-  afterAll(() => survey.close());
-
-  it('every acknowledged answer is stored exactly once, and delivered', async () => {
-    const clients = startClients(32, () => submit(survey.surveyId));
-    await untilGoesOn(clients, 200);
-    await killPart('response');
-    await untilGoesOn(clients, 200);
-    const ids = await clients.stop();
-    await survey.expectStored(ids);
-    await survey.untilDelivered(ids);
-  });
-});
 
 describe('while tenants work and respondents answer', () => {
   const parts: readonly Part[] = ['webhook', 'response', 'survey', 'import', 'identity', 'gateway'];

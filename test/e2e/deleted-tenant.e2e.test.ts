@@ -33,17 +33,19 @@ afterAll(() => client.close());
 async function fill(api: Api): Promise<void> {
   const make = async (path: string, body: unknown = {}) => {
     const made = await api('POST', path, { body, headers: { 'idempotency-key': path } });
-    expect([path, made.status]).toEqual([path, expect.toSatisfy((status) => status === 200 || status === 201)]);
+    expect([path, made.status]).toEqual([path, expect.toSatisfy((status) => [200, 201, 202].includes(status))]);
     return made.body;
   };
   await make('/v1/users', { email: 'someone@example.org', role: 'viewer' });
   byKey = createApi((await make('/v1/api-keys', { name: 'nightly', permissions: ['surveys:read'] })).secret);
   const webhook = await make('/v1/webhooks', { url: 'http://127.0.0.1:9/', event_types: ['*'] });
+  await make(`/v1/webhooks/${webhook.id}/replay`, {});
   const project = await make('/v1/projects', { name: 'Canteen' });
   const survey = await make('/v1/surveys', { ...lunchSurvey, project_id: project.id });
   await make(`/v1/surveys/${survey.id}/publish`);
   const link = await make(`/v1/surveys/${survey.id}/links`, { password: 'open sesame' });
   await make(`/v1/surveys/${survey.id}/responses`, { data: lunchAnswers });
+  await purge(api, (await make(`/v1/surveys/${survey.id}/duplicate`)).id);
   const data = { survey: { title: 'Imported', questions: [{ id: 'q', type: 'text', title: 'Name?' }] } };
   await make('/v1/surveys/import', { source: 'custom', format: 'json', data });
   publicPaths = [`/v1/public/surveys/${survey.id}`, `/v1/public/links/${link.slug}`];
@@ -53,6 +55,16 @@ async function fill(api: Api): Promise<void> {
   }
   await poll(async () => (await api('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.length > 0);
   await poll(async () => (await api('GET', '/v1/audit-events')).body.length > 0);
+}
+
+/** Deletes a survey as of long ago, and waits until it is purged. */
+async function purge(api: Api, surveyId: string): Promise<void> {
+  expect((await api('DELETE', `/v1/surveys/${surveyId}`)).status).toBe(204);
+  const [surveys, purged] = ['surveys', 'purged_surveys'].map((name) =>
+    client.db('survey-survey').collection<{ _id: string }>(name),
+  );
+  await surveys?.updateOne({ _id: surveyId }, { $set: { deleted_at: new Date(0) } });
+  await poll(async () => (await purged?.findOne({ _id: surveyId })) ?? undefined);
 }
 
 /** Names of the collections that hold documents of a tenant, or of any. */

@@ -25,6 +25,7 @@ describe('a delivery', () => {
     expect(body).toEqual({
       id: expect.stringMatching(UUID),
       webhook_id: webhook.body.id,
+      event_id: expect.stringMatching(UUID),
       event_type: 'survey.created',
       payload: JSON.parse(receiver.received[0]?.raw.toString() ?? ''),
       status: 'delivered',
@@ -32,6 +33,7 @@ describe('a delivery', () => {
       attempts: [
         {
           number: 1,
+          trigger: 'schedule',
           started_at: expect.stringMatching(TIME),
           duration_ms: expect.any(Number),
           status_code: 200,

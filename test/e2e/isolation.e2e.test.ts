@@ -55,6 +55,8 @@ beforeAll(async () => {
   const delivery = await poll(
     async () => (await owner.api('GET', `/v1/webhooks/${webhook.body.id}/deliveries`)).body[0],
   );
+  const fileId = await attachFile();
+  const replay = await owner.api('POST', `/v1/webhooks/${webhook.body.id}/replay`, { body: {} });
   const project = await owner.api('POST', '/v1/projects', { body: bodies['createProject'] });
   const link = await owner.api('POST', `/v1/surveys/${survey.body.id}/links`, { body: { single_use: true } });
   const user = await owner.api('POST', '/v1/users', { body: bodies['createUser'] });
@@ -70,10 +72,32 @@ beforeAll(async () => {
     response_id: response.body.id,
     webhook_id: webhook.body.id,
     delivery_id: delivery.id,
+    replay_id: replay.body.id,
+    file_id: fileId,
   });
   const privateKey = await loadKey(toKeyFiles(toPaths(inject('stackFolder')).keys).internalKeyOf('gateway'));
   gatewayMinter = await createTokenMinter({ service: 'gateway', privateKey });
 });
+
+/** A file of `owner` that a response names. */
+async function attachFile(): Promise<string> {
+  const definition = {
+    schema_version: '1.0',
+    version: 1,
+    survey: {
+      title: 'Application',
+      supported_languages: ['en'],
+      pages: [{ questions: [{ id: 'cv', type: 'file_upload', title: 'Your CV' }] }],
+    },
+  };
+  const { body: survey } = await owner.api('POST', '/v1/surveys', { body: definition });
+  await owner.api('POST', `/v1/surveys/${survey.id}/publish`);
+  const path = `/v1/public/surveys/${survey.id}/files?question_id=cv`;
+  const uploaded = await fetch(`${inject('stack').gateway}${path}`, { method: 'POST', body: 'about me' });
+  const { file_id } = (await uploaded.json()) as { file_id: string };
+  await owner.api('POST', `/v1/surveys/${survey.id}/responses`, { body: { data: { cv: [{ file_id }] } } });
+  return file_id;
+}
 
 function pathOf({ segments }: Route, idOf = recordOf): string {
   const parts = segments.map((segment) => ('literal' in segment ? segment.literal : idOf(segment.field.name)));

@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/adr/README.md', 'deploy/local/README.md'];
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/architecture.md',
+  'docs/webhooks.md',
+  'docs/adr/README.md',
+  'deploy/local/README.md',
+];
 
 async function exists(path: string): Promise<boolean> {
   return access(path).then(

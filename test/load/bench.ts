@@ -4,7 +4,10 @@ import type { Bench } from './bench-report.ts';
 import { printReport } from './bench-report.ts';
 
 const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> = {
+  delivery: () => import('./benches/delivery.ts'),
+  ingest: () => import('./benches/ingest.ts'),
   questionnaire: () => import('./benches/questionnaire.ts'),
+  reading: () => import('./benches/reading.ts'),
   smoke: () => import('./benches/smoke.ts'),
   surveys: () => import('./benches/surveys.ts'),
 };

@@ -1,16 +1,92 @@
-// A load generator in a process of its own: posts one body again and again over keep-alive connections, each as soon as
-// the answer before is in. Reads its task from the first argument, prints its outcome as JSON.
-import { Pool } from 'undici';
-import type { LoadOutcome, LoadTask } from './load-task.ts';
+// A load generator in a process of its own: posts one body again and again over keep-alive connections. Reads its task from
+// the first argument, says when it measures, and sends its outcome.
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTokenMinter } from '@survey/runtime/auth/internal-token';
+import { headers as ourHeaders } from '@survey/runtime/rpc/headers';
+import { Client } from 'undici';
+import type { LoadOutcome, LoadTask, Pace } from './load-task.ts';
 
 const task: LoadTask = JSON.parse(process.argv[2] ?? '{}');
-const { origin, path, body, connections, warmUpMs, measureMs } = task;
-const pool = new Pool(origin, { connections, pipelining: 1 });
+const { origins, path, body, pace, warmUpMs, measureMs } = task;
+const clients = Array.from(
+  { length: pace.connections },
+  // Idle ones are kept a little shorter than our listeners keep them.
+  (_, index) => new Client(origins[index % origins.length] ?? '', { pipelining: 1, keepAliveTimeout: 60_000 }),
+);
+const headersOf = await headerSource();
 
 const start = performance.now() + warmUpMs;
 const end = start + measureMs;
-let failed = 0;
 const latencies: number[] = [];
+const failures: Record<string, number> = {};
+let shed = 0;
+
+/** The headers of a request: beside the common ones those that a caller of the services has. */
+async function headerSource(): Promise<() => Promise<Record<string, string>>> {
+  const common = { 'content-type': 'application/json' };
+  if (task.internalKey === undefined) return async () => common;
+  const { file, caller, audience } = task.internalKey;
+  const minter = await createTokenMinter({ service: caller, privateKey: JSON.parse(await readFile(file, 'utf8')) });
+  return async () => ({
+    ...common,
+    authorization: `Bearer ${await minter.mint(audience, {})}`,
+    [ourHeaders.clientAddress]: '127.0.0.1',
+  });
+}
+
+/** Sends one request; what became of it counts when it was due while we measured. */
+async function post(client: Client, dueAt: number, headers: Record<string, string>): Promise<void> {
+  let seen: string;
+  try {
+    const response = await client.request({ method: 'POST', path, body, headers });
+    await response.body.dump();
+    const isShed = response.statusCode === 503 && response.headers['retry-after'] !== undefined;
+    seen = isShed ? 'shed' : response.statusCode < 300 ? 'good' : String(response.statusCode);
+  } catch (error) {
+    seen = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+  if (dueAt < start || dueAt >= end) return;
+  if (seen === 'good') latencies.push(performance.now() - dueAt);
+  else if (seen === 'shed') shed += 1;
+  else failures[seen] = (failures[seen] ?? 0) + 1;
+}
+
+/** Each connection by itself, one request after the other. */
+async function runClosed(): Promise<void> {
+  const loop = async (client: Client) => {
+    for (let now = performance.now(); now < end; now = performance.now()) await post(client, now, await headersOf());
+  };
+  await Promise.all(clients.map(loop));
+}
+
+/** As many requests as are due by now, over and over; the connection that has rested longest takes the next one. */
+async function runOpen({ perSecond }: Pace & { kind: 'open' }): Promise<void> {
+  const free = [...clients];
+  const waiting: number[] = [];
+  const running = new Set<Promise<void>>();
+  const send = (headers: Record<string, string>) => {
+    while (waiting.length > 0 && free.length > 0) {
+      // Neither is empty.
+      const [client, dueAt] = [free.shift() as Client, waiting.shift() as number];
+      const sent: Promise<void> = post(client, dueAt, headers).finally(() => {
+        running.delete(sent);
+        free.push(client);
+        send(headers);
+      });
+      running.add(sent);
+    }
+  };
+  const begin = performance.now();
+  for (let due = 0; performance.now() < end; await sleep(1)) {
+    const headers = await headersOf();
+    for (; begin + (due * 1000) / perSecond <= performance.now(); due += 1)
+      waiting.push(begin + (due * 1000) / perSecond);
+    send(headers);
+  }
+  await Promise.all(running);
+}
+
 let cpuAtStart = process.cpuUsage();
 let cpu = cpuAtStart;
 setTimeout(() => {
@@ -22,39 +98,18 @@ setTimeout(() => {
   process.send?.('measured');
 }, warmUpMs + measureMs);
 
-async function client(): Promise<void> {
-  for (;;) {
-    const sent = performance.now();
-    if (sent >= end) return;
-    const status = await post();
-    const answered = performance.now();
-    if (sent < start || answered > end) continue;
-    if (status === 201) latencies.push(answered - sent);
-    else failed += 1;
-  }
-}
-
-/** The status of the answer; undefined when there is none. */
-async function post(): Promise<number | undefined> {
-  try {
-    const headers = { 'content-type': 'application/json' };
-    const response = await pool.request({ method: 'POST', path, body, headers });
-    await response.body.dump();
-    return response.statusCode;
-  } catch {
-    return undefined; // counted as failed by the caller
-  }
-}
-
-await Promise.all(Array.from({ length: connections }, client));
-await pool.close();
+await (pace.kind === 'closed' ? runClosed() : runOpen(pace));
+await Promise.all(clients.map((client) => client.close()));
 latencies.sort((a, b) => a - b);
 const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
 const outcome: LoadOutcome = {
   succeeded: latencies.length,
-  failed,
+  shed,
+  failed: Object.values(failures).reduce((sum, count) => sum + count, 0),
+  failures,
   p50Ms: at(0.5),
   p99Ms: at(0.99),
+  maxMs: latencies.at(-1) ?? 0,
   cpuSeconds: (cpu.user + cpu.system) / 1e6,
 };
 process.send?.(outcome);

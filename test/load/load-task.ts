@@ -3,23 +3,40 @@ import { join } from 'node:path';
 
 /** What the load generator is to do. */
 export interface LoadTask {
-  readonly origin: string;
+  /** Connections are spread over them. */
+  readonly origins: readonly string[];
   readonly path: string;
   /** JSON text of every request. */
   readonly body: string;
-  /** Requests in flight at the same time. */
-  readonly connections: number;
+  /** Key of a caller of the services, whose tokens go with the requests; undefined for none. */
+  readonly internalKey?: { readonly file: string; readonly caller: string; readonly audience: string };
+  readonly pace: Pace;
   readonly warmUpMs: number;
   readonly measureMs: number;
 }
 
-/** What it saw while it measured. Latencies in milliseconds. */
+/**
+ * `closed`: each connection sends its next request when it has the answer before. `open`: requests are due at a rate, whatever
+ * becomes of those before; the connections take turns, so that all of them are in use, and what finds none free waits.
+ */
+export type Pace =
+  | { readonly kind: 'closed'; readonly connections: number }
+  | { readonly kind: 'open'; readonly connections: number; readonly perSecond: number };
+
+/** What it saw while it measured. Latencies in milliseconds: with an open pace from when a request was due. */
 export interface LoadOutcome {
-  /** Answers with status 201. */
+  /** Answers with a good status. */
   readonly succeeded: number;
+  /** Answers with status 503 and a Retry-After. */
+  readonly shed: number;
+  /** Every other answer, and requests without one. */
   readonly failed: number;
+  /** What those were, with their numbers. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** Of those that succeeded. */
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly maxMs: number;
   /** CPU time of the generator itself. */
   readonly cpuSeconds: number;
 }
@@ -28,9 +45,9 @@ export interface LoadOutcome {
 export type LoadMark = 'measuring' | 'measured';
 
 /** Runs the generator in a process of its own; `onMark` is called at once when it says something. */
-export function runLoad(task: LoadTask, onMark: (mark: LoadMark) => void): Promise<LoadOutcome> {
+export function runLoad(task: LoadTask, onMark: (mark: LoadMark) => void = () => {}): Promise<LoadOutcome> {
   return new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, 'generator.ts'), [JSON.stringify(task)]);
+    const child = fork(join(import.meta.dirname, 'generator.ts'), [JSON.stringify(task)], { execArgv: [] });
     let outcome: LoadOutcome | undefined;
     child.on('message', (message) => {
       if (message === 'measuring' || message === 'measured') onMark(message);

@@ -3,12 +3,17 @@ import type { Api } from './platform.ts';
 
 /** Ids on all pages of a list. */
 export async function listIds(api: Api, path: string): Promise<readonly string[]> {
-  const ids: string[] = [];
+  return (await listAll<{ readonly id: string }>(api, path)).map(({ id }) => id);
+}
+
+/** What is on all pages of a list. */
+export async function listAll<T>(api: Api, path: string): Promise<readonly T[]> {
+  const items: T[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
     const { status, headers, body } = await api('GET', next);
     expect(status).toBe(200);
-    ids.push(...body.map(({ id }: { id: string }) => id));
+    items.push(...body);
     next = /<([^>]*)>/.exec(headers.get('link') ?? '')?.[1];
   }
-  return ids;
+  return items;
 }

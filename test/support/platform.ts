@@ -30,9 +30,8 @@ export type Api = (
   options?: { body?: unknown; headers?: Record<string, string> },
 ) => Promise<Answer>;
 
-/** A client that sends this token, or none. */
-export function createApi(token?: string): Api {
-  const { gateway } = inject('stack');
+/** A client that sends this token, or none, to the stack's gateway or another one. */
+export function createApi(token?: string, gateway: string = inject('stack').gateway): Api {
   return async (method, path, { body, headers = {} } = {}) => {
     const response = await fetch(`${gateway}${path}`, {
       method,
@@ -45,7 +44,7 @@ export function createApi(token?: string): Api {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   };
 }

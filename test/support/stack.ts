@@ -33,7 +33,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     WEBHOOK_TIMEOUT_MS: '5000',
     TENANT_ERASURE_SETTLE_SECONDS: '2',
   });
-  const stack = await startStack({ dir: folder, demo: false, log: (line) => process.stderr.write(`${line}\n`) });
+  const log = (line: string) => process.stderr.write(`${line}\n`);
+  const stack = await startStack({
+    dir: folder,
+    demo: false,
+    failPoints: ['faults', 'chaos'].includes(project.name),
+    log,
+  });
   project.provide('stack', stack.info());
   project.provide('stackFolder', folder);
   project.provide('collector', collector.url);

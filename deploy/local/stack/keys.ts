@@ -8,7 +8,7 @@ import { serviceNames, services } from './services.ts';
 /** Every process that signs internal tokens, and the services that take its tokens. */
 const CALLERS: Readonly<Record<string, readonly string[]>> = {
   gateway: serviceNames,
-  operator: ['identity'],
+  operator: serviceNames,
   ...Object.fromEntries(Object.entries(services).map(([name, { calls }]) => [name, calls])),
 };
 

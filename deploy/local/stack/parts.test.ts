@@ -44,12 +44,15 @@ describe('planParts', () => {
       KAFKA_BROKERS: 'k:1',
       SETUP_ON_START: 'true',
       INTERNAL_KEY_FILE: '/keys/internal-import.json',
+      ENCRYPTION_KEYRING_FILE: '/keys/encryption-keyring.json',
       SURVEY_GRPC_ADDRESS: service('survey')?.grpc,
       RESPONSE_GRPC_ADDRESS: service('response')?.grpc,
     });
-    expect(service('survey')?.env).toHaveProperty('ENCRYPTION_KEYRING_FILE', '/keys/encryption-keyring.json');
-    expect(service('import')?.env).not.toHaveProperty('ENCRYPTION_KEYRING_FILE');
     expect(service('survey')?.env).not.toHaveProperty('RESPONSE_GRPC_ADDRESS');
+  });
+
+  it('limits nobody on this machine', () => {
+    expect(service('response')?.env).toHaveProperty('PUBLIC_UNLIMITED_RANGES', '127.0.0.0/8,::1/128');
   });
 
   it('tells the gateway every service and the issuer of tokens', () => {

@@ -99,7 +99,7 @@ function planService(
   addresses: ReadonlyMap<Backend, ServiceAddresses>,
   { mongodbUri, kafkaBrokers, keys }: Surroundings,
 ): PartPlan {
-  const { calls, encrypts, env } = services[name];
+  const { calls, env } = services[name];
   return {
     name,
     script: `services/${name}/src/main.ts`,
@@ -114,7 +114,7 @@ function planService(
       SETUP_ON_START: 'true',
       INTERNAL_KEY_FILE: keys.internalKeyOf(name),
       INTERNAL_JWKS_FILE: keys.internalJwks,
-      ...(encrypts ? { ENCRYPTION_KEYRING_FILE: keys.encryptionKeyring } : {}),
+      ENCRYPTION_KEYRING_FILE: keys.encryptionKeyring,
       ...grpcAddresses(calls, addresses),
       ...env,
     },

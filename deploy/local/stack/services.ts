@@ -4,22 +4,26 @@ import type { Backend } from '@survey/proto/catalog';
 interface ServiceNeeds {
   /** Services that it calls. */
   readonly calls: readonly Backend[];
-  readonly encrypts: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
+const LOOPBACK = '127.0.0.0/8,::1/128';
+
 /** The services of the stack, in the order of their usual ports. */
 export const services: Readonly<Record<Backend, ServiceNeeds>> = {
-  identity: { calls: [], encrypts: true },
-  survey: { calls: [], encrypts: true },
-  response: { calls: ['survey'], encrypts: true },
+  identity: { calls: [] },
+  survey: { calls: [] },
+  response: {
+    calls: ['survey'],
+    // Respondents of a developer are all on this machine.
+    env: { PUBLIC_UNLIMITED_RANGES: LOOPBACK },
+  },
   webhook: {
     calls: ['response'],
-    encrypts: true,
     // Receivers of a developer run on this machine.
-    env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8,::1/128', WEBHOOK_ALLOWED_PORTS: '*' },
+    env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_RANGES: LOOPBACK, WEBHOOK_ALLOWED_PORTS: '*' },
   },
-  import: { calls: ['survey', 'response'], encrypts: false },
+  import: { calls: ['survey', 'response'] },
 };
 
 // The keys of a record of backends are backends.

@@ -12,6 +12,7 @@ export interface StartInfraOptions {
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
   readonly onRestarted: () => void;
+  readonly failPoints: boolean;
 }
 
 export interface Infra {
@@ -26,7 +27,7 @@ export async function startInfra(options: StartInfraOptions): Promise<Infra> {
   const failed = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
   const starts = [
-    keep('mongodb', startMongo, { ...options, signal }),
+    keep('mongodb', (mongodb) => startMongo({ ...mongodb, failPoints: options.failPoints }), { ...options, signal }),
     keep('kafka', startKafka, { ...options, signal }),
   ] as const;
   for (const start of starts) start.catch(() => failed.abort());
@@ -50,7 +51,7 @@ export async function startInfra(options: StartInfraOptions): Promise<Infra> {
 async function keep<T extends Mongo | Kafka>(
   name: string,
   start: (options: InfraOptions) => Promise<T>,
-  { paths, host, log, signal, onRestarted }: StartInfraOptions,
+  { paths, host, log, signal, onRestarted }: Omit<StartInfraOptions, 'failPoints'>,
 ) {
   const shared = { dataDir: join(paths.data, name), logFile: join(paths.logs, `${name}.log`), host, log };
   let current = await start({ ...shared, signal });

@@ -43,7 +43,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
       throw new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${route.maxBodyBytes} bytes` });
 
     const clientAddress = clientAddressOf(request, trustedProxies);
-    cleanRequestHeaders(request.headers);
+    request.headers = cleanRequestHeaders(request.headers);
     request.headers.authorization = `Bearer ${await minter.mint(backend, subject)}`;
     request.headers[headers.requestId] = call.requestId;
     request.headers[headers.clientAddress] = clientAddress;

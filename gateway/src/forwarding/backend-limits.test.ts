@@ -33,6 +33,19 @@ describe('a backend that hangs', () => {
     expect(await next).toMatchObject({ status: 200, body: 'next' });
   });
 
+  it('is sent fewer streams than messages at a time', async () => {
+    const waiting: ServerResponse[] = [];
+    const hang: Backend = (_request, response) => void waiting.push(response);
+    const limits = { maxInFlight: 2, maxStreams: 1 };
+    const streams = await open(hang, { ...limits, kind: 'stream' });
+    const messages = await open(hang, limits);
+    const first = [send(streams.url), send(messages.url), send(messages.url)];
+    await poll(() => waiting.length === 3);
+    expect(await send(streams.url)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    for (const response of waiting) response.end('late');
+    await Promise.all(first);
+  });
+
   it('keeps no place for a caller that left before its request could be forwarded', async () => {
     const gone = Promise.withResolvers<void>();
     const left = async (request: IncomingMessage, response: ServerResponse) => {

@@ -21,6 +21,7 @@ export interface BackendProxy {
 export type ExchangeKind = 'message' | 'stream';
 
 const CONNECT_MS = 3_000;
+const MAX_STREAMS = 128;
 
 export interface BackendProxyOptions {
   readonly url: string;
@@ -32,9 +33,12 @@ export interface BackendProxyOptions {
   readonly exchangeMs?: number;
   /** Requests at the same time; more are refused. */
   readonly maxInFlight?: number;
+  /** How many of them may be streams: a caller can make one last. */
+  readonly maxStreams?: number;
 }
 
 interface Attempt {
+  readonly kind: ExchangeKind;
   readonly fail: (error: unknown) => void;
   upstream?: http.ClientRequest;
   timedOut: boolean;
@@ -43,19 +47,20 @@ interface Attempt {
 /** Forwards requests, whose headers have been prepared, to one service. */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { url, tls, silenceMs = 35_000, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
+  const { maxStreams = MAX_STREAMS } = options;
   const { agent, close } = createBackendAgent(url, tls);
-  const attempts = new WeakMap<Response, Attempt>();
-  let inFlight = 0;
+  const running = { message: 0, stream: 0 };
 
   const plugin: Plugin<Request, Response> = (proxy) => {
     proxy.on('proxyReq', (upstream, _request, response) => {
       // Responses need not come to an end: not those that wait for others on a connection that breaks.
-      inFlight += 1;
-      upstream.once('close', () => {
-        inFlight -= 1;
-      });
-      const attempt = attempts.get(response);
+      const attempt = attemptOf(response);
       if (attempt === undefined) return;
+      const { kind } = attempt;
+      running[kind] += 1;
+      upstream.once('close', () => {
+        running[kind] -= 1;
+      });
       attempt.upstream = upstream;
       upstream.once('timeout', () => {
         attempt.timedOut = true;
@@ -66,17 +71,18 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       const call = callOf(response);
       const tenant = answer.headers[headers.tenant];
       if (typeof tenant === 'string') call.tenantId ??= tenant;
-      cleanResponseHeaders(answer.headers);
+      answer.headers = cleanResponseHeaders(answer.headers);
       // The listener has said so when it is draining.
       const ends = !call.keepAlive || response.getHeader('connection') === 'close';
       answer.headers.connection = ends ? 'close' : 'keep-alive';
     });
     // With a listener the middleware reports failures here, and only some of them to its callback as well.
-    proxy.on('error', (error, _request, response) => attempts.get(response as Response)?.fail(error));
+    proxy.on('error', (error, _request, response) => attemptOf(response as Response)?.fail(error));
   };
 
   const middleware = createProxyMiddleware<Request, Response>({
-    target: url,
+    // Parsed once: a text is parsed anew for each request.
+    target: new URL(url),
     agent,
     changeOrigin: true,
     proxyTimeout: silenceMs,
@@ -85,21 +91,21 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     plugins: [plugin],
   });
 
-  function attemptOnce(request: Request, response: Response): Promise<void> {
+  function attemptOnce(request: Request, response: Response, kind: ExchangeKind): Promise<void> {
     return new Promise((resolve, reject) => {
-      attempts.set(response, { fail: reject, timedOut: false });
+      response.locals['attempt'] = { kind, fail: reject, timedOut: false } satisfies Attempt;
       middleware(request, response, reject).then(resolve, reject);
     });
   }
 
-  async function attemptTwice(request: Request, response: Response): Promise<void> {
+  async function attemptTwice(request: Request, response: Response, kind: ExchangeKind): Promise<void> {
     try {
-      await attemptOnce(request, response);
+      await attemptOnce(request, response, kind);
     } catch (error) {
-      const attempt = attempts.get(response);
+      const attempt = attemptOf(response);
       if (!isStaleConnection(request, response, attempt)) throw toUpstreamError(error, attempt?.timedOut === true);
-      await attemptOnce(request, response).catch((cause) => {
-        throw toUpstreamError(cause, attempts.get(response)?.timedOut === true);
+      await attemptOnce(request, response, kind).catch((cause) => {
+        throw toUpstreamError(cause, attemptOf(response)?.timedOut === true);
       });
     }
   }
@@ -108,16 +114,24 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     async forward(request, response, kind) {
       if (response.destroyed) return;
       // A service that hangs must not gather the requests of all others here.
-      if (inFlight >= maxInFlight) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-      const deadline = kind === 'message' ? setTimeout(() => giveUp(attempts.get(response)), exchangeMs) : undefined;
+      const isFull =
+        running.message + running.stream >= maxInFlight || (kind === 'stream' && running.stream >= maxStreams);
+      if (isFull) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      const deadline = kind === 'message' ? setTimeout(() => giveUp(attemptOf(response)), exchangeMs) : undefined;
       try {
-        await attemptTwice(request, response);
+        await attemptTwice(request, response, kind);
       } finally {
         clearTimeout(deadline);
       }
     },
     close,
   };
+}
+
+/** Beside the call, and not in a weak map: what those hold outlives many a collection of garbage. */
+function attemptOf(response: Response): Attempt | undefined {
+  // Set by `attemptOnce` alone.
+  return response.locals['attempt'] as Attempt | undefined;
 }
 
 /** A kept connection that the other side was just closing. What only reads may be asked again: RFC 9110, section 9.2.2. */

@@ -4,14 +4,12 @@ import { cleanRequestHeaders, cleanResponseHeaders } from './header-rules.ts';
 describe('cleanRequestHeaders', () => {
   it('takes off what Connection lists', () => {
     const headers = { connection: 'Keep-Alive , X-Private', 'x-private': '1', accept: '*/*' };
-    cleanRequestHeaders(headers);
-    expect(headers).toEqual({ accept: '*/*' });
+    expect(cleanRequestHeaders(headers)).toEqual({ accept: '*/*' });
   });
 
   it('leaves on what says how long the body is, though Connection lists it', () => {
     const headers = { connection: 'content-length, transfer-encoding, host', 'content-length': '5', host: 'a' };
-    cleanRequestHeaders(headers);
-    expect(headers).toEqual({ 'content-length': '5', host: 'a' });
+    expect(cleanRequestHeaders(headers)).toEqual({ 'content-length': '5', host: 'a' });
   });
 });
 
@@ -28,8 +26,7 @@ describe('cleanResponseHeaders', () => {
       'transfer-encoding': 'chunked',
       location: '/v1/surveys/1',
     };
-    cleanResponseHeaders(headers);
-    expect(headers).toEqual({
+    expect(cleanResponseHeaders(headers)).toEqual({
       'content-type': 'application/json',
       'transfer-encoding': 'chunked',
       location: '/v1/surveys/1',

@@ -11,9 +11,13 @@ export function answerBrokenRequests(server: Server): void {
   const runningOn = (socket: Socket): readonly ServerResponse[] => [...(exchanges.get(socket) ?? [])];
 
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const running = exchanges.get(socket) ?? new Set();
-    exchanges.set(socket, running.add(response));
-    response.once('close', () => running.delete(response));
+    let running = exchanges.get(socket);
+    if (running === undefined) {
+      running = new Set();
+      exchanges.set(socket, running);
+    }
+    const own = running.add(response);
+    response.once('close', () => own.delete(response));
   });
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

@@ -2,14 +2,14 @@ import { checkHost } from '@survey/runtime/rest/check-host';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { addDocs } from '../docs/add-docs.ts';
+import { docs } from '../docs/docs.ts';
 import type { PlatformHealth } from '../health/platform-health.ts';
 import { createHttpMetrics } from '../metrics/http-metrics.ts';
 import { createMetricsPage } from '../metrics/metrics-page.ts';
-import { addPage } from './add-page.ts';
 import { answerErrors } from './answer-errors.ts';
 import { beginCall } from './call.ts';
 import { logRequests } from './log-requests.ts';
+import { type Page, servePages } from './pages.ts';
 import { traceRequests } from './trace-requests.ts';
 
 interface Options {
@@ -38,15 +38,21 @@ export function createExpressApp(options: Options): Express {
     checkHost(request);
     next();
   });
-  addPage(app, '/health', async (_request, response) => {
-    const state = await health();
-    response.setHeader('cache-control', 'no-store');
-    response.status(state.status === 'healthy' ? 200 : 503).json(state);
-  });
-  addPage(app, '/metrics', createMetricsPage(metrics, metricsToken));
-  addDocs(app);
+  app.use(
+    servePages(
+      new Map([['/health', healthPage(health)], ['/metrics', createMetricsPage(metrics, metricsToken)], ...docs]),
+    ),
+  );
   // Only these: nobody wants to read that a probe was answered.
   app.use(traceRequests, logRequests(log), api);
   app.use(answerErrors(log));
   return app;
+}
+
+function healthPage(health: Options['health']): Page {
+  return async (_request, response) => {
+    const state = await health();
+    response.setHeader('cache-control', 'no-store');
+    response.status(state.status === 'healthy' ? 200 : 503).json(state);
+  };
 }

@@ -19,7 +19,7 @@ export async function startProxy(url: string, options: ProxyOptions = {}): Promi
   const app = express();
   app.use((request, response, next) => {
     beginCall(request, response);
-    cleanRequestHeaders(request.headers);
+    request.headers = cleanRequestHeaders(request.headers);
     next();
   });
   app.use(async (request, response) => {

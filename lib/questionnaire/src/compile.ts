@@ -1,3 +1,4 @@
+import type { FileRules } from './answers/answer-type.ts';
 import type { QuestionTypeName } from './answers/answer-types.ts';
 import type { Countable } from './answers/countable.ts';
 import { createPatternCompiler } from './answers/pattern.ts';
@@ -20,6 +21,8 @@ export interface CompiledDefinition extends ColumnFormat {
   readonly validate: Validate;
   /** What there is to count in answers: the questions in their order. */
   readonly questions: readonly CountedQuestion[];
+  /** The questions that take files. */
+  readonly fileQuestions: readonly FileQuestion[];
 }
 
 /** A question, and what of its answers can be counted. */
@@ -27,6 +30,13 @@ export interface CountedQuestion {
   readonly id: string;
   readonly type: QuestionTypeName;
   readonly countable: Countable;
+}
+
+/** A question whose answers name files. */
+export interface FileQuestion extends FileRules {
+  readonly id: string;
+  /** JSON pointer of its answer: `/data/<id>`. */
+  readonly dataPath: string;
 }
 
 /**
@@ -53,6 +63,9 @@ export const compile = (definition: unknown): CompiledDefinition => {
     lint,
     validate: createValidate(questions, program),
     questions: questions.map(({ id, type, rules }) => ({ id, type, countable: rules.countable })),
+    fileQuestions: questions.flatMap(({ id, dataPath, rules }) =>
+      rules.files ? [{ id, dataPath, ...rules.files }] : [],
+    ),
     // Columns can be a hundred thousand, and most definitions are compiled only to validate.
     get columns() {
       return columnFormat().columns;

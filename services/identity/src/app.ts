@@ -1,6 +1,7 @@
 import { catalog, topics } from '@survey/proto/catalog';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { dataKeyIndexes } from '@survey/runtime/crypto/data-key';
+import { createKeyHandler } from '@survey/runtime/crypto/key-handler';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
 import { idempotencyIndexes } from '@survey/runtime/mongo/idempotency-store';
@@ -81,6 +82,7 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
       createApiKeyCheckHandler(apiKeys),
       createAuditHandler(auditEvents),
       createTenantAdminHandler({ tenants, users }),
+      createKeyHandler({ envelope, tenants: followed }),
     ],
     indexes: {
       tenants: [...tenantIndexes, outboxIndex],

@@ -4,20 +4,13 @@ import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { ImportService } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { connectService, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
-import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
-import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
-import { testLog } from '@survey/runtime/testing/test-log';
-import { MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createImportApp } from './app.ts';
-import type { ImportDocument } from './imports/import-store.ts';
-import { startFakeServices } from './testing/fake-services.ts';
+import { ALL_PERMISSIONS, type Caller, startImportApp, type TestApp } from './testing/import-app.ts';
 
-const ALL = ['surveys:import', 'responses:import'];
 const data = {
   survey: {
     title: 'Lunch',
@@ -41,66 +34,23 @@ const data = {
   ],
 };
 
-let keys: TestKeys;
-let fakes: Awaited<ReturnType<typeof startFakeServices>>;
-let app: Awaited<ReturnType<typeof createImportApp>>;
-let ports: Awaited<ReturnType<typeof app.start>>;
-let config: ReturnType<typeof createTestConfig>;
-let client: MongoClient;
+let app: TestApp;
+let state: TestApp['fakes'];
 
 beforeAll(async () => {
-  keys = await createTestKeys();
-  fakes = await startFakeServices(keys);
-  config = createTestConfig('import', keys);
-  const { surveyGrpcAddress, responseGrpcAddress } = fakes;
-  app = await createImportApp({ ...config, surveyGrpcAddress, responseGrpcAddress }, testLog);
-  ports = await app.start();
-  client = new MongoClient(config.mongodbUri);
+  app = await startImportApp();
+  state = app.fakes;
 });
-
-afterEach(() => {
-  fakes.state.batches.length = 0;
-  fakes.state.batchesUntilAway = undefined;
-  fakes.state.refusal = undefined;
-  fakes.state.beforeBatch = async () => {};
-});
-
-afterAll(async () => {
-  await app.stop();
-  await fakes.close();
-  await keys.close();
-  await client.db(config.mongodbDatabase).dropDatabase();
-  await client.close();
-});
-
-interface Caller {
-  readonly tenantId?: string;
-  readonly permissions?: readonly string[];
-}
-
-async function post(path: string, body: unknown, { tenantId = randomUUID(), permissions = ALL }: Caller = {}) {
-  const minter = await keys.minterOf('gateway');
-  const token = await minter.mint('import', { tenantId, subject: 'user-1', permissions: [...permissions] });
-  const response = await fetch(`http://127.0.0.1:${ports.httpPort}/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
-}
+afterEach(() => app.reset());
+afterAll(() => app.close());
 
 const importSurvey = (options: object = {}, change: object = {}, caller: Caller = {}) =>
-  post('/surveys/import', { source: 'custom', format: 'json', data, options, ...change }, caller);
+  app.post('/surveys/import', { source: 'custom', format: 'json', data, options, ...change }, caller);
 const importResponses = (surveyId: string, body: object, caller: Caller) =>
-  post(`/surveys/${surveyId}/responses/import`, body, caller);
-const recordsOf = (tenantId: string) =>
-  client
-    .db(config.mongodbDatabase)
-    .collection<ImportDocument>('imports')
-    .find({ tenant_id: tenantId as never })
-    .toArray();
+  app.post(`/surveys/${surveyId}/responses/import`, body, caller);
+const recordsOf = (tenantId: string) => app.recordsOf(tenantId);
 const responsesOf = (surveyId: string) =>
-  [...fakes.state.responses.values()].filter((response) => response.surveyId === surveyId);
+  [...state.responses.values()].filter((response) => response.surveyId === surveyId);
 
 describe('importing a survey', () => {
   it('stores the survey closed, its good responses, and reports the bad ones', async () => {
@@ -141,7 +91,7 @@ describe('importing a survey', () => {
         completedAt: time,
       },
     ]);
-    expect(fakes.state.surveys.get(body.id)).toMatchObject({ tenantId, createdBy: 'user-1' });
+    expect(state.surveys.get(body.id)).toMatchObject({ tenantId, createdBy: 'user-1' });
   });
 
   it('keeps a record without contents, and tells of it in an event', async () => {
@@ -281,7 +231,7 @@ describe('importing a survey', () => {
   });
 
   it('leaves a failed record and event when the survey cannot be stored', async () => {
-    fakes.state.refusal = new AppError('UNAVAILABLE');
+    state.refusal = new AppError('UNAVAILABLE');
     const tenantId = randomUUID();
     const { status, body } = await importSurvey({}, {}, { tenantId });
     expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
@@ -317,11 +267,11 @@ describe('importing a survey', () => {
     [{ languages: ['en', 'en'] }, '/data/settings/languages'],
   ])('refuses the settings %j before anything begins', async (settings, path) => {
     const tenantId = randomUUID();
-    const stored = fakes.state.surveys.size;
+    const stored = state.surveys.size;
     const { status, body } = await importSurvey({}, { data: { survey: data.survey, settings } }, { tenantId });
     expect([status, body.code]).toEqual([422, 'INVALID_IMPORT']);
     expect(body.errors.map((error: { path: string }) => error.path)).toEqual([path]);
-    expect(fakes.state.surveys.size).toBe(stored);
+    expect(state.surveys.size).toBe(stored);
     expect(await recordsOf(tenantId)).toEqual([]);
   });
 
@@ -340,20 +290,20 @@ describe('importing a survey', () => {
       detail: 'wrong',
     }));
     if (ofSettings === undefined || ofAnother === undefined) throw new Error('there are two');
-    fakes.state.refusal = new AppError('VALIDATION_FAILED', { errors: [ofSettings, ofAnother] });
+    state.refusal = new AppError('VALIDATION_FAILED', { errors: [ofSettings, ofAnother] });
     const { status, body } = await importSurvey();
     expect([status, body.code, body.errors]).toEqual([
       422,
       'INVALID_IMPORT',
       [{ ...ofSettings, path: '/data/settings/closes_at' }],
     ]);
-    fakes.state.refusal = new AppError('VALIDATION_FAILED', { errors: [ofAnother] });
+    state.refusal = new AppError('VALIDATION_FAILED', { errors: [ofAnother] });
     const other = await importSurvey();
     expect([other.status, other.body.code, other.body.errors]).toEqual([422, 'VALIDATION_FAILED', [ofAnother]]);
   });
 
   it('has failed, with the survey there, when none of the responses could be stored', async () => {
-    fakes.state.batchesUntilAway = 0;
+    state.batchesUntilAway = 0;
     const tenantId = randomUUID();
     const { status, body } = await importSurvey({}, {}, { tenantId });
     expect([status, body.status]).toEqual([201, 'closed']);
@@ -366,7 +316,7 @@ describe('importing a survey', () => {
       errors: [{ code: 'UNAVAILABLE' }, { code: 'UNAVAILABLE' }, { index: 2, code: 'BAD_TIME' }],
     });
     expect(await recordsOf(tenantId)).toMatchObject([{ status: 'failed', survey_id: body.id }]);
-    fakes.state.batchesUntilAway = undefined;
+    state.batchesUntilAway = undefined;
     const again = await importResponses(body.id, { format: 'json', responses: data.responses }, { tenantId });
     expect(again.body).toMatchObject({ status: 'completed', imported: 1, failed: 2 });
   });
@@ -376,18 +326,18 @@ describe('importing a survey', () => {
       id: `r-${index}`,
       answers: [{ question_id: 'colour', value: 'r' }],
     }));
-    fakes.state.batchesUntilAway = 1;
+    state.batchesUntilAway = 1;
     const tenantId = randomUUID();
     const { status, body } = await importSurvey({}, { data: { ...data, responses } }, { tenantId });
     expect(status).toBe(201);
     expect(body.import).toMatchObject({ status: 'completed', total: 450, imported: 200, failed: 250 });
     expect(body.import.errors).toHaveLength(100);
     expect(body.import.errors[0]).toMatchObject({ index: 200, id: 'r-200', code: 'UNAVAILABLE' });
-    fakes.state.batchesUntilAway = undefined;
-    fakes.state.batches.length = 0;
+    state.batchesUntilAway = undefined;
+    state.batches.length = 0;
     const again = await importResponses(body.id, { format: 'json', responses }, { tenantId });
     expect(again.body).toMatchObject({ total: 450, imported: 250, skipped: 200, failed: 0 });
-    expect(fakes.state.batches).toEqual([200, 200, 50]);
+    expect(state.batches).toEqual([200, 200, 50]);
   });
 });
 
@@ -435,12 +385,11 @@ describe('importing responses', () => {
       answers: [{ question_id: 'colour', value: 'r' }],
     }));
     const gone = Promise.withResolvers<void>();
-    fakes.state.beforeBatch = () => gone.promise;
-    const minter = await keys.minterOf('gateway');
-    const connection = connectService({ name: 'import', address: `127.0.0.1:${ports.grpcPort}`, minter });
+    state.beforeBatch = () => gone.promise;
+    const connection = await app.connect();
     try {
       const responses = fromJson(ValueSchema, values);
-      const subject = { tenantId, subject: 'user-1', permissions: ALL };
+      const subject = { tenantId, subject: 'user-1', permissions: ALL_PERMISSIONS };
       const call = connection
         .client(ImportService)
         .importResponses({ surveyId, format: 'json', responses }, { ...withOnBehalf({ subject }), timeoutMs: 500 });
@@ -476,7 +425,7 @@ describe('importing responses', () => {
     const surveyId = await surveyOf(tenantId);
     const { status, body } = await importResponses(surveyId, { format: 'json', responses: ['x'] }, { tenantId });
     expect([status, body.status, body.failed]).toEqual([200, 'failed', 1]);
-    fakes.state.batchesUntilAway = 0;
+    state.batchesUntilAway = 0;
     const away = await importResponses(surveyId, { format: 'json', responses: data.responses }, { tenantId });
     expect([away.status, away.body.code]).toEqual([503, 'UNAVAILABLE']);
     const statuses = (await recordsOf(tenantId)).map((record) => record.status);
@@ -497,8 +446,8 @@ describe('importing responses', () => {
     expect((await importResponses(surveyId, body, {})).body.code).toBe('SURVEY_NOT_FOUND');
     expect((await importResponses(randomUUID(), body, { tenantId })).status).toBe(404);
     expect((await importResponses('x', body, { tenantId })).status).toBe(404);
-    const survey = fakes.state.surveys.get(surveyId);
-    if (survey !== undefined) fakes.state.surveys.set(surveyId, { ...survey, status: 'deleted' });
+    const survey = state.surveys.get(surveyId);
+    if (survey !== undefined) state.surveys.set(surveyId, { ...survey, status: 'deleted' });
     expect((await importResponses(surveyId, body, { tenantId })).status).toBe(404);
   });
 
@@ -523,10 +472,9 @@ describe('importing responses', () => {
   it('is served over gRPC too', async () => {
     const tenantId = randomUUID();
     const surveyId = await surveyOf(tenantId);
-    const minter = await keys.minterOf('gateway');
-    const connection = connectService({ name: 'import', address: `127.0.0.1:${ports.grpcPort}`, minter });
+    const connection = await app.connect();
     try {
-      const subject = { tenantId, subject: 'user-1', permissions: ALL };
+      const subject = { tenantId, subject: 'user-1', permissions: ALL_PERMISSIONS };
       const responses = { kind: { case: 'listValue' as const, value: { values: [] } } };
       const { report } = await connection
         .client(ImportService)

@@ -1,5 +1,8 @@
 import { topics } from '@survey/proto/catalog';
+import { dataKeyIndexes } from '@survey/runtime/crypto/data-key';
+import { createKeyHandler } from '@survey/runtime/crypto/key-handler';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { idempotencyIndexes } from '@survey/runtime/mongo/idempotency-store';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { createMessageCheck } from '@survey/runtime/rpc/message-check';
 import { createServiceApp } from '@survey/runtime/service/service-app';
@@ -20,7 +23,9 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   const survey = runtime.connect('survey', config.surveyGrpcAddress);
   const response = runtime.connect('response', config.responseGrpcAddress);
 
-  const tenants = followTenants(runtime, { config });
+  const envelope = await runtime.envelope(config.encryptionKeyring);
+  const tenants = followTenants(runtime, { config, destroyKeys: envelope.erase });
+  const idempotency = runtime.idempotency(envelope);
   const collection = runtime.collection<ImportDocument>('imports');
   const relay = runtime.relay(systemScope(collection));
   const store = createImportStore({ collection, onEvent: relay.nudge });
@@ -38,8 +43,12 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
     runtime,
     config,
     tenants,
-    implementations: [createImportHandler(imports)],
-    indexes: { imports: [...importIndexes, outboxIndex] },
+    implementations: [createImportHandler({ imports, idempotency }), createKeyHandler({ envelope, tenants })],
+    indexes: {
+      imports: [...importIndexes, outboxIndex],
+      idempotency_keys: idempotencyIndexes,
+      data_keys: dataKeyIndexes,
+    },
     topics: [topics.import],
     workers: [relay, createImportSweeper({ store, clock, log })],
     connections: [survey, response],

@@ -1,6 +1,7 @@
 import { encryptionKeyring, serviceSettings } from '@survey/runtime/config/common-settings';
-import { integer, text } from '@survey/runtime/config/kinds';
-import type { Config } from '@survey/runtime/config/settings';
+import { integer, list, text } from '@survey/runtime/config/kinds';
+import type { Config, Setting } from '@survey/runtime/config/settings';
+import { type AddressRanges, parseRanges } from './allowances/client.ts';
 
 export const settings = {
   ...serviceSettings,
@@ -17,6 +18,36 @@ export const settings = {
     max: 8_760,
     help: 'How long a response stays in progress after it was saved last. Hours.',
   }),
+  submitsPerMinute: perMinute({
+    env: 'PUBLIC_SUBMITS_PER_MINUTE',
+    fallback: '600',
+    help: 'How many responses one client may submit to a survey, or through a link, in a minute.',
+  }),
+  uploadsPerMinute: perMinute({
+    env: 'PUBLIC_UPLOADS_PER_MINUTE',
+    fallback: '300',
+    help: 'How many files one client may upload for a survey, or through a link, in a minute.',
+  }),
+  failedLookupsPerMinute: perMinute({
+    env: 'PUBLIC_FAILED_LOOKUPS_PER_MINUTE',
+    fallback: '300',
+    help: 'How many surveys and links that there are not, and wrong tokens, one client may come with in a minute.',
+  }),
+  unlimitedRanges: ranges({
+    env: 'PUBLIC_UNLIMITED_RANGES',
+    fallback: '',
+    help: 'Ranges (CIDR) of addresses whose clients may do so without end, with commas between them.',
+  }),
 };
+
+/** By each replica; half of it at once. A client is an IPv4 address, or the /64 of an IPv6 one. */
+function perMinute(common: Pick<Parameters<typeof integer>[0], 'env' | 'fallback' | 'help'>): Setting<number> {
+  return integer({ ...common, min: 1, max: 1_000_000 });
+}
+
+function ranges(common: Parameters<typeof list>[0]): Setting<AddressRanges> {
+  const words = list(common);
+  return { ...words, parse: (raw) => parseRanges(words.parse(raw)) };
+}
 
 export type ResponseConfig = Config<typeof settings>;

@@ -1,22 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
+import { DecryptionError } from '@survey/runtime/crypto/decryption-error';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
 import { readEvent } from '@survey/runtime/kafka/read-event';
 import type { TenantStatus } from '@survey/runtime/tenants/tenant-state';
+import { fixedSecret } from '@survey/runtime/testing/fixed-secret';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
+import { createTestKeyring } from '@survey/runtime/testing/test-keyring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createResponseSealer } from './responses/response-sealer.ts';
+import { fromDocument } from './responses/response-store.ts';
+import { addFileSurvey, named } from './testing/file-survey.ts';
 import { startResponseApp, type TestApp } from './testing/response-app.ts';
 
 const kafka = createTestKafka();
 const publisher = createPublisher(kafka);
+const keyring = createTestKeyring();
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startResponseApp();
+  app = await startResponseApp({ encryptionKeyring: fixedSecret(keyring) });
 });
 afterAll(async () => {
   await app.close();
@@ -87,19 +96,24 @@ describe('the surveys of a suspended tenant', () => {
 
 describe('a deleted tenant', () => {
   it('has no surveys any more, though the survey service still has them, and nothing is left of it', async () => {
-    const survey = app.survey.add();
+    const survey = addFileSurvey(app, {}, { settings: { responseLimit: 9 } });
     const { surveyId, tenantId } = survey;
     const { slug } = app.survey.addLink(survey);
     const other = app.survey.add();
     const visit = () => app.call('GET', `/v1/public/links/${slug}`);
     expect((await visit()).status).toBe(200);
-    expect((await submit(surveyId)).status).toBe(201);
+    expect((await survey.submit({ cv: named(await survey.store()) })).status).toBe(201);
     expect((await submit(other.surveyId)).status).toBe(201);
     const left = (collection: string, owner = tenantId) =>
       app.db.collection(collection).countDocuments({ tenant_id: owner });
-    const collections = ['responses', 'data_keys', 'definitions', 'links'];
-    const allLeft = () => Promise.all(collections.map((collection) => left(collection)));
-    expect(await allLeft()).toEqual([1, 1, 1, 1]);
+    /** Names of the collections that hold documents of the tenant, or of any. */
+    const collectionsWith = async (owner: string | { readonly $exists: true } = tenantId) => {
+      const names = (await app.db.collections()).map(({ collectionName }) => collectionName);
+      const found = await Promise.all(names.map((name) => app.db.collection(name).findOne({ tenant_id: owner })));
+      return names.filter((_, index) => found[index] !== null).sort();
+    };
+    expect(await collectionsWith()).toEqual(await collectionsWith({ $exists: true }));
+    expect(await collectionsWith()).toEqual(expect.arrayContaining(['files', 'ledgers', 'write_windows']));
 
     await tell(tenantId, 'deleted', 2);
     await until(() => show(surveyId), 404);
@@ -112,9 +126,32 @@ describe('a deleted tenant', () => {
       return state !== null && state.erase_at === undefined;
     });
     expect([(await show(surveyId)).status, (await visit()).status]).toEqual([404, 404]);
-    expect(await allLeft()).toEqual([0, 0, 0, 0]);
+    expect(await collectionsWith()).toEqual([]);
     expect(await left('responses', other.tenantId)).toBe(1);
     expect((await submit(other.surveyId)).status).toBe(201);
+  });
+
+  it('has left nothing that can be read in a copy of its responses, as a backup has', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    expect((await submit(surveyId)).status).toBe(201);
+    const copy = await app.responses.findOne({ survey_id: surveyId });
+    if (copy === null) throw new Error('nothing was stored');
+    const dataKeys = app.db.collection<DataKeyDocument>('data_keys');
+    const copiedKeys = await dataKeys.find({ tenant_id: toTenantId(tenantId) }).toArray();
+    /** As a process does that has nothing in its memory yet. */
+    const read = () => {
+      const envelope = createEnvelope({ collection: dataKeys, keyring: async () => keyring, clock: () => new Date() });
+      return createResponseSealer(envelope).open(fromDocument(copy));
+    };
+    expect((await read()).data).toEqual(answers.data);
+
+    await tell(tenantId, 'deleted', 2);
+    await poll(async () => (await app.responses.findOne({ survey_id: surveyId })) === null);
+    await expect(read()).rejects.toThrow(DecryptionError);
+    // A backup of the data keys is what it takes, and the keyring.
+    await dataKeys.deleteMany({ tenant_id: toTenantId(tenantId) });
+    await dataKeys.insertMany(copiedKeys);
+    expect((await read()).data).toEqual(answers.data);
   });
 
   it('is reported to be gone', async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { connectService, withOnBehalf } from '@survey/runtime/rpc/service-client';
-import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSurveyApp } from './app.ts';
+import { createTestSurveyConfig } from './testing/test-survey-service.ts';
 
 const payload = {
   schema_version: '1.0',
@@ -21,11 +21,11 @@ const payload = {
 let keys: TestKeys;
 let app: Awaited<ReturnType<typeof createSurveyApp>>;
 let ports: Awaited<ReturnType<typeof app.start>>;
-let config: ReturnType<typeof createTestConfig>;
+let config: ReturnType<typeof createTestSurveyConfig>;
 
 beforeAll(async () => {
   keys = await createTestKeys();
-  config = createTestConfig('survey', keys);
+  config = createTestSurveyConfig(keys);
   app = await createSurveyApp(config, testLog);
   ports = await app.start();
 });

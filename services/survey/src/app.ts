@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
 import { dataKeyIndexes } from '@survey/runtime/crypto/data-key';
+import { createKeyHandler } from '@survey/runtime/crypto/key-handler';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { idempotencyIndexes } from '@survey/runtime/mongo/idempotency-store';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
@@ -23,6 +24,13 @@ import { createSurveyCloser } from './surveys/survey-closer.ts';
 import type { SurveyDocument } from './surveys/survey-document.ts';
 import { createSurveyHandler } from './surveys/survey-handler.ts';
 import { registerSurveyMetrics } from './surveys/survey-metrics.ts';
+import {
+  createSurveyPurgeStore,
+  deletedSurveyIndex,
+  type PurgedSurveyDocument,
+  purgedSurveyIndexes,
+} from './surveys/survey-purge-store.ts';
+import { createSurveyPurger } from './surveys/survey-purger.ts';
 import { createSurveyService } from './surveys/survey-service.ts';
 import { createSurveyStore, surveyIndexes } from './surveys/survey-store.ts';
 import { createSurveyVersionService } from './surveys/survey-version-service.ts';
@@ -71,6 +79,22 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
   const secrets = createLinkSecrets({ envelope, passwords: createPasswordHasher(), randomBytes });
   const links = createLinkService({ store: linkStore, secrets, surveys, clock, randomBytes });
 
+  const purgeStore = createSurveyPurgeStore({
+    surveys: collection,
+    versions: versionCollection,
+    links: linkCollection,
+    purged: runtime.collection<PurgedSurveyDocument>('purged_surveys'),
+    client: runtime.mongo.client,
+    onEvent: relay.nudge,
+  });
+  const purger = createSurveyPurger({
+    store: purgeStore,
+    afterDays: config.purgeDeletedAfterDays,
+    lease: runtime.lease('purge surveys'),
+    clock,
+    log,
+  });
+
   return createServiceApp({
     runtime,
     config,
@@ -79,10 +103,12 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
       createSurveyHandler({ surveys, versions, idempotency }),
       createProjectHandler({ projects, idempotency }),
       createLinkHandler({ links, idempotency }),
-      createDefinitionHandler({ surveys, versions, links }),
+      createDefinitionHandler({ surveys, versions, links, retentions: purgeStore }),
+      createKeyHandler({ envelope, tenants }),
     ],
     indexes: {
-      surveys: [...surveyIndexes, outboxIndex],
+      surveys: [...surveyIndexes, deletedSurveyIndex, outboxIndex],
+      purged_surveys: purgedSurveyIndexes,
       survey_versions: surveyVersionIndexes,
       projects: [...projectIndexes, outboxIndex],
       links: [...linkIndexes, outboxIndex],
@@ -90,7 +116,7 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
       data_keys: dataKeyIndexes,
     },
     topics: [topics.survey, topics.audit],
-    intake: [closer],
+    intake: [closer, purger],
     workers: [relay, projectRelay, linkRelay],
   });
 }

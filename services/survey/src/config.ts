@@ -1,11 +1,18 @@
 import { encryptionKeyring, serviceSettings } from '@survey/runtime/config/common-settings';
-import { text } from '@survey/runtime/config/kinds';
+import { integer, text } from '@survey/runtime/config/kinds';
 import type { Config } from '@survey/runtime/config/settings';
 
 export const settings = {
   ...serviceSettings,
   mongodbDatabase: text({ env: 'MONGODB_DATABASE', fallback: 'survey-survey', help: 'Database of this service.' }),
   encryptionKeyring,
+  purgeDeletedAfterDays: integer({
+    env: 'PURGE_DELETED_AFTER_DAYS',
+    fallback: '30',
+    min: 1,
+    max: 3_650,
+    help: 'How long a deleted survey can be restored, until it is purged with its responses. Days.',
+  }),
 };
 
 export type SurveyConfig = Config<typeof settings>;

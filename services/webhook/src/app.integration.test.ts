@@ -183,6 +183,7 @@ describe('an event', () => {
     expect(delivery.attempts).toEqual([
       {
         number: 1,
+        trigger: 'schedule',
         started_at: expect.any(String),
         duration_ms: expect.any(Number),
         status_code: 200,
@@ -332,7 +333,11 @@ describe('the metrics', () => {
     await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'delivered');
     const page = await (await fetch(`http://127.0.0.1:${service.ports.adminPort}/metrics`)).text();
     expect(page).toMatch(/^webhook_attempts_total\{outcome="delivered"\} [1-9]/m);
-    expect(page).toMatch(/^webhook_delivery_delay_seconds_count [1-9]/m);
+    expect(page).toMatch(/^webhook_delivery_delay_seconds_count\{outcome="delivered"\} [1-9]/m);
+    expect(page).toMatch(/^webhook_connections_total\{use="new"\} [1-9]/m);
+    expect(page).toMatch(/^webhook_attempts_running\{lane="slow"\} \d/m);
+    expect(page).toMatch(/^webhook_breakers\{state="open"\} \d/m);
+    expect(page).toMatch(/^webhook_duplicates_suppressed_total \d/m);
     expect(page).toMatch(/^webhook_deliveries_due \d/m);
     expect(page).toMatch(/^webhook_oldest_due_seconds \d/m);
   });

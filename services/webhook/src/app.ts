@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { dataKeyIndexes } from '@survey/runtime/crypto/data-key';
+import { createKeyHandler } from '@survey/runtime/crypto/key-handler';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
 import { idempotencyIndexes } from '@survey/runtime/mongo/idempotency-store';
@@ -9,26 +10,54 @@ import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { followTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
+import { createAnswerClient } from './answers/answer-client.ts';
+import { createAnswerWorker } from './answers/answer-worker.ts';
+import { createFilledDeliveryStore } from './answers/filled-delivery-store.ts';
 import type { WebhookConfig } from './config.ts';
 import { createAttempt } from './deliveries/attempt.ts';
+import { createDeliveryBodies } from './deliveries/delivery-body.ts';
 import { createDeliveryMetrics } from './deliveries/delivery-metrics.ts';
 import { createDeliveryService } from './deliveries/delivery-service.ts';
 import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from './deliveries/delivery-store.ts';
 import { createDeliveryWorker } from './deliveries/delivery-worker.ts';
 import { createFanOut } from './deliveries/fan-out.ts';
+import { createPlaces, PLACES } from './deliveries/places.ts';
+import { createPostDelivery } from './deliveries/post-delivery.ts';
+import { createRedelivery } from './deliveries/redelivery.ts';
+import { createRedeliveryStore } from './deliveries/redelivery-store.ts';
 import { createRetrySchedule } from './deliveries/retry-schedule.ts';
+import { createTestCall } from './deliveries/test-call.ts';
+import { createWebhookHealth } from './deliveries/webhook-health.ts';
+import { createWebhookReader, type WebhookState } from './deliveries/webhook-reader.ts';
+import { createWebhookStandings } from './deliveries/webhook-standings.ts';
+import { createReplayHandlers } from './replays/replay-handler.ts';
+import { createReplayRunner } from './replays/replay-runner.ts';
+import { createReplayService } from './replays/replay-service.ts';
+import { createReplayStore, type ReplayDocument, replayIndexes } from './replays/replay-store.ts';
+import { createExpiredStore } from './retention/expired-store.ts';
+import { createRetention } from './retention/retention.ts';
+import { createConnections } from './sending/connections.ts';
 import { createHttpSender } from './sending/http-sender.ts';
 import { createAddressRules } from './targets/address-rules.ts';
 import { createNameLookup } from './targets/name-lookup.ts';
+import { shareLookups } from './targets/shared-lookup.ts';
 import { createTargetCheck } from './targets/target.ts';
+import { createSecretRotation } from './webhooks/secret-rotation.ts';
 import { createWebhookHandler } from './webhooks/webhook-handler.ts';
+import { createWebhookHeaders } from './webhooks/webhook-headers.ts';
 import { createWebhookSecrets } from './webhooks/webhook-secret.ts';
 import { createWebhookService } from './webhooks/webhook-service.ts';
+import { createWebhookStateStore } from './webhooks/webhook-state-store.ts';
 import { createWebhookStore, type WebhookDocument, webhookIndexes } from './webhooks/webhook-store.ts';
 
-const consumed = [topics.survey, topics.response, topics.import];
-/** What a turn may take beside the attempt: reading the webhook before, writing the result after. */
+const consumed = [topics.survey, topics.response, topics.import, topics.webhook];
+/** Of all webhooks together, between attempts. */
+const MAX_KEPT_CONNECTIONS = 2_048;
+/** What a turn may take beside the attempt: waiting for a place, reading the webhook, writing the result. */
 const LEASE_MARGIN_MS = 30_000;
+/** After it another process goes on with the replays of a lost one. */
+const REPLAY_LEASE_MS = 30_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const runtime = await createServiceRuntime('webhook', config, log);
@@ -36,46 +65,136 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const clock = () => new Date();
 
   const isAllowed = createAddressRules({ allowed: config.allowedRanges, refused: config.refusedRanges });
-  const checkTarget = createTargetCheck({ urlRules: config, isAllowed, loadAddresses: createNameLookup() });
+  const loadAddresses = shareLookups(createNameLookup({ servers: config.dnsServers }));
+  const checkTarget = createTargetCheck({ urlRules: config, isAllowed, loadAddresses });
   const envelope = await runtime.envelope(config.encryptionKeyring);
   const tenants = followTenants(runtime, { config, destroyKeys: envelope.erase });
   const secrets = createWebhookSecrets({ envelope, randomBytes });
   const webhookCollection = runtime.collection<WebhookDocument>('webhooks');
   const relay = runtime.relay(systemScope(webhookCollection));
   const webhookStore = createWebhookStore({ collection: webhookCollection, onEvent: relay.nudge });
-  const webhooks = createWebhookService({ store: webhookStore, secrets, checkTarget, clock });
+  const headers = createWebhookHeaders(envelope);
+  const { headerPrefix } = config;
+  const webhooks = createWebhookService({ store: webhookStore, secrets, headers, checkTarget, headerPrefix, clock });
+  const rotation = createSecretRotation({ store: webhookStore, webhooks, secrets, clock });
   const idempotency = runtime.idempotency(envelope);
 
-  const deliveryStore = createDeliveryStore(runtime.collection<DeliveryDocument>('deliveries'));
-  const deliveries = createDeliveryService({ store: deliveryStore, webhooks });
+  const deliveryCollection = runtime.collection<DeliveryDocument>('deliveries');
+  const deliveryStore = createDeliveryStore(deliveryCollection);
+  const bodies = createDeliveryBodies(envelope);
+  const deliveries = createDeliveryService({ store: deliveryStore, webhooks, bodies });
   const metrics = createDeliveryMetrics({ backlog: deliveryStore, clock, registry, log });
-  const takeTurn = createAttempt({
-    webhooks: webhookStore,
-    disable: webhooks.disable,
+  const webhookStates = createWebhookStateStore(webhookCollection);
+  const maxLimit = config.concurrency;
+  const standings = createWebhookStandings({ store: webhookStates, maxLimit, clock, log });
+  const places = createPlaces({
+    limits: PLACES,
+    standingOf: standings.of,
+    onSlow: ({ webhookId }) => standings.setSlow(webhookId),
+    now: () => performance.now(),
+  });
+  metrics.observe({ places, standings });
+  const connections = createConnections({ perKey: config.concurrency, total: MAX_KEPT_CONNECTIONS });
+  const post = createPostDelivery({
     secrets,
-    send: createHttpSender({ checkTarget, isAllowed }),
+    headers,
+    bodies,
+    send: createHttpSender({ checkTarget, isAllowed, connections, onConnection: metrics.connected }),
+    metrics,
+    clock,
+    headerPrefix,
+  });
+  const health = createWebhookHealth({
+    store: webhookStates,
+    disable: webhooks.disable,
+    disableAfterMs: config.disableAfterDays * DAY_MS,
+    clock,
+    log,
+  });
+  const learn = (state: WebhookState) => {
+    standings.learn(state);
+    health.learn(state);
+  };
+  const takeTurn = createAttempt({
+    webhooks: createWebhookReader({ batches: webhookStates, onState: learn }),
+    disable: webhooks.disable,
+    health,
+    post,
     schedule: createRetrySchedule({ seconds: config.retrySeconds, random: Math.random, clock }),
     metrics,
     clock,
     timeoutMs: config.timeoutMs,
-    headerPrefix: config.headerPrefix,
     disableOnGone: config.disableOnGone,
   });
   const leaseMs = config.timeoutMs + LEASE_MARGIN_MS;
   const worker = createDeliveryWorker({
     queue: deliveryStore,
     takeTurn,
+    places,
+    standings,
     metrics,
     clock,
     newId: randomUUID,
     leaseMs,
     log,
   });
+  const testCall = createTestCall({
+    webhooks,
+    deliveries: deliveryStore,
+    failures: webhookStates,
+    post,
+    clock,
+    newId: randomUUID,
+    timeoutMs: config.timeoutMs,
+    leaseMs,
+  });
+  const response = runtime.connect('response', config.responseGrpcAddress);
+  const answerWorker = createAnswerWorker({
+    queue: deliveryStore,
+    deliveries: createFilledDeliveryStore(deliveryCollection),
+    webhooks: webhookStates,
+    answers: createAnswerClient(response, log),
+    bodies,
+    onFilled: worker.nudge,
+    clock,
+    newId: randomUUID,
+    log,
+  });
   const handler = createFanOut({
-    webhooks: webhookStore,
+    webhooks: webhookStates,
     deliveries: deliveryStore,
     clock,
-    onDeliveries: worker.nudge,
+    worker,
+    onDuplicates: metrics.suppressed,
+    onAwaiting: answerWorker.nudge,
+  });
+  const deliveriesAgain = createRedeliveryStore(deliveryCollection);
+  const redelivery = createRedelivery({
+    store: deliveriesAgain,
+    deliveries: deliveryStore,
+    webhooks,
+    clock,
+    onDue: worker.nudge,
+  });
+  const replayCollection = runtime.collection<ReplayDocument>('replays');
+  const replayStore = createReplayStore(replayCollection);
+  const replays = createReplayService({ store: replayStore, deliveries: deliveriesAgain, webhooks, clock });
+  const replayHandlers = createReplayHandlers({ replays, idempotency });
+  const replayRunner = createReplayRunner({
+    replays: replayStore,
+    deliveries: deliveriesAgain,
+    webhooks: webhookStore,
+    clock,
+    newId: randomUUID,
+    leaseMs: REPLAY_LEASE_MS,
+    log,
+  });
+  const retention = createRetention({
+    records: [createExpiredStore(deliveryCollection), createExpiredStore(replayCollection)],
+    keptMs: config.retentionDays * DAY_MS,
+    lease: runtime.lease('retention'),
+    clock,
+    log,
   });
   const consumer = runtime.consumer({ name: 'events', topics: consumed, handler });
 
@@ -83,16 +202,30 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     runtime,
     config,
     tenants,
-    implementations: [createWebhookHandler({ webhooks, deliveries, idempotency })],
+    implementations: [
+      createWebhookHandler({
+        webhooks,
+        rotation,
+        deliveries,
+        testCall,
+        redelivery,
+        replayHandlers,
+        idempotency,
+        clock,
+      }),
+      createKeyHandler({ envelope, tenants }),
+    ],
     indexes: {
       webhooks: [...webhookIndexes, outboxIndex],
       deliveries: deliveryIndexes,
+      replays: replayIndexes,
       idempotency_keys: idempotencyIndexes,
       data_keys: dataKeyIndexes,
     },
     // Those that others own too: whoever comes first makes them, and a consumer cannot start without.
     topics: consumed.flatMap((topic) => [topic, deadLetterTopic(topic)]),
     workers: [relay],
-    intake: [consumer, worker],
+    intake: [consumer, answerWorker, worker, replayRunner, retention],
+    connections: [connections, response],
   });
 }

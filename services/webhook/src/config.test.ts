@@ -2,8 +2,8 @@ import { readConfig } from '@survey/runtime/config/settings';
 import { describe, expect, it } from 'vitest';
 import { settings } from './config.ts';
 
-const { allowedRanges, refusedRanges, allowedPorts, retrySeconds, headerPrefix } = settings;
-const own = { allowedRanges, refusedRanges, allowedPorts, retrySeconds, headerPrefix };
+const { allowedRanges, refusedRanges, allowedPorts, dnsServers, retrySeconds, headerPrefix } = settings;
+const own = { allowedRanges, refusedRanges, allowedPorts, dnsServers, retrySeconds, headerPrefix };
 const read = (env: NodeJS.ProcessEnv) => readConfig(own, env);
 
 describe('the settings of webhooks', () => {
@@ -13,6 +13,7 @@ describe('the settings of webhooks', () => {
       allowedRanges: [],
       refusedRanges: [],
       allowedPorts: new Set(),
+      dnsServers: [],
       retrySeconds: [5, 20, 80, 320, 600],
       headerPrefix: 'X-Service',
     });
@@ -23,11 +24,13 @@ describe('the settings of webhooks', () => {
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8, ::1/128',
       WEBHOOK_REFUSED_RANGES: '203.0.113.0/24',
       WEBHOOK_ALLOWED_PORTS: '8443,9000',
+      WEBHOOK_DNS_SERVERS: '192.0.2.1, [2001:db8::1]:53',
       WEBHOOK_RETRY_SECONDS: '0.5,1',
     });
     expect(config.allowedRanges.map(([first, bits]) => `${first}/${bits}`)).toEqual(['127.0.0.0/8', '::1/128']);
     expect(config.refusedRanges.map(([first, bits]) => `${first}/${bits}`)).toEqual(['203.0.113.0/24']);
     expect(config).toMatchObject({ allowedPorts: new Set([8443, 9000]), retrySeconds: [0.5, 1] });
+    expect(config.dnsServers).toEqual(['192.0.2.1', '[2001:db8::1]:53']);
     expect(read({ WEBHOOK_ALLOWED_PORTS: '*' }).allowedPorts).toBe('any');
   });
 
@@ -37,6 +40,7 @@ describe('the settings of webhooks', () => {
     ['WEBHOOK_ALLOWED_PORTS', '80,http'],
     ['WEBHOOK_ALLOWED_PORTS', '0'],
     ['WEBHOOK_ALLOWED_PORTS', '*,80'],
+    ['WEBHOOK_DNS_SERVERS', 'dns.example.org'],
     ['WEBHOOK_RETRY_SECONDS', '1,2,3,4,5,6'],
     ['WEBHOOK_RETRY_SECONDS', '601'],
     ['WEBHOOK_RETRY_SECONDS', '-1'],

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { encryptionKeyring, serviceSettings } from '@survey/runtime/config/common-settings';
 import { flag, integer, list, text } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
@@ -15,6 +16,10 @@ export const settings = {
   ...serviceSettings,
   mongodbDatabase: text({ env: 'MONGODB_DATABASE', fallback: 'survey-webhook', help: 'Database of this service.' }),
   encryptionKeyring,
+  responseGrpcAddress: text({
+    env: 'RESPONSE_GRPC_ADDRESS',
+    help: 'gRPC address of the response service: host:port, or a gRPC target.',
+  }),
   allowHttp: flag({ env: 'WEBHOOK_ALLOW_HTTP', fallback: 'false', help: 'Whether webhooks may have http addresses.' }),
   allowedRanges: listOf<readonly AddressRange[]>(
     {
@@ -40,12 +45,27 @@ export const settings = {
     },
     parsePorts,
   ),
+  dnsServers: listOf<readonly string[]>(
+    {
+      env: 'WEBHOOK_DNS_SERVERS',
+      fallback: '',
+      help: 'Addresses of the name servers that the names of receivers are looked up with, with commas between them: ones that do not know the names of the cluster, for example. Those of the system when there are none.',
+    },
+    parseNameServers,
+  ),
   timeoutMs: integer({
     env: 'WEBHOOK_TIMEOUT_MS',
     fallback: '30000',
     min: 100,
     max: 30_000,
     help: 'How long an attempt may take, from the look-up of the name to the end of the answer. Milliseconds.',
+  }),
+  concurrency: integer({
+    env: 'WEBHOOK_CONCURRENCY',
+    fallback: '4',
+    min: 1,
+    max: 64,
+    help: 'How many attempts of one webhook a process has at the same time at the most.',
   }),
   retrySeconds: listOf<readonly number[]>(
     {
@@ -59,6 +79,20 @@ export const settings = {
     env: 'WEBHOOK_DISABLE_ON_GONE',
     fallback: 'true',
     help: 'Whether an answer of 410 switches a webhook off; otherwise it is a failure like others.',
+  }),
+  disableAfterDays: integer({
+    env: 'WEBHOOK_DISABLE_AFTER_DAYS',
+    fallback: '5',
+    min: 1,
+    max: 365,
+    help: 'After how many days in which every delivery failed for good a webhook is switched off.',
+  }),
+  retentionDays: integer({
+    env: 'WEBHOOK_RETENTION_DAYS',
+    fallback: '30',
+    min: 1,
+    max: 3_650,
+    help: 'For how many days deliveries are kept, delivered and failed ones; those that wait stay until they are over.',
   }),
   headerPrefix: {
     env: 'WEBHOOK_HEADER_PREFIX',
@@ -77,6 +111,16 @@ function parsePorts(words: readonly string[]): AllowedPorts {
     throw new Error('has to be a list of ports, 1 to 65535, or *');
   }
   return new Set(ports);
+}
+
+function parseNameServers(words: readonly string[]): readonly string[] {
+  try {
+    // It alone knows what it takes: 192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53.
+    new Resolver().setServers(words);
+  } catch {
+    throw new Error('has to be a list of addresses, each with a port or without');
+  }
+  return words;
 }
 
 function parsePauses(words: readonly string[]): readonly number[] {

@@ -7,6 +7,7 @@ import { type Collection, type Document, MongoClient } from 'mongodb';
 import { lunchSurvey } from '../../support/lunch-survey.ts';
 import type { Bench, Figure } from '../bench-report.ts';
 import { type BenchTenant, createBenchTenant } from '../bench-tenant.ts';
+import { at, latencyFigures, repeat } from '../latencies.ts';
 
 const SURVEYS = 100_000;
 const BATCH = 5_000;
@@ -83,11 +84,11 @@ async function measure(tenant: BenchTenant, surveys: Collection<Document>, proje
   const neverTogether = await walk(tenant, '/v1/surveys?q=spring+summer', REPEATS);
   await walk(tenant, '/v1/surveys', 200);
   const pages = await walk(tenant, '/v1/surveys');
-  const figures = [...figuresOf(`every page (${pages.length})`, pages)];
+  const figures = [...latencyFigures(`every page (${pages.length})`, pages, TARGET_MS)];
   for (const [name, query] of Object.entries(filters)) {
-    figures.push(...figuresOf(`by ${name}`, await walk(tenant, `/v1/surveys?${query}`, REPEATS)));
+    figures.push(...latencyFigures(`by ${name}`, await walk(tenant, `/v1/surveys?${query}`, REPEATS), TARGET_MS));
   }
-  const floor = await repeat(() =>
+  const floor = await repeat(REPEATS, () =>
     surveys
       .find({ tenant_id: tenant.tenantId, list_state: 'draft' })
       .sort({ created_at: -1, _id: -1 })
@@ -117,29 +118,4 @@ async function walk({ call }: BenchTenant, first: string, count = Number.POSITIV
     path ??= first;
   }
   return times;
-}
-
-async function repeat(run: () => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  for (let n = 0; n < REPEATS; n += 1) {
-    const start = performance.now();
-    await run();
-    times.push(performance.now() - start);
-  }
-  return times;
-}
-
-function at(times: readonly number[], share: number): number {
-  return times.toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? Number.NaN;
-}
-
-function figuresOf(name: string, times: readonly number[]): readonly Figure[] {
-  const figure = (what: string, value: number) => ({
-    name: `${name}: ${what}`,
-    value,
-    unit: 'ms',
-    target: TARGET_MS,
-    ok: value < TARGET_MS,
-  });
-  return [figure('p50', at(times, 0.5)), figure('p95', at(times, 0.95))];
 }

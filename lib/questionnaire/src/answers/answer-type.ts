@@ -32,6 +32,16 @@ export interface AnswerRules {
   readonly cells: CellFormat;
   /** What of its answers can be counted. */
   readonly countable: Countable;
+  /** What the files of its answers must be like, when it takes files. */
+  readonly files?: FileRules;
+}
+
+/** What a question says of files; whether they are so is for whoever stores them to check. */
+export interface FileRules {
+  /** Length of one file at the most, in bytes; undefined when the question sets no limit. */
+  readonly maxBytes: number | undefined;
+  /** Media types (`image/png`, `image/*`) and endings (`.pdf`) in lower case, one of which it has to have; empty when any will do. */
+  readonly accept: readonly string[];
 }
 
 /**

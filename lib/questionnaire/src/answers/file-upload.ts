@@ -1,5 +1,5 @@
 import { fileCell } from '../columns/file-cell.ts';
-import { isAbsent, isArray, isObject } from '../json.ts';
+import { isArray, isObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { presenceOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
@@ -16,26 +16,26 @@ const FILE_ID = /^[A-Za-z0-9_.-]{1,128}$/;
  */
 export const fileUpload: AnswerType = (members) => {
   const maxFiles = readMaxFiles(members);
-  members.count('max_bytes');
-  checkAccept(members);
+  const files = { maxBytes: members.count('max_bytes'), accept: readAccept(members) };
   return {
     check: (value) => {
       if (!isArray(value)) return refuse('WRONG_TYPE', 'the answer must be an array of {"file_id": "…"}');
       if (value.length > maxFiles) return refuse('TOO_MANY', `at most ${maxFiles} files can be given`);
-      const files = new Map<string, FileReference>();
+      const given = new Map<string, FileReference>();
       for (const file of value) {
         const id = fileIdOf(file);
         if (id === undefined)
           return refuse('WRONG_TYPE', 'every file must be an object with a file_id and nothing else');
-        if (files.has(id)) return refuse('DUPLICATE_OPTION', 'a file is given twice');
-        files.set(id, { file_id: id });
+        if (given.has(id)) return refuse('DUPLICATE_OPTION', 'a file is given twice');
+        given.set(id, { file_id: id });
       }
-      return { value: [...files.values()] };
+      return { value: [...given.values()] };
     },
     coerce: coerceNothing,
     operand: presenceOperand,
     cells: fileCell,
     countable: presence,
+    files,
   };
 };
 
@@ -45,12 +45,15 @@ const readMaxFiles = (members: QuestionMembers): number => {
   return maxFiles ?? LIMITS.files;
 };
 
-const checkAccept = (members: QuestionMembers): void => {
+/** One text has commas between its items, as in HTML. */
+const readAccept = (members: QuestionMembers): readonly string[] => {
   const accept = members.get('accept');
-  const isList = isArray(accept) && accept.every((kind) => typeof kind === 'string');
-  if (!isAbsent(accept) && typeof accept !== 'string' && !isList) {
+  const list = typeof accept === 'string' ? accept.split(',') : (accept ?? []);
+  if (!isArray(list) || !list.every((kind) => typeof kind === 'string')) {
     members.report('WRONG_TYPE', 'accept', 'accept must be a list of media types and file endings');
+    return [];
   }
+  return list.map((kind) => kind.trim().toLowerCase()).filter((kind) => kind !== '');
 };
 
 const fileIdOf = (file: unknown): string | undefined => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors/app-error.ts';
@@ -121,7 +121,7 @@ export function createTokenVerifier({ service, keySet, now = Date.now }: Verifie
 
   return {
     async verify(token) {
-      const id = createHash('sha256').update(token).digest('base64');
+      const id = hash('sha256', token, 'base64');
       const known = verified.get(id);
       if (known !== undefined) return known;
       try {

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { DecryptionError } from './decryption-error.ts';
+import type { RandomSource } from './random-source.ts';
 
 /** What AES-256-GCM makes of a plaintext. */
 export interface Sealed {
@@ -13,8 +14,13 @@ const IV_BYTES = 12;
 const TAG = { authTagLength: 16 } as const;
 
 /** Encrypts under a fresh random 96-bit IV (NIST SP 800-38D 8.2.2: at most 2^32 times under one key). */
-export function seal(key: KeyObject, aad: Uint8Array, plaintext: Uint8Array): Sealed {
-  const iv = randomFillSync(new Uint8Array(IV_BYTES));
+export function seal(
+  key: KeyObject,
+  aad: Uint8Array,
+  plaintext: Uint8Array,
+  random: RandomSource = randomBytes,
+): Sealed {
+  const iv = random(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv, TAG).setAAD(aad);
   const ct = cipher.update(plaintext);
   // GCM is a stream: final() has no bytes to give, it makes the tag.

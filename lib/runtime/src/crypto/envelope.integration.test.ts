@@ -122,6 +122,17 @@ describe('an envelope', () => {
     expect(wrappedBy.sort()).toEqual(['k1', 'k2']);
   });
 
+  it('fails nobody who loads the data keys while they are rotated', async () => {
+    tenant = newTenant();
+    await envelopeOf().cipherOf(tenant);
+    for (let round = 0; round < 10; round += 1) {
+      const envelope = envelopeOf();
+      const [record] = await Promise.all([envelope.encrypt(tenant, place, answers), envelope.rotate(tenant)]);
+      expect(await envelope.decrypt(tenant, place, record)).toEqual(answers);
+      expect((await envelope.encrypt(tenant, place, answers)).kv).toBe(round + 2);
+    }
+  });
+
   it('reads nothing of a tenant whose keys were erased', async () => {
     tenant = newTenant();
     const envelope = envelopeOf();

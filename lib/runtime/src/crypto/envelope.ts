@@ -7,6 +7,8 @@ import { insertOnce } from '../mongo/insert-once.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
 import { type DataKeyDocument, unwrapDataKey, wrapDataKey } from './data-key.ts';
 import type { Keyring } from './keyring.ts';
+import { createRandomSource } from './random-source.ts';
+import { rewrapDataKeys } from './rewrap-data-keys.ts';
 import { createTenantCipher, type EncryptedRecord, type TenantCipher } from './tenant-cipher.ts';
 
 /** Encryption with a data key for each tenant, which the keyring wraps. */
@@ -17,12 +19,26 @@ export interface Envelope {
   /** As `TenantCipher.open`, and looks for a data key that another process made lately. Throws `DecryptionError`. */
   decrypt(tenantId: TenantId, place: readonly string[], record: EncryptedRecord): Promise<Uint8Array>;
   /**
-   * Makes the next version of a tenant's data key and gives its number. Other processes write with it within five
+   * Makes the next version of a tenant's data key, the first one where there is none, and gives its number. Other processes write with it within five
    * minutes; what was encrypted before stays readable.
    */
   rotate(tenantId: TenantId): Promise<number>;
+  /**
+   * Wraps with the keyring's active key every data key that another one wraps. What is encrypted stays as it is. May run
+   * in several processes at once, and be repeated.
+   */
+  rewrap(): Promise<Rewrapped>;
   /** Deletes a tenant's data keys: nothing encrypted for it can be read again, in other processes within five minutes. */
   erase(tenantId: TenantId): Promise<void>;
+}
+
+/** What was wrapped anew, and what is left. */
+export interface Rewrapped {
+  /** Id of the keyring's active key. */
+  readonly activeKey: string;
+  readonly rewrapped: number;
+  /** How many data keys others still wrap: none of those may go from the keyring. */
+  readonly remaining: number;
 }
 
 const CACHED_TENANTS = 10_000;
@@ -37,10 +53,13 @@ export function createEnvelope({
   readonly keyring: Latest<Keyring>;
   readonly clock: () => Date;
 }): Envelope {
+  const random = createRandomSource();
   const ciphers = new LRUCache<TenantId, TenantCipher>({
     max: CACHED_TENANTS,
     ttl: CACHE_MS,
     fetchMethod: loadCipher,
+    // Who waits for a cipher that is deleted meanwhile gets it all the same; it is not kept.
+    ignoreFetchAbort: true,
   });
 
   /** Gives the stored key of this version, which is the new one unless another process was first. */
@@ -56,7 +75,7 @@ export function createEnvelope({
     const dataKeys = stored.length > 0 ? stored : [await ensureDataKey(tenantId, 1)];
     const ring = await keyring();
     const keys = dataKeys.map((dataKey) => [dataKey.version, unwrapDataKey(ring, dataKey)] as const);
-    return createTenantCipher(tenantId, new Map(keys));
+    return createTenantCipher(tenantId, new Map(keys), random);
   }
 
   function cipherOf(tenantId: TenantId): Promise<TenantCipher> {
@@ -77,10 +96,15 @@ export function createEnvelope({
     },
 
     async rotate(tenantId) {
-      const { versions } = await ciphers.forceFetch(tenantId, { forceRefresh: true });
-      const { version } = await ensureDataKey(tenantId, Math.max(...versions) + 1);
+      const stored = await tenantCollection(collection, tenantId).find({}).toArray();
+      const { version } = await ensureDataKey(tenantId, Math.max(0, ...stored.map((key) => key.version)) + 1);
       ciphers.delete(tenantId);
       return version;
+    },
+
+    async rewrap() {
+      const ring = await keyring();
+      return { activeKey: ring.active, ...(await rewrapDataKeys(ring, collection)) };
     },
 
     async erase(tenantId) {

@@ -24,8 +24,9 @@ export function followKeyring({ collection, ...options }: Options): Promise<Late
 
   async function rewrap(keyring: Keyring): Promise<void> {
     try {
-      const count = await rewrapDataKeys(keyring, collection);
-      if (count > 0) log.info({ count, key: keyring.active }, 'data keys are wrapped with the active key');
+      const { rewrapped } = await rewrapDataKeys(keyring, collection);
+      if (rewrapped > 0)
+        log.info({ count: rewrapped, key: keyring.active }, 'data keys are wrapped with the active key');
     } catch (error) {
       // Those that are left can be read all the same, and are tried again at the next start.
       log.error({ err: error }, 'data keys cannot be wrapped with the active key');

@@ -1,8 +1,9 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Binary } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
 import { open, seal, toAad } from './aes-gcm.ts';
 import { DecryptionError } from './decryption-error.ts';
+import type { RandomSource } from './random-source.ts';
 
 /** Something encrypted for a tenant, as it is stored. */
 export interface EncryptedRecord {
@@ -46,7 +47,11 @@ export interface TenantCipher {
 const RECORD_VERSION = 1;
 
 /** @param keys the tenant's data keys (32 bytes) by version, at least one */
-export function createTenantCipher(tenantId: TenantId, keys: ReadonlyMap<number, KeyObject>): TenantCipher {
+export function createTenantCipher(
+  tenantId: TenantId,
+  keys: ReadonlyMap<number, KeyObject>,
+  random: RandomSource = randomBytes,
+): TenantCipher {
   const versions = [...keys.keys()].sort((a, b) => a - b);
   const newest = Math.max(...versions);
   const hashKeys = new Map<string, KeyObject>();
@@ -71,7 +76,7 @@ export function createTenantCipher(tenantId: TenantId, keys: ReadonlyMap<number,
   return {
     versions,
     seal(place, plaintext) {
-      const { iv, ct, tag } = seal(keyOf(newest), aadOf(newest, place), plaintext);
+      const { iv, ct, tag } = seal(keyOf(newest), aadOf(newest, place), plaintext, random);
       return { v: RECORD_VERSION, kv: newest, iv: new Binary(iv), ct: new Binary(ct), tag: new Binary(tag) };
     },
     open(place, record) {

@@ -10,12 +10,21 @@ export interface FieldProblem {
 /** How many fields at fault an answer tells at the most: enough to mend a request, whatever was in it. */
 export const MAX_FIELD_PROBLEMS = 100;
 
+/** So many requests in so long a time, which have been made. The name is a word of letters. */
+export interface Quota {
+  readonly name: string;
+  readonly requests: number;
+  readonly windowSeconds: number;
+}
+
 export interface AppErrorOptions {
   /** What the caller reads; the table's text when absent. Never holds secrets or answers. */
   readonly detail?: string;
   readonly errors?: readonly FieldProblem[];
   /** How long the caller should wait before it tries again, in seconds. */
   readonly retryAfterSeconds?: number;
+  /** What the caller has used up; for `TOO_MANY_REQUESTS`. REST alone tells it. */
+  readonly quota?: Quota;
   readonly cause?: unknown;
 }
 
@@ -25,12 +34,14 @@ export class AppError extends Error {
   readonly reason: Reason;
   readonly errors: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
+  readonly quota: Quota | undefined;
 
   constructor(reason: Reason, options: AppErrorOptions = {}) {
     super(options.detail ?? reasons[reason].detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.reason = reason;
     this.errors = options.errors ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.quota = options.quota;
   }
 
   /** HTTP status of the reason. */

@@ -5,5 +5,5 @@ const MAX_NAME_LENGTH = 128;
 export function toPointerToken(part: string | number): string {
   const name = String(part);
   const shown = name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH)}…`;
-  return `/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return /[~/]/.test(shown) ? `/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}` : `/${shown}`;
 }

@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Filter } from 'mongodb';
+import type { ClientSession, Collection, Document, Filter } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { TenantDocument, TenantFilter } from '../mongo/tenant-collection.ts';
 import { checkFilter } from '../mongo/tenant-guard.ts';
@@ -19,12 +19,21 @@ export async function entomb<D extends TenantDocument & OutboxDocument>(
   session?: ClientSession,
 ): Promise<boolean> {
   checkFilter(filter);
-  const outbox = { $concatArrays: [{ $ifNull: ['$outbox', []] }, { $literal: events }] };
   const { matchedCount } = await collection.updateOne(
     // The tenant is the one field that the type of the filter took away.
     { ...filter, tenant_id: tenantId } as Filter<D>,
-    [{ $replaceWith: { _id: '$_id', tombstone: true, outbox } }],
+    [...entombment(events)],
     session === undefined ? {} : { session },
   );
   return matchedCount === 1;
+}
+
+/**
+ * The update that `entomb` makes, for a write of many: whoever uses it names tenant and document in the filter.
+ *
+ * @param events at least one
+ */
+export function entombment(events: readonly [OutboxEvent, ...OutboxEvent[]]): readonly Document[] {
+  const outbox = { $concatArrays: [{ $ifNull: ['$outbox', []] }, { $literal: events }] };
+  return [{ $replaceWith: { _id: '$_id', tombstone: true, outbox } }];
 }

@@ -2,12 +2,13 @@ import { create, type JsonObject, toBinary } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { Binary } from 'mongodb';
-import { v5 as uuidv5 } from 'uuid';
+import { parse } from 'uuid';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { OutboxEvent } from './outbox-event.ts';
+import { uuidOf } from './uuid-of.ts';
 
 /** Namespace of event ids (RFC 9562, version 5): ours, made once. */
-const EVENT_IDS = '6b0a4f0e-5a0c-4f4e-9a55-0d0f6a3f5c1d';
+const EVENT_IDS = parse('6b0a4f0e-5a0c-4f4e-9a55-0d0f6a3f5c1d');
 
 /** Something that happened to a record, to be published with the write that makes it so. */
 export interface NewEvent {
@@ -36,7 +37,7 @@ const MAX_VALUE_BYTES = 500_000;
  */
 export function makeEvent(event: NewEvent): OutboxEvent {
   const { topic, recordId, revision, type, source, tenantId, time, data, traceparent } = event;
-  const id = uuidv5(`${recordId} ${type} ${revision}`, EVENT_IDS);
+  const id = uuidOf(EVENT_IDS, `${recordId} ${type} ${revision}`);
   const message = create(EventSchema, { id, type, tenantId, time: timestampFromDate(time), data, traceparent });
   const bytes = toBinary(EventSchema, message);
   if (bytes.length > MAX_VALUE_BYTES) throw new RangeError(`An event of type ${type} is too large`);

@@ -79,8 +79,13 @@ describe('fromMongoError', () => {
     }
   });
 
-  it.each([17419, 10107, 13435, 11600, 189, 91, 112, 64])('makes UNAVAILABLE of code %i', (code) => {
+  it.each([17419, 10107, 13435, 11600, 189, 91, 112, 64, 371, 14_031])('makes UNAVAILABLE of code %i', (code) => {
     expect(fromMongoError(new MongoServerError({ message: 'x', code }))).toMatchObject({ reason: 'UNAVAILABLE' });
+  });
+
+  it.each(['EPIPE', 'ECONNRESET'])('makes UNAVAILABLE of a socket that ended with %s', (code) => {
+    const error = Object.assign(new Error('This socket has been ended by the other party'), { code });
+    expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1, cause: error });
   });
 
   it('leaves bugs and what is not from MongoDB alone', async () => {

@@ -11,11 +11,11 @@ import { toAppError } from '../errors/error-mapping.ts';
 
 /**
  * Codes of the server after which the same call may succeed soon: elections, shutdowns, write concerns that were not
- * met in time, conflicts between transactions.
+ * met in time, conflicts between transactions, and no room on the disk, or so little that writes are blocked.
  * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
  */
 const TRANSIENT_CODES = new Set([
-  6, 7, 64, 89, 91, 100, 112, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436,
+  6, 7, 64, 89, 91, 100, 112, 189, 262, 371, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 14_031,
 ]);
 
 /** Names of driver errors that say the connection is missing; their classes are not all exported. */
@@ -27,6 +27,12 @@ const TRANSIENT_NAMES = new Set([
   'MongoServerClosedError',
   'MongoClientClosedError',
 ]);
+
+/**
+ * Codes of sockets whose other side is gone. A command that is written just then fails with the socket's own error: the
+ * driver (7.8) waits for room to write and passes on what it meets there.
+ */
+const BROKEN_SOCKET_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET']);
 
 /**
  * What the server says when it cannot store a document as it is: BadValue, TypeMismatch, Overflow,
@@ -61,6 +67,7 @@ export function isDocumentFault(code: unknown): boolean {
  * Undefined for everything else, which is a bug or not from MongoDB.
  */
 export function fromMongoError(error: unknown): AppError | undefined {
+  if (isBrokenSocket(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   if (!(error instanceof MongoError)) return undefined;
   // Of a bulk write that failed as a whole, the driver keeps what went wrong only here.
   const whole: unknown = error instanceof MongoBulkWriteError ? error.errorResponse : undefined;
@@ -76,6 +83,10 @@ export function fromMongoError(error: unknown): AppError | undefined {
 /** Whatever was thrown where a database is asked, as an error that may be shown: see `toAppError`. */
 export function toServiceError(error: unknown): AppError {
   return fromMongoError(error) ?? toAppError(error);
+}
+
+function isBrokenSocket(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && BROKEN_SOCKET_CODES.has(error.code);
 }
 
 function isTransient(error: MongoError): boolean {

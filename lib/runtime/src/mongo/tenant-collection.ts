@@ -32,10 +32,13 @@ export type TenantUpdate<D extends TenantDocument> = UpdateFilter<D> | readonly 
 /** A document before the scope has put its tenant in. Keeps the variants of a union apart. */
 export type NewDocument<D extends TenantDocument> = D extends unknown ? Omit<D, 'tenant_id'> : never;
 
-/** `maxTimeMS` is 10,000 when not given; it bounds the server's work on the whole cursor. */
+/**
+ * `maxTimeMS` is 10,000 when not given; it bounds the server's work on the whole cursor. With `raw` documents come as
+ * bytes of BSON: for very many, which the driver otherwise reads twice, once for its events of commands.
+ */
 export type ReadOptions = Pick<
   FindOptions,
-  'sort' | 'limit' | 'projection' | 'hint' | 'session' | 'maxTimeMS' | 'batchSize'
+  'sort' | 'limit' | 'projection' | 'hint' | 'session' | 'maxTimeMS' | 'batchSize' | 'raw'
 >;
 
 export type WriteOptions = Pick<UpdateOptions, 'upsert' | 'arrayFilters' | 'hint' | 'session'>;

@@ -105,16 +105,28 @@ function readTimestamp(json: unknown, path: string, problems: FieldProblem[]): J
 
 /** Free-form JSON is taken as it is. */
 function readFreeForm(json: unknown, path: string, problems: FieldProblem[]): JsonValue {
+  // Mostly all is well, and then nobody needs to know where everything is.
+  if (!isWellFormed(json)) findMalformed(json, path, problems);
+  return json as JsonValue; // it came from `parseJson`
+}
+
+/** Whether every text and name in it is well-formed Unicode. */
+function isWellFormed(json: unknown): boolean {
+  if (typeof json === 'string') return json.isWellFormed();
+  if (typeof json !== 'object' || json === null) return true;
+  return Object.entries(json).every(([name, value]) => name.isWellFormed() && isWellFormed(value));
+}
+
+function findMalformed(json: unknown, path: string, problems: FieldProblem[]): void {
   if (typeof json === 'object' && json !== null) {
-    for (const [key, value] of Object.entries(json)) {
-      const at = path + toPointerToken(key);
-      if (!key.isWellFormed()) fail(problems, at, 'has a name that is not well-formed Unicode');
-      readFreeForm(value, at, problems);
+    for (const [name, value] of Object.entries(json)) {
+      const at = path + toPointerToken(name);
+      if (!name.isWellFormed()) fail(problems, at, 'has a name that is not well-formed Unicode');
+      findMalformed(value, at, problems);
     }
   } else if (typeof json === 'string' && !json.isWellFormed()) {
-    return fail(problems, path, 'has to be well-formed Unicode');
+    fail(problems, path, 'has to be well-formed Unicode');
   }
-  return json as JsonValue; // it came from `parseJson`
 }
 
 /** Notes a problem, and ends the reading at the last one that is told. */

@@ -34,7 +34,7 @@ function reachesTimestamp(schema: DescMessage, seen: Set<DescMessage>): boolean 
 
 /** Rewrites the timestamps that `toJson` wrote with as many digits as each needs, in place. */
 function withMilliseconds(message: DescMessage, json: JsonValue): JsonValue {
-  if (isTimestamp(message)) return typeof json === 'string' ? new Date(json).toISOString() : json;
+  if (isTimestamp(message)) return typeof json === 'string' ? toMilliseconds(json) : json;
   if (!isJsonObject(json) || !hasTimestamps(message)) return json;
   for (const { name, fieldKind, message: inner } of message.fields) {
     const value = json[name];
@@ -46,6 +46,11 @@ function withMilliseconds(message: DescMessage, json: JsonValue): JsonValue {
     else json[name] = rewrite(value);
   }
   return json;
+}
+
+function toMilliseconds(timestamp: string): string {
+  // As `Date` would write it, without reading it first.
+  return /\.\d{3}Z$/.test(timestamp) ? timestamp : new Date(timestamp).toISOString();
 }
 
 function isJsonObject(value: JsonValue | undefined): value is Record<string, JsonValue> {

@@ -33,7 +33,8 @@ describe('the headers of an operation', () => {
     ['POST /v1/surveys/validate', [], []],
     ['PATCH /v1/tenant', ['IfMatch'], ['ETag']],
     ['POST /v1/links/{link_id}/tokens', ['IdempotencyKey'], ['Idempotency-Replayed']],
-    ['POST /v1/surveys/import', [], ['Location', 'ETag']],
+    ['POST /v1/surveys/import', ['IdempotencyKey'], ['Idempotency-Replayed', 'Location', 'ETag']],
+    ['POST /v1/surveys/{survey_id}/responses/import', ['IdempotencyKey'], ['Idempotency-Replayed']],
     ['POST /v1/public/surveys/{survey_id}/responses', ['IdempotencyKey'], ['Idempotency-Replayed', 'ETag']],
   ])('of %s are those of what it does', (written, taken, answered) => {
     expect(headersOf(written)).toEqual([taken, answered]);

@@ -1,5 +1,5 @@
 import type { DescMessage } from '@bufbuild/protobuf';
-import { DEFAULT_MAX_BODY_BYTES, type Route } from './route.ts';
+import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -43,8 +43,8 @@ export interface HeaderRules {
 
 /**
  * Records are the messages that a PUT or PATCH answers with, or a GET at whose address is a DELETE: their answers have
- * an `ETag`, and what changes one takes `If-Match`. Whatever else is read by its id has an `ETag` too. What creates, with 201, takes an `Idempotency-Key`, unless it takes a
- * file.
+ * an `ETag`, and what changes one takes `If-Match`. Whatever else is read by its id has an `ETag` too. What creates, with
+ * 201, takes an `Idempotency-Key`, and so does what imports.
  */
 export function createHeaderRules(routes: readonly Route[]): HeaderRules {
   const deletable = new Set(routes.filter(({ httpMethod }) => httpMethod === 'DELETE').map(({ template }) => template));
@@ -56,7 +56,7 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
     return message !== undefined && records.has(message);
   };
   const creates = ({ httpMethod, successCode }: Route) => httpMethod === 'POST' && successCode === 201;
-  const takesKey = (route: Route) => creates(route) && route.maxBodyBytes <= DEFAULT_MAX_BODY_BYTES;
+  const takesKey = (route: Route) => creates(route) || imports(route);
 
   function isConditional(route: Route): boolean {
     const { httpMethod } = route;
@@ -78,6 +78,10 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
       ...(answersRecord(route) || readsById(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
     }),
   };
+}
+
+function imports({ access }: Route): boolean {
+  return access.kind === 'permission' && access.permission.endsWith(':import');
 }
 
 function readsById(route: Route): boolean {

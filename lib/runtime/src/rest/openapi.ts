@@ -177,6 +177,10 @@ function failureCodes(route: Route, { headers }: Document): readonly number[] {
 
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } as const;
+const RATE_LIMIT = {
+  RateLimit: { description: 'What is left of which quota, and for how many seconds.', schema: { type: 'string' } },
+  'RateLimit-Policy': { description: 'The quota: requests in so many seconds.', schema: { type: 'string' } },
+} as const;
 
 function failure(status: number): Json {
   const codes = Object.entries(reasons)
@@ -184,7 +188,11 @@ function failure(status: number): Json {
     .map(([code]) => `\`${code}\``);
   return {
     description: codes.join(', '),
-    headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
+    headers: {
+      ...REQUEST_ID,
+      ...(status === 429 || status === 503 ? RETRY_AFTER : {}),
+      ...(status === 429 ? RATE_LIMIT : {}),
+    },
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
 }

@@ -18,11 +18,16 @@ export function toProblem(
   error: AppError,
   requestId: string,
 ): { status: number; headers: Record<string, string>; body: Problem } {
-  const { status, reason, message, errors, retryAfterSeconds } = error;
+  const { status, reason, message, errors, quota, retryAfterSeconds } = error;
   const headers: Record<string, string> = { 'content-type': PROBLEM_CONTENT_TYPE, 'cache-control': 'no-store' };
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (retryAfterSeconds !== undefined || status === 503)
     headers['retry-after'] = String(Math.ceil(retryAfterSeconds ?? 1));
+  if (quota !== undefined) {
+    // As draft-ietf-httpapi-ratelimit-headers has them.
+    headers['ratelimit-policy'] = `"${quota.name}";q=${quota.requests};w=${quota.windowSeconds}`;
+    headers['ratelimit'] = `"${quota.name}";r=0;t=${headers['retry-after'] ?? quota.windowSeconds}`;
+  }
   const body: Problem = {
     type: `urn:survey:error:${reason}`,
     title: titleOf(reason),

@@ -3,6 +3,8 @@ import { AppError } from '../errors/app-error.ts';
 import { JsonError } from '../json/json-error.ts';
 import { parseJson } from '../json/parse-json.ts';
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 const CHARSET = String.raw`\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$`;
 const JSON_TYPE = new RegExp(`^application/json${CHARSET}`, 'i');
 const PATCH_TYPE = new RegExp(`^application/(merge-patch\\+)?json${CHARSET}`, 'i');
@@ -26,12 +28,12 @@ export function hasBody(request: IncomingMessage): boolean {
  * `UNSUPPORTED_MEDIA_TYPE`, or `INVALID_REQUEST` when it is no JSON in UTF-8, or JSON that `parseJson` refuses.
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of readBody(request, maxBytes)) chunks.push(chunk);
+  checkHead(request, maxBytes);
+  const chunks = hasBody(request) ? await collect(request, maxBytes) : [];
   if (chunks.length === 0) return {};
   const type = request.method === 'PATCH' ? PATCH_TYPE : JSON_TYPE;
   if (!type.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
-  return toJson(Buffer.concat(chunks));
+  return toJson(chunks);
 }
 
 /**
@@ -39,10 +41,8 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
  * so, `UNSUPPORTED_MEDIA_TYPE` when it is compressed, and `CANCELLED` when it does not come to its end.
  */
 export async function* readBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  checkHead(request, maxBytes);
   if (!hasBody(request)) return;
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE');
   let size = 0;
   try {
     // What is left over is read by who answers with the error: see `sendProblem`.
@@ -57,9 +57,41 @@ export async function* readBody(request: IncomingMessage, maxBytes: number): Asy
   }
 }
 
-function toJson(bytes: Uint8Array): unknown {
+function checkHead(request: IncomingMessage, maxBytes: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (hasBody(request) && encoding.toLowerCase() !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+}
+
+/** As `readBody`, all at once: most bodies come in one piece, over which to iterate costs more than to read it. */
+function collect(request: IncomingMessage, maxBytes: number): Promise<readonly Uint8Array[]> {
+  return new Promise((resolve, reject) => {
+    if (request.destroyed) reject(new AppError('CANCELLED'));
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const take = (chunk: Uint8Array) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= maxBytes) return;
+      // What is left over is read by who answers with the error: see `sendProblem`.
+      request.off('data', take).pause();
+      reject(tooLarge(maxBytes));
+    };
+    request.on('data', take);
+    request.once('end', () => resolve(chunks));
+    request.once('error', (cause) => reject(new AppError('CANCELLED', { cause })));
+    request.once('close', () => {
+      // An error is costly to make, and nobody would hear of it after the end.
+      if (!request.readableEnded) reject(new AppError('CANCELLED'));
+    });
+  });
+}
+
+function toJson(chunks: readonly Uint8Array[]): unknown {
+  const [first, ...more] = chunks;
+  const bytes = first === undefined || more.length > 0 ? Buffer.concat(chunks) : first;
   try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJson(utf8.decode(bytes));
   } catch (cause) {
     if (!(cause instanceof JsonError) || cause.problem === 'MALFORMED')
       throw new AppError('INVALID_REQUEST', { detail: details.MALFORMED, cause });

@@ -23,7 +23,7 @@ import { findFormless, isTimestamp } from './json-form.ts';
 export const API_PREFIX = '/v1';
 
 /** Of a body whose operation says nothing else; one that takes more takes files. */
-export const DEFAULT_MAX_BODY_BYTES = 2 * 1024 * 1024;
+const DEFAULT_MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /** HTTP methods that an operation can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { create } from '@bufbuild/protobuf';
-import { createContextValues, createHandlerContext } from '@connectrpc/connect';
 import { AppError } from '../errors/app-error.ts';
 import { toAppError } from '../errors/error-mapping.ts';
 import { type AdmittedCall, callContextKey } from '../rpc/call-context.ts';
@@ -12,6 +11,7 @@ import { type Answer, splitTarget, toAnswer, writeAnswer } from './answer.ts';
 import { checkHost } from './check-host.ts';
 import { readBody } from './request-body.ts';
 import { type Address, readMessage } from './request-message.ts';
+import { createRestContext, isGone, type RestContext } from './rest-context.ts';
 import { type Route, routesOf } from './route.ts';
 import { createRouter } from './router.ts';
 import { sendProblem } from './send-problem.ts';
@@ -31,10 +31,8 @@ interface Options {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Aborts when the caller goes away. */
-  readonly gone: AbortSignal;
   /** What its handler is given, from when there is a message for it. */
-  context?: ReturnType<typeof createHandlerContext>;
+  context?: RestContext;
 }
 
 /** A transcoder for the routes of some services. Throws when their routes are not sound, or lack a handler. */
@@ -48,8 +46,9 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     const { request, response } = exchange;
     if (!route.raw && !acceptsJson(request.headers.accept)) throw new AppError('NOT_ACCEPTABLE');
     const message = await readMessage(route, address, request, pipeline.validate);
-    if (exchange.gone.aborted) throw new AppError('CANCELLED');
-    exchange.context = contextOf(route, exchange);
+    if (isGone(response)) throw new AppError('CANCELLED');
+    // Uploads and exports take as long as they take.
+    exchange.context = createRestContext({ route, request, response, timeoutMs: route.raw ? undefined : TIMEOUT_MS });
     exchange.context.values.set(callContextKey, call);
     if (route.raw) {
       response.statusCode = route.successCode;
@@ -69,7 +68,8 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
         return await handle(route, address, call, exchange);
       } catch (error) {
         // Whatever breaks because nobody listens any more is no failure of ours.
-        if (exchange.gone.aborted && !(error instanceof AppError)) throw new AppError('CANCELLED', { cause: error });
+        if (isGone(exchange.response) && !(error instanceof AppError))
+          throw new AppError('CANCELLED', { cause: error });
         throw error;
       }
     });
@@ -95,7 +95,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     const requestId = requestIdOf(singleHeader(request, headers.requestId));
     response.setHeader(headers.requestId, requestId);
     request.headers[headers.requestId] = requestId;
-    const exchange: Exchange = { request, response, gone: goneSignal(response) };
+    const exchange: Exchange = { request, response };
     try {
       await answer(exchange);
     } catch (error) {
@@ -103,7 +103,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
       if (tenant != null && !response.headersSent) response.setHeader(headers.tenant, tenant);
       await sendProblem(toAppError(error), requestId, request, response);
     } finally {
-      exchange.context?.abort();
+      exchange.context?.end();
     }
   };
 }
@@ -122,38 +122,7 @@ function handlerOf({ method, raw }: Route, implementations: readonly Implementat
   return handler as RawHandler; // paired by `implement`; others are not interested in the exchange
 }
 
-function contextOf({ method, raw }: Route, { request, gone }: Exchange) {
-  return createHandlerContext({
-    service: method.parent,
-    method,
-    protocolName: 'rest',
-    requestMethod: request.method ?? '',
-    url: request.url ?? '',
-    requestHeader: toHeaders(request),
-    requestSignal: gone,
-    contextValues: createContextValues(),
-    // Uploads and exports take as long as they take.
-    ...(raw ? {} : { timeoutMs: TIMEOUT_MS }),
-  });
-}
-
-function goneSignal(response: ServerResponse): AbortSignal {
-  const abort = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) abort.abort();
-  });
-  return abort.signal;
-}
-
 function singleHeader(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? undefined : value;
-}
-
-function toHeaders(request: IncomingMessage): Headers {
-  const result = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (typeof value === 'string') result.set(name, value);
-  }
-  return result;
 }

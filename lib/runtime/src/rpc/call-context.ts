@@ -15,13 +15,14 @@ export interface AdmittedCall {
   readonly clientAddress: string;
   /** W3C trace context, empty when the call came without. */
   readonly traceparent: string;
-  readonly log: Logger;
+  /** Names the request, the operation and the tenant in each line. Made when there is a line to write. */
+  readonly log: () => Logger;
 }
 
 /** How long a call may go on. Calls to other services keep to it; work of its own, once begun, a service finishes. */
 export interface CallLimits {
   /** Aborts when the caller has gone, when the time is over, or when the call has been answered. */
-  readonly signal: AbortSignal;
+  readonly signal: () => AbortSignal;
   /** What is left of its time, in milliseconds; undefined when it has no end. */
   readonly timeLeftMs: () => number | undefined;
 }
@@ -38,7 +39,7 @@ export const callContextKey = createContextKey<AdmittedCall | undefined>(undefin
 export function callOf(context: HandlerContext): CallContext {
   const call = context.values.get(callContextKey);
   if (call === undefined) throw new Error(`${context.method.name} runs outside of the pipeline`);
-  return { ...call, limits: { signal: context.signal, timeLeftMs: context.timeoutMs } };
+  return { ...call, limits: { signal: () => context.signal, timeLeftMs: context.timeoutMs } };
 }
 
 /** A call that is made for a tenant. */

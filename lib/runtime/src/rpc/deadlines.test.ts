@@ -34,7 +34,7 @@ beforeAll(async () => {
     jwksFile: keys.jwksFile,
     getPermissions(_, context) {
       const { limits } = callOf(context);
-      seen.push({ timeLeftMs: limits.timeLeftMs(), signal: limits.signal });
+      seen.push({ timeLeftMs: limits.timeLeftMs(), signal: limits.signal() });
       return new Promise(() => {});
     },
   });
@@ -106,10 +106,11 @@ describe('a call made while serving another one', () => {
 
   it('is not begun when that one is over', async () => {
     seen = [];
-    const limits = { signal: new AbortController().signal, timeLeftMs: () => -1 };
+    const { signal } = new AbortController();
+    const limits = { signal: () => signal, timeLeftMs: () => -1 };
     const late = toLast.client(PermissionService).getPermissions({}, withOnBehalf({ limits }));
     await expect(late).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
-    const gone = { signal: AbortSignal.abort(), timeLeftMs: () => 1_000 };
+    const gone = { signal: () => AbortSignal.abort(), timeLeftMs: () => 1_000 };
     const forgotten = toLast.client(PermissionService).getPermissions({}, withOnBehalf({ limits: gone }));
     await expect(forgotten).rejects.toMatchObject({ reason: 'CANCELLED' });
     expect(seen).toEqual([]);
@@ -158,8 +159,8 @@ describe('a call made while serving a request over REST', () => {
   it('does not end what the handler does itself, when the client goes away', async () => {
     const [begun, written] = [Promise.withResolvers<AbortSignal>(), Promise.withResolvers<string>()];
     const rest = await serve(async (context) => {
-      begun.resolve(callOf(context).limits.signal);
-      await poll(() => callOf(context).limits.signal.aborted);
+      begun.resolve(callOf(context).limits.signal());
+      await poll(() => callOf(context).limits.signal().aborted);
       written.resolve('written');
       return {};
     });
@@ -186,7 +187,7 @@ describe('a call made while serving a request over REST', () => {
       expect((await rest.ask()).status).toBe(200);
       expect(limits?.timeLeftMs()).toBeGreaterThan(20_000);
       expect(limits?.timeLeftMs()).toBeLessThanOrEqual(30_000);
-      expect(limits?.signal.aborted).toBe(true);
+      expect(limits?.signal().aborted).toBe(true);
     } finally {
       rest.close();
     }

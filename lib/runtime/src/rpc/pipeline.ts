@@ -62,11 +62,11 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
       const span = startServerSpan({ name, traceparent, attributes });
       const stop = duration.startTimer({ binding, method: name });
       const requestId = requestIdOf(header(headers.requestId));
-      let callLog = log.child({ request_id: requestId, method: name });
+      const callLog = createCallLog(log, { request_id: requestId, method: name });
       return span.run(async () => {
         try {
           const caller = await authenticate(header);
-          if (caller.tenantId !== undefined) callLog = callLog.child({ tenant_id: caller.tenantId });
+          if (caller.tenantId !== undefined) callLog.add({ tenant_id: caller.tenantId });
           authorize(binding, method, caller);
           const call: AdmittedCall = {
             method,
@@ -74,17 +74,17 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
             requestId,
             clientAddress: header(headers.clientAddress) ?? '',
             traceparent: span.traceparent ?? traceparent,
-            log: callLog,
+            log: callLog.get,
           };
           const result = await run(call);
           const seconds = stop({ code: 'OK' });
-          callLog.debug({ duration_ms: seconds * 1000 }, 'call done');
+          if (log.isLevelEnabled('debug')) callLog.get().debug({ duration_ms: seconds * 1000 }, 'call done');
           span.end();
           return result;
         } catch (thrown) {
           const error = toServiceError(thrown);
           const seconds = stop({ code: reasons[error.reason].code });
-          logFailure(callLog, error, seconds * 1000);
+          logFailure(callLog.get(), error, seconds * 1000);
           // What the caller did wrong is no failure of the call.
           span.end(error.status < 500 ? { attributes: { 'error.type': error.reason } } : { error: error.reason });
           throw error;
@@ -93,6 +93,22 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
     },
 
     validate: createMessageCheck(),
+  };
+}
+
+/** The log of a call, with what is known of it by now. It is made when there is a line to write. */
+function createCallLog(log: Logger, known: Readonly<Record<string, string>>) {
+  let fields = known;
+  let made: Logger | undefined;
+  return {
+    add(more: Readonly<Record<string, string>>): void {
+      fields = { ...fields, ...more };
+      made = undefined;
+    },
+    get(): Logger {
+      made ??= log.child(fields);
+      return made;
+    },
   };
 }
 

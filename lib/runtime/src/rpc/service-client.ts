@@ -91,7 +91,7 @@ function withinLimits(options: CallOptions): CallOptions {
   const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   return {
     ...options,
-    signal: signal === undefined ? limits.signal : AbortSignal.any([signal, limits.signal]),
+    signal: signal === undefined ? limits.signal() : AbortSignal.any([signal, limits.signal()]),
     timeoutMs: Math.min(timeoutMs, limits.timeLeftMs() ?? timeoutMs),
   };
 }

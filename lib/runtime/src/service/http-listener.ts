@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type PeerTls, serverOptions, useLatestCertificates } from '../rpc/peer-tls.ts';
 
 /** An HTTP/1.1 server that is not listening yet. */
@@ -17,18 +17,35 @@ export interface HttpListener {
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 15_000,
-  requestTimeout: 60_000,
+  // Files are uploaded over lines of half a megabit a second too. Who has less to send is given less time by the gateway,
+  // and by who takes the file.
+  requestTimeout: 30 * 60_000,
   // Longer than the idle time of the gateway's agent, so that it never reuses a connection that is closing.
   keepAliveTimeout: 65_000,
   // What Node would answer has neither a body nor a request id: see `checkHost`.
   requireHostHeader: false,
 };
 
+/** How long a connection is used, give or take a fifth, so that callers look for new servers. Milliseconds. */
+const MAX_AGE_MS = 180_000;
+
+/** How long a body may go on after its answer. Milliseconds. */
+const LINGER_MS = 5_000;
+
 /** node:http, or node:https where there are certificates, with the limits that every listener of ours has. */
-export function createHttpListener(handler: RequestListener, tls?: PeerTls): HttpListener {
+export function createHttpListener(handler: RequestListener, tls?: PeerTls, maxAgeMs = MAX_AGE_MS): HttpListener {
+  const usedUntil = new WeakMap<Socket, number>();
   let draining = false;
+
+  function isOld(socket: Socket): boolean {
+    const now = performance.now();
+    const until = usedUntil.get(socket);
+    if (until === undefined) usedUntil.set(socket, now + maxAgeMs * (0.8 + Math.random() * 0.4));
+    return until !== undefined && now > until;
+  }
+
   const listener: RequestListener = (request, response) => {
-    if (draining) response.setHeader('connection', 'close');
+    if (draining || isOld(request.socket)) response.setHeader('connection', 'close');
     handler(request, response);
   };
   const server: Server | SecureServer =
@@ -45,11 +62,12 @@ export function createHttpListener(handler: RequestListener, tls?: PeerTls): Htt
   const closeUnused = () => {
     if (closing && running === 0) server.closeAllConnections();
   };
-  server.on('request', (_request, response) => {
+  server.on('request', (request, response) => {
     running += 1;
     response.once('close', () => {
       running -= 1;
       closeUnused();
+      if (!request.complete) setTimeout(() => request.complete || request.destroy(), LINGER_MS).unref();
     });
   });
   return {

@@ -25,8 +25,8 @@ export interface FollowedTenants {
 
 interface Options {
   readonly config: { readonly tenantErasureSettleSeconds: number };
-  /** Destroys the data keys of a tenant; absent in a service that has none. */
-  readonly destroyKeys?: (tenantId: TenantId) => Promise<void>;
+  /** Destroys the data keys of a tenant. */
+  readonly destroyKeys: (tenantId: TenantId) => Promise<void>;
   /** Names of collections that deleting a tenant leaves as they are. */
   readonly kept?: readonly string[];
 }

@@ -63,7 +63,7 @@ interface Differently {
   readonly settleMs?: number;
 }
 
-function start({ destroyKeys, destroyData, settleMs = 1 }: Differently = {}): Worker {
+function start({ destroyKeys = async () => {}, destroyData, settleMs = 1 }: Differently = {}): Worker {
   const leases = database.db.collection<LeaseDocument>('leases');
   const eraser = createTenantEraser({
     service: 'survey',

@@ -12,8 +12,8 @@ interface Options {
   /** Name of the service whose data are destroyed. */
   readonly service: string;
   readonly states: TenantStateStore;
-  /** Makes everything unreadable that is encrypted for a tenant; absent in a service that encrypts nothing. */
-  readonly destroyKeys: ((tenantId: TenantId) => Promise<void>) | undefined;
+  /** Makes everything unreadable that is encrypted for a tenant. */
+  readonly destroyKeys: (tenantId: TenantId) => Promise<void>;
   /** Gives how many documents there were, or undefined when it was not to go on. */
   readonly destroyData: (tenantId: TenantId, mayGoOn: () => Promise<boolean>) => Promise<number | undefined>;
   /** From the end of one pass to the next one, milliseconds: longer than calls that were under way can take. */
@@ -61,7 +61,7 @@ export function createTenantEraser(options: Options): Worker {
     async work(isStopped) {
       const mayGoOn = async () => !isStopped() && (await lease.acquire());
       const due = await states.findDue(clock(), PAGE);
-      const keys = await tryEach(due, mayGoOn, async ({ tenantId }) => destroyKeys?.(tenantId));
+      const keys = await tryEach(due, mayGoOn, ({ tenantId }) => destroyKeys(tenantId));
       const documents = await tryEach(keys.done, mayGoOn, (erasure) => destroyDocuments(erasure, mayGoOn));
       const [failure] = [...keys.failures, ...documents.failures];
       if (failure !== undefined) throw failure;

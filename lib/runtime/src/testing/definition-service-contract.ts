@@ -55,6 +55,32 @@ export function itServesDefinitions(connect: () => ServiceConnection): void {
     expect(await store({ settings })).toMatchObject({ settings });
   });
 
+  it('tells how long responses are to be kept, of surveys of any tenants, and leaves out those that there are not', async () => {
+    const [limited, unlimited] = [await store({ settings: { retentionDays: 30 } }), await store()];
+    const surveyIds = [limited?.id ?? '', randomUUID(), unlimited?.id ?? ''];
+    const { retentions } = await client().getRetentions({ surveyIds }, withOnBehalf({}));
+    const told = retentions.map(({ surveyId, tenantId, state, retentionDays }) => [
+      surveyId,
+      tenantId,
+      state,
+      retentionDays,
+    ]);
+    expect(new Set(told)).toEqual(
+      new Set([
+        [limited?.id, limited?.tenantId, 'kept', 30],
+        [unlimited?.id, unlimited?.tenantId, 'kept', undefined],
+      ]),
+    );
+  });
+
+  it.each([[[]], [['x']], [Array.from({ length: 501 }, () => randomUUID())]])(
+    'refuses to tell how long responses are to be kept when it is asked wrongly (%#)',
+    async (surveyIds) => {
+      const refused = client().getRetentions({ surveyIds }, withOnBehalf({}));
+      await expect(refused).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+    },
+  );
+
   it('gives the first survey back when it is stored again', async () => {
     const [surveyId, tenantId] = [randomUUID(), randomUUID()];
     await store({ surveyId }, tenantId);

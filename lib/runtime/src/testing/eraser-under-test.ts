@@ -12,7 +12,7 @@ const { db } = await connectMongo({ uri, database, log, registry: new Registry()
 createTenantEraser({
   service: 'under-test',
   states: createTenantStateStore(db.collection<TenantStateDocument>('tenant_states')),
-  destroyKeys: undefined,
+  destroyKeys: async () => {},
   destroyData: (tenantId, mayGoOn) => destroyTenantData(db, tenantId, { kept: [], mayGoOn }),
   settleMs: 1,
   clock: () => new Date(),

@@ -22,7 +22,7 @@ export function createTestContext(
     subject: user,
     permissions: new Set(permissions),
   };
-  const call = { method, caller, requestId: 'r-1', clientAddress: '', traceparent: '', log: testLog };
+  const call = { method, caller, requestId: 'r-1', clientAddress: '', traceparent: '', log: () => testLog };
   return createHandlerContext({
     service: method.parent,
     method,

@@ -1,34 +1,64 @@
 import { createSocket } from 'node:dgram';
+import { isIPv4, isIPv6 } from 'node:net';
 
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
+const TYPE_CNAME = 5;
+const TYPE_AAAA = 28;
 
-/** A DNS server that knows one set of IPv4 addresses, for every name. */
+/** Addresses of a name, after one name at the most that it is another name of. */
+export type TestRecords = readonly string[];
+
+/** A DNS server that knows what it is told, and has no time to live for it. */
 export interface TestDns {
   readonly port: number;
-  setAddresses(addresses: readonly string[]): void;
+  /** How many questions it was asked. */
+  readonly questions: () => number;
+  /** From now on every name has these. */
+  setAddresses(records: TestRecords): void;
+  /** From now on the answer to each question is asked for; undefined is none at all. */
+  answerWith(recordsOf: (name: string) => TestRecords | undefined): void;
   close(): void;
 }
 
-export async function startTestDns(addresses: readonly string[]): Promise<TestDns> {
-  let current = addresses;
+export async function startTestDns(addresses: TestRecords): Promise<TestDns> {
+  let current: (name: string) => TestRecords | undefined = () => addresses;
+  let questions = 0;
   const socket = createSocket('udp4');
-  socket.on('message', (query, { port, address }) => socket.send(toAnswer(query, current), port, address));
+  socket.on('message', (query, { port, address }) => {
+    questions += 1;
+    const answer = toAnswer(query, current);
+    if (answer !== undefined) socket.send(answer, port, address);
+  });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     port: socket.address().port,
+    questions: () => questions,
     setAddresses(next) {
+      current = () => next;
+    },
+    answerWith(next) {
       current = next;
     },
     close: () => socket.close(),
   };
 }
 
-/** RFC 1035, section 4.1: the question again, and an answer for each address when it asked for those. */
-function toAnswer(query: Buffer, addresses: readonly string[]): Buffer {
+/** RFC 1035, section 4.1: the question again, and an answer for each address of the kind that it asked for. */
+function toAnswer(query: Buffer, recordsOf: (name: string) => TestRecords | undefined): Buffer | undefined {
   const endOfName = query.indexOf(0, HEADER_BYTES) + 1;
   const question = query.subarray(HEADER_BYTES, endOfName + 4);
-  const records = query.readUInt16BE(endOfName) === TYPE_A ? addresses.map(toRecord) : [];
+  const type = query.readUInt16BE(endOfName);
+  const isOfType = (record: string) => !(type === TYPE_A ? isIPv6(record) : isIPv4(record));
+  const known = type === TYPE_A || type === TYPE_AAAA ? recordsOf(toName(question))?.filter(isOfType) : [];
+  if (known === undefined) return undefined;
+  const records: Buffer[] = [];
+  // The name of the question, which the answers point to, or the one that it stands for.
+  let owner: Buffer = Buffer.from([0xc0, HEADER_BYTES]);
+  for (const record of known) {
+    records.push(toRecord(owner, record));
+    if (!isIPv4(record) && !isIPv6(record)) owner = fromName(record);
+  }
   const header = Buffer.alloc(HEADER_BYTES);
   query.copy(header, 0, 0, 2);
   header.writeUInt16BE(0x8180, 2); // a response, recursion desired and available
@@ -37,7 +67,33 @@ function toAnswer(query: Buffer, addresses: readonly string[]): Buffer {
   return Buffer.concat([header, question, ...records]);
 }
 
-/** The name of the question (a pointer to it), type A, class IN, no time to live, four bytes. */
-function toRecord(address: string): Buffer {
-  return Buffer.from([0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
+/** Of an owner: class IN, no time to live. */
+function toRecord(owner: Buffer, record: string): Buffer {
+  const [type, data] = toData(record);
+  const fields = Buffer.from([0, type, 0, 1, 0, 0, 0, 0, data.length >> 8, data.length & 0xff]);
+  return Buffer.concat([owner, fields, data]);
+}
+
+function toData(record: string): readonly [number, Buffer] {
+  if (isIPv4(record)) return [TYPE_A, Buffer.from(record.split('.').map(Number))];
+  if (!isIPv6(record)) return [TYPE_CNAME, fromName(record)];
+  const [head = '', tail = ''] = record.split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
+  const [first, last] = [groups(head), groups(tail)];
+  const all = [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
+  return [TYPE_AAAA, Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]))];
+}
+
+/** Section 3.1: labels, each after its length. */
+function fromName(name: string): Buffer {
+  const labels = name.split('.').map((label) => Buffer.concat([Buffer.of(label.length), Buffer.from(label)]));
+  return Buffer.concat([...labels, Buffer.of(0)]);
+}
+
+function toName(question: Buffer): string {
+  const labels: string[] = [];
+  for (let at = 0; (question[at] ?? 0) > 0; at += 1 + (question[at] ?? 0)) {
+    labels.push(question.toString('latin1', at + 1, at + 1 + (question[at] ?? 0)));
+  }
+  return labels.join('.').toLowerCase();
 }

@@ -21,6 +21,8 @@ interface Options extends TestHandlers {
   readonly name?: string;
   readonly jwksFile: string;
   readonly open?: readonly Implementation[];
+  /** In place of those operations. */
+  readonly serves?: readonly Implementation[];
   readonly tls?: PeerTls;
   readonly maxAgeMs?: number;
   readonly ageGraceMs?: number;
@@ -37,11 +39,12 @@ export interface TestServer {
 
 /** A gRPC server that verifies tokens as every service does. */
 export async function startTestServer(options: Options): Promise<TestServer> {
-  const { name = 'identity', jwksFile, host = '127.0.0.1', getPermissions, createTenant, ...serverOptions } = options;
+  const { name = 'identity', jwksFile, host = '127.0.0.1', getPermissions, createTenant, ...rest } = options;
+  const { serves = toImplementations(options), ...serverOptions } = rest;
   const keySet = await createKeySet({ file: jwksFile, log: testLog });
   const verifier = createTokenVerifier({ service: name, keySet });
   const pipeline = createPipeline({ verifier, log: testLog, registry: new Registry() });
-  const server = createGrpcServer({ implementations: toImplementations(options), pipeline, ...serverOptions });
+  const server = createGrpcServer({ implementations: serves, pipeline, ...serverOptions });
   const port = await server.listen(options.port ?? 0, host);
   return { port, address: `${host}:${port}`, pipeline, close: server.close };
 }

@@ -1,13 +1,25 @@
 import { create, type JsonObject, type JsonValue, toJson } from '@bufbuild/protobuf';
 import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt';
-import type { ImportOptions as ImportOptionsMessage } from '@survey/proto/survey/imports/v1/import_service_pb';
+import type {
+  ImportOptions as ImportOptionsMessage,
+  ImportResponsesRequest,
+  ImportSurveyRequest,
+} from '@survey/proto/survey/imports/v1/import_service_pb';
 import { type ImportReport, ImportReportSchema } from '@survey/proto/survey/reports/v1/import_report_pb';
-import type { ImportOptions } from './import.ts';
+import type { ImportOptions, ResponseImport, SurveyImport } from './import.ts';
 import type { Report } from './report.ts';
 
 const DEFAULT_LANGUAGE = 'en';
 
-export function fromOptionsMessage(options: ImportOptionsMessage | undefined): ImportOptions {
+export function fromSurveyMessage({ source, format, data, options }: ImportSurveyRequest): SurveyImport {
+  return { source, format, data: fromValueMessage(data), options: fromOptionsMessage(options) };
+}
+
+export function fromResponsesMessage({ surveyId, format, responses, unmask }: ImportResponsesRequest): ResponseImport {
+  return { surveyId, format, data: fromValueMessage(responses), unmask };
+}
+
+function fromOptionsMessage(options: ImportOptionsMessage | undefined): ImportOptions {
   const { preserveIds = true, validateLogic = true, importResponses = true, title = '', language = '' } = options ?? {};
   return {
     preserveIds,
@@ -18,7 +30,7 @@ export function fromOptionsMessage(options: ImportOptionsMessage | undefined): I
   };
 }
 
-export function fromValueMessage(value: Value | undefined): JsonValue {
+function fromValueMessage(value: Value | undefined): JsonValue {
   return value === undefined ? null : toJson(ValueSchema, value);
 }
 

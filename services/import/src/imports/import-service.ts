@@ -16,6 +16,7 @@ import { type RenewedSurvey, renewIds } from '../surveys/renew-ids.ts';
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkSettings } from './check-settings.ts';
+import { createDerivedIds } from './derived-ids.ts';
 import type { Import, ResponseImport, SurveyImport } from './import.ts';
 import { endEvents } from './import-events.ts';
 import { type Report, type ReportContents, toReport } from './report.ts';
@@ -33,12 +34,20 @@ interface Dependencies {
   readonly responses: ResponseClient;
   readonly checkMessage: MessageCheck;
   readonly clock: () => Date;
+  /** Of an import on record. */
   readonly newId: () => string;
 }
 
 /** What is known of an import before it begins. */
 interface Known extends Pick<ReportContents, 'questions' | 'warnings'> {
   readonly responses: readonly FileResponse[];
+}
+
+/** Where responses go, under which ids. */
+interface Destination {
+  readonly surveyId: string;
+  readonly preserve: boolean;
+  readonly newIdAt: (index: number) => string;
 }
 
 export type ImportService = ReturnType<typeof createImportService>;
@@ -77,47 +86,56 @@ export function createImportService({ store, surveys, responses: client, checkMe
     return { ...result, report: await end(result) };
   }
 
-  function send(call: TenantCall, surveyId: string, preserve: boolean, all: readonly FileResponse[]): Promise<Sent> {
-    const idsOf = createResponseIds({ tenantId: call.tenantId, surveyId, preserve, newId });
+  function send(call: TenantCall, to: Destination, all: readonly FileResponse[]): Promise<Sent> {
+    const { surveyId, preserve, newIdAt } = to;
+    const idsOf = createResponseIds({ tenantId: call.tenantId, surveyId, preserve, newIdAt });
     return sendResponses({ client, call, surveyId, idsOf }, all);
   }
 
   return {
     /**
-     * Stores the survey of a file, and its responses; those that cannot be stored are in the report, all of them too: the
-     * survey is there, and they can be sent again.
+     * Stores the survey of a file under an id, and its responses; those that cannot be stored are in the report, all of
+     * them too: the survey is there, and they can be sent again. Repeated with the same id and file, it makes nothing anew.
      */
     async importSurvey(
       call: TenantCall,
+      surveyId: string,
       { source, format, data, options }: SurveyImport,
     ): Promise<{ readonly survey: StoredSurvey; readonly report: Report }> {
       const file = surveyReaderOf(source, format).read(data, options);
       const lintErrors = checkDefinition(file, options.validateLogic);
       checkSettings(file, checkMessage);
-      const { payload, renewAnswers } = options.preserveIds ? keepIds(file.payload) : renewIds(file.payload, newId);
+      const ids = createDerivedIds(surveyId);
+      const { payload, renewAnswers } = options.preserveIds ? keepIds(file.payload) : renewIds(file.payload, ids.next);
       const responses = file.responses.map((response) =>
         isRefused(response) ? response : { ...response, answers: renewAnswers(response.answers) },
       );
       const status = lintErrors.length === 0 && responses.length > 0 ? 'closed' : 'draft';
       const known = { questions: countQuestions(payload), warnings: [...file.warnings, ...lintErrors], responses };
-      const surveyId = newId();
+      const to = { surveyId, preserve: options.preserveIds, newIdAt: ids.responseAt };
       return record(call, { surveyId, source, format }, known, async (unlimited) => {
         const survey = await surveys.store(unlimited, { id: surveyId, status, payload }).catch((error) => {
           throw toFileError(error, file);
         });
-        return { survey, ...(await send(unlimited, surveyId, options.preserveIds, responses)) };
+        return { survey, ...(await send(unlimited, to, responses)) };
       });
     },
 
-    /** Adds responses to a survey of the tenant; those that cannot be stored are in the report. */
-    async importResponses(call: TenantCall, { surveyId, format, data }: ResponseImport): Promise<Report> {
+    /**
+     * Adds responses to a survey of the tenant; those that cannot be stored are in the report. The ids of responses that
+     * have none follow from `origin`, so that repeating it stores nothing more.
+     */
+    async importResponses(
+      call: TenantCall,
+      origin: string,
+      { surveyId, format, data, unmask }: ResponseImport,
+    ): Promise<Report> {
       const payload = await surveys.getPayload(call, surveyId);
-      const { responses, warnings } = responseReaderOf(format)(data, compile(payload));
+      const { responses, warnings } = responseReaderOf(format)(data, compile(payload), { unmask });
       const known = { questions: countQuestions(payload), warnings, responses };
       const of = { surveyId, source: 'custom', format };
-      const { report, failure } = await record(call, of, known, (unlimited) =>
-        send(unlimited, surveyId, true, responses),
-      );
+      const to = { surveyId, preserve: true, newIdAt: createDerivedIds(origin).responseAt };
+      const { report, failure } = await record(call, of, known, (unlimited) => send(unlimited, to, responses));
       // Nothing has come of it, so the caller may as well try again.
       if (report.status === 'failed' && failure !== undefined) throw failure;
       return report;
@@ -127,7 +145,8 @@ export function createImportService({ store, surveys, responses: client, checkMe
 
 /** An import that has begun goes on to its end when its caller has gone: a part of it would be of no use to anybody. */
 function withoutLimits(call: TenantCall): TenantCall {
-  return { ...call, limits: { signal: new AbortController().signal, timeLeftMs: () => undefined } };
+  const { signal } = new AbortController();
+  return { ...call, limits: { signal: () => signal, timeLeftMs: () => undefined } };
 }
 
 /** What only the survey service can tell of settings is told by its place in the file; the rest of a refusal is ours. */

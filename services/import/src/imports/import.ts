@@ -21,6 +21,8 @@ export interface ResponseImport {
   readonly surveyId: string;
   readonly format: string;
   readonly data: JsonValue;
+  /** Whether the cells of a CSV are masked against being formulas; undefined when the file is to tell. */
+  readonly unmask: boolean | undefined;
 }
 
 /** One import, from its beginning. */

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { refuseUnusable } from './file-response.ts';
+import { type FileResponse, isRefused, type ReadResponse, refuseUnusable, statusProblem } from './file-response.ts';
 
 const UUID = '0198C0DE-0000-7000-8000-00000000000A';
-const respond = (...ids: readonly string[]) =>
-  ids.map((id, index) => ({ index, id, answers: {}, submittedAt: undefined }));
-const codesOf = (...ids: readonly string[]) =>
-  refuseUnusable(respond(...ids)).map((response) => ('code' in response ? response.code : 'kept'));
+const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined };
+const respond = (id: string, given: Partial<ReadResponse> = {}): ReadResponse => ({
+  index: 0,
+  id,
+  answers: {},
+  ...nothing,
+  language: undefined,
+  metadata: undefined,
+  ...given,
+});
+const codesAmong = (responses: readonly FileResponse[]) =>
+  refuseUnusable(responses).map((response) => (isRefused(response) ? response.code : 'kept'));
+const codesOf = (...ids: readonly string[]) => codesAmong(ids.map((id) => respond(id)));
 
 describe('the responses of a file', () => {
   it('are refused with an id that came before, however it is written when it is a UUID', () => {
@@ -19,5 +28,40 @@ describe('the responses of a file', () => {
 
   it('are refused with an id of more than 256 characters', () => {
     expect(codesOf('x'.repeat(256), 'x'.repeat(257))).toEqual(['kept', 'BAD_ID']);
+    const externalIds = ['x'.repeat(256), 'x'.repeat(257)];
+    expect(codesAmong(externalIds.map((externalId) => respond('', { externalId })))).toEqual(['kept', 'BAD_ID']);
+  });
+
+  it('are refused with two ids that would be the external one', () => {
+    const of = (id: string) => respond(id, { externalId: 'x' });
+    expect(codesAmong([of('a'), of(''), of(UUID)])).toEqual(['BAD_ID', 'kept', 'kept']);
+  });
+
+  it('are refused with a language that is too long', () => {
+    const languages = ['x'.repeat(64), 'x'.repeat(65)];
+    expect(codesAmong(languages.map((language) => respond('', { language })))).toEqual(['kept', 'BAD_LANGUAGE']);
+  });
+
+  it('are refused when answers and metadata together are more than a mebibyte', () => {
+    const half = { text: 'x'.repeat(600_000) };
+    expect(codesAmong([respond('', { answers: half }), respond('', { answers: half, metadata: half })])).toEqual([
+      'kept',
+      'TOO_LARGE',
+    ]);
+  });
+});
+
+describe('the status of a response', () => {
+  it.each(['', 'completed', 'disqualified'])('may be %j', (status) => {
+    expect(statusProblem(status)).toBeUndefined();
+  });
+
+  it.each([
+    ['in_progress', 'it is in_progress, and only completed responses are imported'],
+    ['abandoned', 'it is abandoned, and only completed responses are imported'],
+    ['done', 'it has to be completed or disqualified'],
+    [7, 'it has to be completed or disqualified'],
+  ])('may not be %j', (status, problem) => {
+    expect(statusProblem(status)).toBe(problem);
   });
 });

@@ -1,15 +1,25 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { validate } from 'uuid';
 import { toComparableId } from './response-ids.ts';
 
+/** What a file tells of a response beside its answers. */
+export interface ReadDetails {
+  /** The id that it had in a file before this one. */
+  readonly externalId: string | undefined;
+  readonly startedAt: Date | undefined;
+  readonly completedAt: Date | undefined;
+  readonly language: string | undefined;
+  readonly metadata: JsonObject | undefined;
+}
+
 /** A response as a file has it. */
-export interface ReadResponse {
+export interface ReadResponse extends ReadDetails {
   /** Position in the file, from 0. */
   readonly index: number;
   /** Its id in the file, empty when it has none. */
   readonly id: string;
   /** Question id → value, as the file has it. */
   readonly answers: JsonObject;
-  readonly submittedAt: Date | undefined;
 }
 
 /** A response that will not be stored, and why. */
@@ -27,23 +37,51 @@ export function isRefused(response: FileResponse): response is RefusedResponse {
 }
 
 const MAX_ID = 256;
+const MAX_LANGUAGE = 64;
 const MAX_BYTES = 1024 * 1024;
+
+/** Those that can be stored; what they are follows from the survey's logic. */
+const FINAL_STATUSES: readonly unknown[] = ['', 'completed', 'disqualified'];
+const UNFINISHED_STATUSES: readonly unknown[] = ['in_progress', 'abandoned'];
+
+/** Why a response of this status is not imported; undefined when it is. An unfinished one would become a completed one. */
+export function statusProblem(status: unknown): string | undefined {
+  if (FINAL_STATUSES.includes(status)) return undefined;
+  return UNFINISHED_STATUSES.includes(status)
+    ? `it is ${status}, and only completed responses are imported`
+    : 'it has to be completed or disqualified';
+}
 
 /** The responses, but for those that no survey could take: too long an id, one that came before, too many answers. */
 export function refuseUnusable(responses: readonly FileResponse[]): readonly FileResponse[] {
   const seen = new Set<string>();
   return responses.map((response) => {
-    const { index, id } = response;
     if (isRefused(response)) return response;
-    if (id.length > MAX_ID) return { index, id, code: 'BAD_ID', detail: `The id is longer than ${MAX_ID} characters` };
-    const comparable = toComparableId(id);
-    if (id !== '' && seen.has(comparable)) {
-      return { index, id, code: 'DUPLICATE_ID', detail: 'A response before it in the file has the same id' };
-    }
-    seen.add(comparable);
-    if (Buffer.byteLength(JSON.stringify(response.answers)) > MAX_BYTES) {
-      return { index, id, code: 'TOO_LARGE', detail: 'The answers take more than 1 MiB, the limit of a response' };
-    }
-    return response;
+    const { index, id } = response;
+    const problem = problemOf(response, seen);
+    if (id !== '') seen.add(toComparableId(id));
+    return problem === undefined ? response : { index, id, code: problem[0], detail: problem[1] };
   });
+}
+
+function problemOf(
+  response: ReadResponse,
+  seen: ReadonlySet<string>,
+): readonly [code: string, detail: string] | undefined {
+  const { id, externalId = '', language = '' } = response;
+  if (id.length > MAX_ID || externalId.length > MAX_ID) {
+    return ['BAD_ID', `The id is longer than ${MAX_ID} characters`];
+  }
+  if (id !== '' && externalId !== '' && !validate(id)) {
+    return ['BAD_ID', 'The id is no UUID, and so the external_id of the response, but it has another one'];
+  }
+  if (seen.has(toComparableId(id))) return ['DUPLICATE_ID', 'A response before it in the file has the same id'];
+  if (language.length > MAX_LANGUAGE) return ['BAD_LANGUAGE', `The language is longer than ${MAX_LANGUAGE} characters`];
+  if (sizeOf(response) > MAX_BYTES) return ['TOO_LARGE', 'The answers take more than 1 MiB, the limit of a response'];
+  return undefined;
+}
+
+/** What is sent of a response takes about as many bytes, as JSON. */
+export function sizeOf({ answers, metadata }: Pick<ReadResponse, 'answers' | 'metadata'>): number {
+  return Buffer.byteLength(JSON.stringify([answers, metadata]));
 }

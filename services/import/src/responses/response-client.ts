@@ -4,11 +4,11 @@ import { ResponseImportService } from '@survey/proto/survey/responses/v1/respons
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import { onBehalfOf, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import type { ReadDetails } from './file-response.ts';
 import type { ResponseIds } from './response-ids.ts';
 
-export interface NewResponse extends ResponseIds {
+interface NewResponse extends ReadDetails, ResponseIds {
   readonly answers: JsonObject;
-  readonly submittedAt: Date | undefined;
 }
 
 /** What became of one response. */
@@ -42,10 +42,14 @@ export function createResponseClient(connection: ServiceConnection): ResponseCli
   };
 }
 
-function toMessage({ id, externalId, answers, submittedAt }: NewResponse) {
-  const time =
-    submittedAt === undefined
-      ? {}
-      : { startedAt: timestampFromDate(submittedAt), completedAt: timestampFromDate(submittedAt) };
-  return { id, data: answers, ...time, ...(externalId === undefined ? {} : { externalId }) };
+function toMessage({ id, externalId, answers, startedAt, completedAt, language, metadata }: NewResponse) {
+  return {
+    id,
+    data: answers,
+    startedAt: startedAt && timestampFromDate(startedAt),
+    completedAt: completedAt && timestampFromDate(completedAt),
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(language === undefined ? {} : { language }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
 }

@@ -20,8 +20,8 @@ interface Destination {
   readonly client: ResponseClient;
   readonly call: TenantCall;
   readonly surveyId: string;
-  /** The ids that a response is to have, from its id in the file. */
-  readonly idsOf: (id: string) => ResponseIds;
+  /** The ids that a response is to have, from those in the file. */
+  readonly idsOf: (response: ReadResponse) => ResponseIds;
 }
 
 const UNKNOWN: Outcome = { outcome: 'failed', code: 'INTERNAL', detail: 'It is not known what became of it' };
@@ -49,12 +49,12 @@ async function storeBatch(
   { client, call, surveyId, idsOf }: Destination,
   batch: readonly ReadResponse[],
 ): Promise<readonly Outcome[] | AppError> {
-  const items = batch.map(({ id, answers, submittedAt }) => ({ ...idsOf(id), answers, submittedAt }));
+  const items = batch.map((response) => ({ ...response, ...idsOf(response) }));
   try {
     return await client.store(call, surveyId, items);
   } catch (error) {
     const failure = toAppError(error);
-    call.log.warn({ err: failure, survey_id: surveyId }, 'a batch of imported responses could not be stored');
+    call.log().warn({ err: failure, survey_id: surveyId }, 'a batch of imported responses could not be stored');
     return failure;
   }
 }

@@ -36,8 +36,17 @@ export interface ResponseFile {
   readonly warnings: readonly FieldProblem[];
 }
 
+interface ResponseReadOptions {
+  /** Whether the cells of a CSV are masked against being formulas; undefined when the file is to tell. */
+  readonly unmask: boolean | undefined;
+}
+
 /** Reads a file of responses to a survey that there is. Throws `INVALID_IMPORT`, and nothing else. */
-export type ResponseReader = (data: JsonValue, definition: CompiledDefinition) => ResponseFile;
+export type ResponseReader = (
+  data: JsonValue,
+  definition: CompiledDefinition,
+  options: ResponseReadOptions,
+) => ResponseFile;
 
 /** What one call may bring. */
 const MAX_RESPONSES = 1_000;

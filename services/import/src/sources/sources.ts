@@ -2,6 +2,7 @@ import { customCsv } from './custom/custom-csv.ts';
 import { customJson } from './custom/custom-json.ts';
 import { responsesFromCsv } from './custom/responses-csv.ts';
 import { responsesFromJson } from './custom/responses-json.ts';
+import { responsesFromNdjson } from './custom/responses-ndjson.ts';
 import type { ResponseReader, SurveyReader } from './source.ts';
 
 /** Every source with its formats. To add one: a folder beside this file, and a line here. */
@@ -12,6 +13,7 @@ const surveyReaders: Readonly<Record<string, Readonly<Record<string, SurveyReade
 const responseReaders: Readonly<Record<string, ResponseReader>> = {
   json: (data) => responsesFromJson(data, '/responses'),
   csv: responsesFromCsv,
+  ndjson: responsesFromNdjson,
 };
 
 /** The reader of a source and format; the rules of the request's fields let no others pass. */

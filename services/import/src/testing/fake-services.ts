@@ -31,6 +31,8 @@ interface FakeResponse {
   readonly data: unknown;
   readonly startedAt: Date | undefined;
   readonly completedAt: Date | undefined;
+  readonly language: string | undefined;
+  readonly metadata: unknown;
 }
 
 /** Stand-ins for the survey and the response service, which keep what they get in memory. */
@@ -85,6 +87,14 @@ function fakeSurveys(state: FakeServices): Implementation {
       return { tenantId, status, schemaVersion, version, definition };
     },
 
+    async getRetentions({ surveyIds }) {
+      const known = surveyIds.flatMap((surveyId) => {
+        const survey = state.surveys.get(surveyId);
+        return survey === undefined ? [] : [toRetention(surveyId, survey)];
+      });
+      return { retentions: known };
+    },
+
     async getLinkBySlug() {
       throw new AppError('LINK_NOT_FOUND');
     },
@@ -103,6 +113,11 @@ function fakeSurveys(state: FakeServices): Implementation {
   });
 }
 
+function toRetention(surveyId: string, { tenantId, settings }: FakeSurvey) {
+  const { retentionDays } = settings ?? {};
+  return { surveyId, tenantId, state: 'kept', ...(retentionDays === undefined ? {} : { retentionDays }) };
+}
+
 function toMessage(id: string, { tenantId, status, payload, settings, createdBy }: FakeSurvey) {
   const { schema_version: schemaVersion, version, survey: definition } = payload;
   return { id, tenantId, status, schemaVersion, version, definition, createdBy, ...(settings && { settings }) };
@@ -119,7 +134,7 @@ function fakeResponses(state: FakeServices): Implementation {
       state.batches.push(responses.length);
       const { validate } = compile(survey.payload);
       return {
-        outcomes: responses.map(({ id, externalId, data: given, startedAt, completedAt }) => {
+        outcomes: responses.map(({ id, externalId, data: given, startedAt, completedAt, language, metadata }) => {
           const { data, errors } = validate(given, { lenient: true });
           const [problem] = errors;
           if (problem !== undefined) {
@@ -132,7 +147,7 @@ function fakeResponses(state: FakeServices): Implementation {
             startedAt: startedAt && timestampDate(startedAt),
             completedAt: completedAt && timestampDate(completedAt),
           };
-          state.responses.set(key, { tenantId, surveyId, externalId, data, ...times });
+          state.responses.set(key, { tenantId, surveyId, externalId, data, ...times, language, metadata });
           return { outcome: 'imported' };
         }),
       };

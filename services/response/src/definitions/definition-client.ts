@@ -3,11 +3,9 @@ import { DefinitionService, type GetDefinitionResponse } from '@survey/proto/sur
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { sourceDeadlineMs } from '../snapshots/source-deadline.ts';
 import { type Snapshot, type SurveySettings, surveyStatuses } from './definition.ts';
 import type { DefinitionSource } from './definition-service.ts';
-
-/** How long the survey service may take. Milliseconds. */
-const DEADLINE_MS = 1_000;
 
 /** Asks the survey service, for no tenant: which one it is follows from the survey. */
 export function createDefinitionClient(connection: ServiceConnection): DefinitionSource {
@@ -20,7 +18,7 @@ export function createDefinitionClient(connection: ServiceConnection): Definitio
       ...(known === undefined ? {} : { knownVersion: known.version }),
     };
     try {
-      const found = await client.getDefinition(request, { ...withOnBehalf({}), timeoutMs: DEADLINE_MS });
+      const found = await client.getDefinition(request, { ...withOnBehalf({}), timeoutMs: sourceDeadlineMs(known) });
       return toSnapshot(surveyId, found, known);
     } catch (error) {
       if (isNotFound(error)) return undefined;

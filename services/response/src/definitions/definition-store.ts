@@ -33,9 +33,12 @@ interface SettingsDocument {
   readonly retention_days: number | null;
 }
 
+/** Name of the index in which all surveys stand in the order of their ids, the latest version of each first. */
+export const BY_SURVEY = 'latest';
+
 /** Respondents name the survey alone, so the first one cannot start with the tenant. */
 export const definitionIndexes: IndexSpecs[string] = [
-  { name: 'latest', key: { survey_id: 1, version: -1 } },
+  { name: BY_SURVEY, key: { survey_id: 1, version: -1 } },
   { name: 'tenant', key: { tenant_id: 1 } },
 ];
 

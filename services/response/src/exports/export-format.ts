@@ -1,12 +1,9 @@
-import type { Response } from '../responses/response.ts';
-
-/** How a file of responses is written: a beginning, a text for each response, and an end. */
-export interface ExportFormat {
+/** How a file of responses is written: a beginning, a text for each chunk of responses, and an end. */
+export interface ExportFormat<R> {
   readonly contentType: string;
   /** Ending of the file's name. */
   readonly extension: string;
   begin(): string;
-  /** The responses of one chunk. */
-  write(responses: readonly Response[]): AsyncIterable<string> | Iterable<string>;
+  write(responses: readonly R[]): string | Promise<string>;
   end(): string;
 }

@@ -7,6 +7,7 @@ import type {
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawHandler } from '@survey/runtime/rpc/implementation';
 import { fromFilterMessage } from '../responses/response-filter-mapper.ts';
+import { beginStream } from './begin-stream.ts';
 import type { ExportQuery, ExportService } from './export-service.ts';
 
 /** Answers with the responses of a survey as a file, written as fast as it is read. */
@@ -17,22 +18,12 @@ export function createExportHandler(
     const file = await exports.open(tenantCallOf(context).tenantId, fromExportMessage(message));
     const isHead = request.method === 'HEAD';
     // What fails before there is a piece to send is answered as everywhere.
-    const pieces = isHead ? [] : await begin(file.text);
+    const pieces = isHead ? [] : await beginStream(file.text);
     response.setHeader('content-type', file.contentType);
     response.setHeader('content-disposition', `attachment; filename="${file.name}"`);
     await pipeline(pieces, response);
     return undefined;
   };
-}
-
-/** The same pieces, once the first one is there. */
-async function begin(pieces: AsyncIterable<string>): Promise<AsyncIterable<string>> {
-  const iterator = pieces[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  return (async function* () {
-    if (!first.done) yield first.value;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  })();
 }
 
 function fromExportMessage(message: ExportResponsesRequest): ExportQuery {

@@ -1,5 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { Response, ResponseText } from '../responses/response.ts';
 import type { ResponseFilter } from '../responses/response-filter.ts';
 import type { ReadResponses } from '../responses/response-stream.ts';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
@@ -10,7 +12,8 @@ import { createJsonFormat, ndjsonFormat } from './response-json.ts';
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered'>;
   readonly store: Pick<ResponseStreamStore, 'findVersions'>;
-  readonly read: ReadResponses;
+  readonly read: ReadResponses<Response>;
+  readonly readTexts: ReadResponses<ResponseText>;
 }
 
 /** What to write. */
@@ -32,11 +35,8 @@ export interface ExportFile {
 const PIECE = 64 * 1024;
 export type ExportService = ReturnType<typeof createExportService>;
 
-export function createExportService({ definitions, store, read }: Dependencies) {
-  async function createFormat(tenantId: TenantId, { filter, format, labels }: ExportQuery): Promise<ExportFormat> {
-    const survey = await definitions.findOwned(tenantId, filter.surveyId);
-    if (format === 'ndjson') return ndjsonFormat;
-    if (format === 'json') return createJsonFormat();
+export function createExportService({ definitions, store, read, readTexts }: Dependencies) {
+  async function createCsv(tenantId: TenantId, survey: Definition, { filter, labels }: ExportQuery) {
     const found = await store.findVersions(tenantId, filter);
     return createCsvFormat({
       labels,
@@ -46,29 +46,36 @@ export function createExportService({ definitions, store, read }: Dependencies) 
     });
   }
 
-  async function* write(tenantId: TenantId, filter: ResponseFilter, format: ExportFormat): AsyncGenerator<string> {
-    let piece = format.begin();
-    for await (const responses of read(tenantId, filter)) {
-      for await (const text of format.write(responses)) {
-        piece += text;
-        if (piece.length < PIECE) continue;
-        yield piece;
-        piece = '';
-      }
-    }
-    yield piece + format.end();
-  }
-
   return {
     /** The responses to a survey, oldest first. Throws `SURVEY_NOT_FOUND`. */
     async open(tenantId: TenantId, query: ExportQuery): Promise<ExportFile> {
-      const { filter } = query;
-      const format = await createFormat(tenantId, query);
-      return {
-        contentType: format.contentType,
-        name: `responses-${filter.surveyId}.${format.extension}`,
-        text: write(tenantId, filter, format),
-      };
+      const { filter, format } = query;
+      const survey = await definitions.findOwned(tenantId, filter.surveyId);
+      if (format === 'csv') return toFile(filter, await createCsv(tenantId, survey, query), read(tenantId, filter));
+      return toFile(filter, format === 'json' ? createJsonFormat() : ndjsonFormat, readTexts(tenantId, filter));
     },
   };
+}
+
+function toFile<R>(
+  { surveyId }: ResponseFilter,
+  format: ExportFormat<R>,
+  responses: AsyncIterable<readonly R[]>,
+): ExportFile {
+  return {
+    contentType: format.contentType,
+    name: `responses-${surveyId}.${format.extension}`,
+    text: write(format, responses),
+  };
+}
+
+async function* write<R>(format: ExportFormat<R>, responses: AsyncIterable<readonly R[]>): AsyncGenerator<string> {
+  let piece = format.begin();
+  for await (const chunk of responses) {
+    piece += await format.write(chunk);
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece + format.end();
 }

@@ -19,9 +19,7 @@ async function write(definitions: readonly Definition[], responses: readonly Res
       return found;
     },
   });
-  let text = format.begin();
-  for await (const line of format.write(responses)) text += line;
-  return text + format.end();
+  return format.begin() + (await format.write(responses)) + format.end();
 }
 
 const OWN = 9;

@@ -1,4 +1,9 @@
 import type { Column } from '@survey/questionnaire/columns/columns';
+import {
+  RESPONSE_COLUMNS,
+  type ResponseColumn,
+  responseColumnNames,
+} from '@survey/questionnaire/columns/response-columns';
 import type { CompiledDefinition } from '@survey/questionnaire/compile';
 import { type Labels, readLabels } from '@survey/questionnaire/labels';
 import type { ResponseData } from '@survey/questionnaire/validate';
@@ -17,40 +22,43 @@ interface Options {
   readonly findVersion: (version: number) => Promise<Definition>;
 }
 
-/** Columns about the response itself; an import reads the first three. */
-const OWN_COLUMNS: readonly (readonly [name: string, read: (response: Response) => string | undefined])[] = [
-  ['id', ({ id }) => id],
-  ['submitted_at', ({ completedAt }) => completedAt?.toISOString()],
-  ['status', ({ status }) => status],
-  ['created_at', ({ createdAt }) => createdAt.toISOString()],
-  ['started_at', ({ startedAt }) => startedAt?.toISOString()],
-  ['survey_version', ({ surveyVersion }) => String(surveyVersion)],
-  ['language', ({ language }) => language],
-  ['link_id', ({ linkId }) => linkId],
-  ['external_id', ({ externalId }) => externalId],
-];
+/** What stands in the columns about the response itself. */
+const OWN_CELLS: Readonly<Record<ResponseColumn, (response: Response) => string | undefined>> = {
+  id: ({ id }) => id,
+  submitted_at: ({ completedAt }) => completedAt?.toISOString(),
+  status: ({ status }) => status,
+  created_at: ({ createdAt }) => createdAt.toISOString(),
+  started_at: ({ startedAt }) => startedAt?.toISOString(),
+  survey_version: ({ surveyVersion }) => String(surveyVersion),
+  language: ({ language }) => language,
+  link_id: ({ linkId }) => linkId,
+  external_id: ({ externalId }) => externalId,
+};
+const OWN_READERS = RESPONSE_COLUMNS.map((column) => OWN_CELLS[column]);
 
 /** A table of responses to any of the versions: the columns of the latest, and those that only earlier ones have. */
-export async function createCsvFormat({ labels, versions, findVersion }: Options): Promise<ExportFormat> {
+export async function createCsvFormat({ labels, versions, findVersion }: Options): Promise<ExportFormat<Response>> {
   const { places, header } = await uniteColumns({ labels, versions, findVersion });
 
   return {
     contentType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
-    begin: () => BYTE_ORDER_MARK + toCsvLine([...ownNames(header.names), ...header.titles]),
-    async *write(responses) {
+    begin: () => BYTE_ORDER_MARK + toCsvLine([...responseColumnNames(header.names), ...header.titles]),
+    async write(responses) {
       // Few versions are in one chunk: what is made for them is kept no longer.
       const writers = new Map<number, (data: ResponseData) => readonly string[]>();
-      for (const response of responses) {
-        const { surveyVersion } = response;
-        // It came after the columns were told, and so after the export began.
-        if (!versions.includes(surveyVersion)) continue;
-        const toCells = writers.get(surveyVersion) ?? createRowWriter(await findVersion(surveyVersion), labels, places);
-        writers.set(surveyVersion, toCells);
-        // Stored answers are what the version's own rules gave.
-        const answers = toCells(response.data as ResponseData);
-        yield toCsvLine([...OWN_COLUMNS.map(([, read]) => read(response) ?? ''), ...answers]);
+      for (const version of new Set(responses.map(({ surveyVersion }) => surveyVersion))) {
+        // One that is not there came after the columns were told, and so after the export began.
+        if (versions.includes(version))
+          writers.set(version, createRowWriter(await findVersion(version), labels, places));
       }
+      let text = '';
+      for (const response of responses) {
+        // Stored answers are what the version's own rules gave.
+        const answers = writers.get(response.surveyVersion)?.(response.data as ResponseData);
+        if (answers !== undefined) text += toCsvLine([...OWN_READERS.map((read) => read(response) ?? ''), ...answers]);
+      }
+      return text;
     },
     end: () => '',
   };
@@ -74,24 +82,19 @@ async function uniteColumns({ labels, versions, findVersion }: Options) {
   return { places, header };
 }
 
-/** A question of the same name has the column. No question has a name with a colon. */
-function ownNames(taken: ReadonlySet<string>): readonly string[] {
-  return OWN_COLUMNS.map(([name]) => (taken.has(name) ? `response:${name}` : name));
-}
-
 /** The cells of a response to one version, in the places of all columns. */
 function createRowWriter(definition: Definition, labels: CsvLabels, places: ReadonlyMap<string, number>) {
   const compiled: CompiledDefinition = definition.compiled();
-  const targets = compiled.columns.map((column) => places.get(keyOf(column)));
+  const sources = new Array<number | undefined>(places.size).fill(undefined);
+  for (const [index, column] of compiled.columns.entries()) {
+    const place = places.get(keyOf(column));
+    if (place !== undefined) sources[place] = index;
+  }
   const toTexts = labels === 'ids' ? undefined : textsIn(labelsOf(definition), compiled.columns);
   return (data: ResponseData): readonly string[] => {
     const cells = compiled.cellsFromAnswers(data);
-    const row = new Array<string>(places.size).fill('');
-    for (const [index, cell] of (toTexts?.(cells) ?? cells).entries()) {
-      const place = targets[index];
-      if (place !== undefined) row[place] = cell;
-    }
-    return row;
+    const shown = toTexts?.(cells) ?? cells;
+    return sources.map((index) => (index === undefined ? '' : (shown[index] ?? '')));
   };
 }
 

@@ -10,6 +10,7 @@ import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ResponseDocument, responseIndexes, toDocument } from '../responses/response-store.ts';
 import { newApplicant, newSealed } from '../testing/applicants.ts';
+import { createTestWindows } from '../testing/test-windows.ts';
 import { createLedgerStore, type LedgerDocument, ledgerIndexes } from './ledger-store.ts';
 
 let database: TestDatabase;
@@ -33,7 +34,14 @@ const applicantsTo = (survey: Survey, count: number, max: number) =>
 
 /** The store as a process has it. */
 function startStore(into: Collection<ResponseDocument> = responses) {
-  return createLedgerStore({ ledgers, responses: into, onEvent: () => {}, clock: () => new Date() });
+  return createLedgerStore({
+    ledgers,
+    responses: into,
+    windows: createTestWindows(database.db),
+    random: Math.random,
+    onEvent: () => {},
+    clock: () => new Date(),
+  });
 }
 
 /** The responses as a process finds them that is killed the moment it writes one. */
@@ -98,7 +106,7 @@ describe('a ledger', () => {
   it('completes a response in progress once, also when the process is killed in between', async () => {
     const survey = newSurvey();
     const begun = newSealed(survey, { status: 'in_progress', completedAt: undefined });
-    await responses.insertOne(toDocument(begun, []));
+    await responses.insertOne(toDocument(begun, [], '0'));
     const completed = newApplicant(newSealed(survey, { id: begun.id, revision: 2 }), ofSurvey(1));
     await expect(startStore(killedOnWrite()).admit(survey, [completed])).rejects.toThrow('killed');
     expect(await startStore().admit(survey, [completed])).toEqual(['outdated']);
@@ -111,7 +119,7 @@ describe('a ledger', () => {
   it('completes a response once when many do so at the same time', async () => {
     const survey = newSurvey();
     const begun = newSealed(survey, { status: 'in_progress', completedAt: undefined });
-    await responses.insertOne(toDocument(begun, []));
+    await responses.insertOne(toDocument(begun, [], '0'));
     const attempts = Array.from({ length: 8 }, (_, n) => {
       const completedAt = new Date(Date.UTC(2024, 5, 1) + n);
       return newApplicant(newSealed(survey, { id: begun.id, revision: 2, completedAt }), ofSurvey(5));
@@ -124,7 +132,7 @@ describe('a ledger', () => {
   it('takes an id that another tenant has for taken, and a place that was given back for free', async () => {
     const [survey, other] = [newSurvey(), newSurvey()];
     const foreign = newSealed(other);
-    await responses.insertOne(toDocument(foreign, []));
+    await responses.insertOne(toDocument(foreign, [], '0'));
     const same = newApplicant(newSealed(survey, { id: foreign.id }), ofSurvey(1));
     expect(await startStore().admit(survey, [same])).toEqual(['duplicate']);
     const [first] = applicantsTo(survey, 1, 1);

@@ -7,6 +7,8 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import { fromDocument, HINT, type ResponseDocument, toDocument, toFields } from '../responses/response-store.ts';
+import { randomPlace } from '../responses/sample-cells.ts';
+import type { WriteWindows } from '../responses/write-window-store.ts';
 import { type Applicant, admit, type Outcome, type Stored } from './admission.ts';
 
 /**
@@ -51,11 +53,16 @@ export interface LedgerStore {
   admit(survey: LimitedSurvey, applicants: readonly Applicant[]): Promise<readonly Outcome[]>;
   /** Ends what was begun before a time and left. */
   settleSome(before: Date): Promise<void>;
+  /** Whether a response is let in that is not known to be among the responses yet. */
+  isAdmitted(survey: LimitedSurvey, responseId: string): Promise<boolean>;
 }
 
 interface Dependencies {
   readonly ledgers: Collection<LedgerDocument>;
   readonly responses: Collection<ResponseDocument>;
+  readonly windows: Pick<WriteWindows, 'announce'>;
+  /** Numbers from 0 up to 1. */
+  readonly random: () => number;
   /** Called after a write that left an event. */
   readonly onEvent: () => void;
   readonly clock: () => Date;
@@ -66,7 +73,8 @@ const MAX_ROUNDS = 50;
 const SETTLED_AT_ONCE = 50;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
-export function createLedgerStore({ ledgers, responses, onEvent, clock }: Dependencies): LedgerStore {
+export function createLedgerStore(dependencies: Dependencies): LedgerStore {
+  const { ledgers, responses, windows, random, onEvent, clock } = dependencies;
   const ledgersOf = (tenantId: TenantId) => tenantCollection(ledgers, tenantId);
 
   /**
@@ -98,16 +106,24 @@ export function createLedgerStore({ ledgers, responses, onEvent, clock }: Depend
     await ledgersOf(tenant_id).updateOne({ _id, revision }, change);
   }
 
+  function toAdmitted({ response, replaces, events }: Applicant): AdmittedDocument {
+    return { response: toDocument(response, events, randomPlace(random)), replaces: replaces ?? null };
+  }
+
   /** Puts in who was admitted. Done again, by whomever, it changes nothing more. */
-  async function put(admitted: readonly AdmittedDocument[]): Promise<readonly Outcome[]> {
+  async function put(survey: LimitedSurvey, admitted: readonly AdmittedDocument[]): Promise<readonly Outcome[]> {
+    const outcomes = await windows.announce([survey], () => write(admitted));
+    onEvent();
+    return outcomes;
+  }
+
+  async function write(admitted: readonly AdmittedDocument[]): Promise<readonly Outcome[]> {
     const fresh = admitted.filter(({ replaces }) => replaces === null).map(({ response }) => response);
     const inserted = (fresh.length === 0 ? [] : await insertBatch(responses, fresh)).values();
     const outcomes = admitted.map(async (one) =>
       one.replaces === null ? toOutcome(inserted.next().value) : complete(one, one.replaces),
     );
-    const settled = await Promise.all(outcomes);
-    onEvent();
-    return settled;
+    return Promise.all(outcomes);
   }
 
   async function complete({ response }: AdmittedDocument, revision: number): Promise<Outcome> {
@@ -125,7 +141,7 @@ export function createLedgerStore({ ledgers, responses, onEvent, clock }: Depend
   }
 
   async function settle(ledger: LedgerDocument): Promise<void> {
-    await put(ledger.admitted);
+    await put({ tenantId: ledger.tenant_id, surveyId: ledger._id }, ledger.admitted);
     await close(ledger);
   }
 
@@ -163,7 +179,7 @@ export function createLedgerStore({ ledgers, responses, onEvent, clock }: Depend
     const admitted = applicants.filter((_, index) => outcomes[index] === 'stored').map(toAdmitted);
     if (admitted.length === 0) return outcomes;
     if (!(await enter(ledger, admitted))) return undefined;
-    const results = (await put(admitted)).values();
+    const results = (await put(survey, admitted)).values();
     await close({ ...ledger, revision: ledger.revision + 1 });
     return outcomes.map((outcome) => (outcome === 'stored' ? (results.next().value ?? outcome) : outcome));
   }
@@ -184,11 +200,12 @@ export function createLedgerStore({ ledgers, responses, onEvent, clock }: Depend
         .toArray();
       for (const ledger of left) await settle(ledger);
     },
-  };
-}
 
-function toAdmitted({ response, replaces, events }: Applicant): AdmittedDocument {
-  return { response: toDocument(response, events), replaces: replaces ?? null };
+    async isAdmitted({ tenantId, surveyId }, responseId) {
+      const filter = { _id: surveyId, 'admitted.response._id': responseId };
+      return (await ledgersOf(tenantId).findOne<{ _id: string }>(filter, { projection: { _id: 1 } })) !== null;
+    },
+  };
 }
 
 /** One that is there already was put in by somebody who found the ledger open: its id was free before. */

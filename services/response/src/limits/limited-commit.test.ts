@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { poll } from '@survey/runtime/testing/poll';
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import { createLimitedCommitMetrics } from '../responses/commit-metrics.ts';
 import { newApplicant, newSealed } from '../testing/applicants.ts';
 import type { Applicant, Outcome } from './admission.ts';
 import { createLimitedCommit } from './limited-commit.ts';
@@ -12,6 +14,7 @@ const applicantTo = (survey: ReturnType<typeof newSurvey>) => newApplicant(newSe
 
 /** A commit whose batches end when the test says so. */
 function start(sizeOf: (applicant: Applicant) => number = () => 1_000) {
+  const registry = new Registry();
   const batches: { readonly size: number; end(outcomes: readonly Outcome[] | Error): void }[] = [];
   const commit = createLimitedCommit({
     store: {
@@ -23,9 +26,11 @@ function start(sizeOf: (applicant: Applicant) => number = () => 1_000) {
       },
     },
     sizeOf,
+    metrics: createLimitedCommitMetrics(registry),
   });
   return {
     commit,
+    metrics: () => registry.metrics(),
     sizes: () => batches.map(({ size }) => size),
     /** Ends the nth batch, from 0, once it has begun. */
     async end(index: number, outcomes: readonly Outcome[] | Error): Promise<void> {
@@ -36,7 +41,7 @@ function start(sizeOf: (applicant: Applicant) => number = () => 1_000) {
 
 describe('a limited commit', () => {
   it('stores those to one survey one batch after the other, and those to another beside them', async () => {
-    const { commit, end, sizes } = start();
+    const { commit, end, sizes, metrics } = start();
     const [one, other] = [newSurvey(), newSurvey()];
     const first = commit.add(applicantTo(one));
     const rest = [commit.add(applicantTo(one)), commit.add(applicantTo(one))];
@@ -48,6 +53,9 @@ describe('a limited commit', () => {
     expect(sizes()).toEqual([1, 1, 2]);
     await end(2, ['duplicate', limit]);
     expect(await Promise.all(rest)).toEqual(['duplicate', limit]);
+    const shown = await metrics();
+    for (const line of ['batch_size_sum 4', 'batch_size_count 3', 'wait_seconds_count 4', 'waiting 0', 'shed_total 0'])
+      expect(shown).toContain(`response_limited_commit_${line}\n`);
   });
 
   it('cannot tell when a batch fails, and goes on with the next', async () => {
@@ -66,6 +74,8 @@ describe('a limited commit', () => {
     const survey = newSurvey();
     for (let index = 0; index < 5_001; index += 1) void many.commit.add(applicantTo(survey)).catch(() => {});
     await expect(many.commit.add(applicantTo(survey))).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    const shown = await many.metrics();
+    for (const line of ['waiting 5000', 'shed_total 1']) expect(shown).toContain(`response_limited_commit_${line}\n`);
     const large = start(() => 40 * 1024 * 1024);
     const held = [large.commit.add(applicantTo(survey)), large.commit.add(applicantTo(survey))];
     await expect(large.commit.add(applicantTo(survey))).rejects.toMatchObject({ reason: 'OVERLOADED' });

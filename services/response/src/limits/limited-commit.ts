@@ -1,5 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Worker } from '@survey/runtime/service/service-app';
+import type { CommitMetrics } from '../responses/commit-metrics.ts';
 import { takeBatch } from '../responses/take-batch.ts';
 import type { Applicant, Outcome } from './admission.ts';
 import type { LedgerStore, LimitedSurvey } from './ledger-store.ts';
@@ -19,6 +20,7 @@ interface Dependencies {
   readonly store: Pick<LedgerStore, 'admit'>;
   /** Size of what is stored of an applicant in bytes. */
   readonly sizeOf: (applicant: Applicant) => number;
+  readonly metrics: CommitMetrics;
 }
 
 interface Waiting {
@@ -26,6 +28,7 @@ interface Waiting {
   readonly bytes: number;
   readonly resolve: (outcome: Placed) => void;
   readonly reject: (error: AppError) => void;
+  readonly stopTimer: () => void;
 }
 
 const MAX_WAITING = 5_000;
@@ -34,13 +37,19 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** While it is on its way it is a single document. */
 const BATCH = { items: 200, bytes: 4 * 1024 * 1024 };
 
-export function createLimitedCommit({ store, sizeOf }: Dependencies): LimitedCommit {
+export function createLimitedCommit({ store, sizeOf, metrics }: Dependencies): LimitedCommit {
   /** Who waits for their turn, by survey; a survey is here while a batch of it is on its way. */
   const queues = new Map<string, Waiting[]>();
   const running = new Set<Promise<void>>();
   let waitingCount = 0;
   let waitingBytes = 0;
   let isStopped = false;
+
+  function setWaiting(count: number, bytes: number): void {
+    waitingCount = count;
+    waitingBytes = bytes;
+    metrics.setWaiting(count);
+  }
 
   function start(survey: LimitedSurvey, queue: Waiting[]): void {
     const run: Promise<void> = work(survey, queue).finally(() => running.delete(run));
@@ -50,14 +59,16 @@ export function createLimitedCommit({ store, sizeOf }: Dependencies): LimitedCom
   async function work(survey: LimitedSurvey, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
       const batch = takeBatch(queue, BATCH);
-      waitingCount -= batch.length;
-      waitingBytes -= batch.reduce((sum, { bytes }) => sum + bytes, 0);
+      const bytes = batch.reduce((sum, waiting) => sum + waiting.bytes, 0);
+      setWaiting(waitingCount - batch.length, waitingBytes - bytes);
       await commit(survey, batch);
     }
     queues.delete(survey.surveyId);
   }
 
   async function commit(survey: LimitedSurvey, batch: readonly Waiting[]): Promise<void> {
+    metrics.observeBatch(batch.length);
+    for (const { stopTimer } of batch) stopTimer();
     try {
       const outcomes = await store.admit(
         survey,
@@ -74,12 +85,13 @@ export function createLimitedCommit({ store, sizeOf }: Dependencies): LimitedCom
     add(applicant) {
       if (isStopped) return Promise.reject(new AppError('UNAVAILABLE', { retryAfterSeconds: 1 }));
       const bytes = sizeOf(applicant);
-      if (waitingCount >= MAX_WAITING || waitingBytes + bytes > MAX_WAITING_BYTES)
+      if (waitingCount >= MAX_WAITING || waitingBytes + bytes > MAX_WAITING_BYTES) {
+        metrics.countShed();
         return Promise.reject(new AppError('OVERLOADED', { retryAfterSeconds: 1 }));
-      waitingCount += 1;
-      waitingBytes += bytes;
+      }
+      setWaiting(waitingCount + 1, waitingBytes + bytes);
       return new Promise((resolve, reject) => {
-        const waiting = { applicant, bytes, resolve, reject };
+        const waiting = { applicant, bytes, resolve, reject, stopTimer: metrics.startTimer() };
         const { tenantId, surveyId } = applicant.response;
         const queue = queues.get(surveyId);
         if (queue !== undefined) {

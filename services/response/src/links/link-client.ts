@@ -3,18 +3,17 @@ import { DefinitionService, type GetLinkBySlugResponse } from '@survey/proto/sur
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { sourceDeadlineMs } from '../snapshots/source-deadline.ts';
 import type { Link } from './link.ts';
 import type { LinkSource } from './link-service.ts';
-
-/** How long the survey service may take. Milliseconds. */
-const DEADLINE_MS = 1_000;
 
 /** Asks the survey service, for no tenant: which one it is follows from the link. */
 export function createLinkClient(connection: ServiceConnection): LinkSource {
   const client = connection.client(DefinitionService);
-  return async (slug) => {
+  return async (slug, known) => {
+    const options = { ...withOnBehalf({}), timeoutMs: sourceDeadlineMs(known) };
     try {
-      return toLink(slug, await client.getLinkBySlug({ slug }, { ...withOnBehalf({}), timeoutMs: DEADLINE_MS }));
+      return toLink(slug, await client.getLinkBySlug({ slug }, options));
     } catch (error) {
       if (error instanceof AppError && error.reason === 'LINK_NOT_FOUND') return undefined;
       throw error;

@@ -12,7 +12,7 @@ import type { GuessPassword } from './password-guesses.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The link as it is now, undefined when there is none. */
-export type LinkSource = (slug: string) => Promise<Link | undefined>;
+export type LinkSource = (slug: string, known: Link | undefined) => Promise<Link | undefined>;
 
 /** Where snapshots of links outlive the process. */
 export interface LinkStore extends SnapshotStore<SealedLink> {
@@ -90,7 +90,7 @@ export function createLinkService(dependencies: Dependencies) {
     return found;
   }
 
-  async function judge(link: Link, { password, tokens }: Visitor): Promise<Visit> {
+  async function judge(link: Link, { client, password, tokens }: Visitor): Promise<Visit> {
     const { active, expiresAt, singleUse, tokenKey, passwordHash } = link;
     const token = tokenKey && tokens.find((one) => isLinkToken(tokenKey, one));
     const admitted = { outcome: 'admitted', link, token } as const;
@@ -108,7 +108,7 @@ export function createLinkService(dependencies: Dependencies) {
     const locked = { ...link, passwordHash };
     const known = await Promise.all(tokens.map((one) => passes.isPass(locked, one)));
     if (known.includes(true)) return admitted;
-    const guess = password === undefined ? 'wrong' : await guessPassword(locked, password);
+    const guess = password === undefined ? 'wrong' : await guessPassword(locked, { client, password });
     if (guess === 'wrong') return refused('LINK_PASSWORD_WRONG');
     if (guess !== 'right') return refused('TOO_MANY_REQUESTS', guess);
     const pass = await passes.issue(locked);

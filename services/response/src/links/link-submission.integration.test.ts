@@ -3,7 +3,9 @@ import { toLinkTokens } from '@survey/runtime/auth/link-token';
 import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { createTestWindows } from '../testing/test-windows.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -141,13 +143,24 @@ describe('a token of a single-use link', () => {
     expect((await submit(slug, withToken(token, { 'idempotency-key': 'other' }))).body.code).toBe('LINK_USED_UP');
   });
 
-  it('stays used up when its response is deleted', async () => {
-    const survey = app.survey.add();
-    const { slug } = app.survey.addLink(survey, { singleUse: true, tokenKey });
-    const { body } = await submit(slug, withToken(token));
-    const permissions = ['responses:delete'];
-    await app.call('DELETE', `/v1/responses/${body.id}`, { tenantId: survey.tenantId, permissions });
-    expect(await submit(slug, withToken(token))).toMatchObject({ status: 410, body: { code: 'LINK_USED_UP' } });
+  it('stays used up when its response is deleted, of which nothing can be read', async () => {
+    const { tenantId, ...survey } = app.survey.add();
+    const { slug } = app.survey.addLink({ ...survey, tenantId }, { singleUse: true, tokenKey });
+    const { id } = (await submit(slug, withToken(token))).body;
+    await app.call('DELETE', `/v1/responses/${id}`, { tenantId, permissions: ['responses:delete'] });
+    const usedUp = { status: 410, body: { code: 'LINK_USED_UP' } };
+    expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
+    await poll(async () => (await app.responses.findOne({ _id: id }))?.outbox.length === 0);
+    const deleted = createDeletedResponseStore({
+      collection: app.responses,
+      windows: createTestWindows(app.db),
+      onEvent: () => {},
+    });
+    while (await deleted.forgetSome(new Date()));
+    expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
+    expect((await app.call('GET', `/v1/responses/${id}`, { tenantId })).status).toBe(404);
+    const list = await app.call('GET', `/v1/surveys/${survey.surveyId}/responses`, { tenantId });
+    expect(list.body).toEqual([]);
   });
 });
 

@@ -6,26 +6,34 @@ import { createPasswordGuesses } from './password-guesses.ts';
 
 const toLink = (id: string, passwordHash = 'right'): LockedLink => ({ id, tenantId: toTenantId('t'), passwordHash });
 const link = toLink('l');
+const tooMany = (retryAfterSeconds: number) => ({
+  retryAfterSeconds,
+  quota: { name: 'passwords', requests: 10, windowSeconds: 60 },
+});
 
 /** Guesses at passwords that are their hash; how many were looked at, and a clock that a test moves. */
 function startGuessing(isPassword = async (hash: string, password: string) => hash === password) {
   let time = 1;
   let looks = 0;
-  const guess = createPasswordGuesses({
+  const refusals: string[] = [];
+  const guessPassword = createPasswordGuesses({
     isPassword(hash, password) {
       looks += 1;
       return isPassword(hash, password);
     },
+    countRefusal: (limit) => refusals.push(limit),
     now: () => time,
   });
+  const guess = (at: LockedLink, password: string, client = 'c1') => guessPassword(at, { client, password });
   return {
     guess,
+    refusals,
     looks: () => looks,
     pass: (ms: number) => {
       time += ms;
     },
-    async guessWrongly(times: number) {
-      for (let count = 0; count < times; count += 1) expect(await guess(link, `wrong ${count}`)).toBe('wrong');
+    async guessWrongly(times: number, client?: string) {
+      for (let count = 0; count < times; count += 1) expect(await guess(link, `wrong ${count}`, client)).toBe('wrong');
     },
   };
 }
@@ -37,12 +45,29 @@ describe('guesses at the password of a link', () => {
     pass(20_000);
     expect(await guess(link, 'right')).toBe('right');
     await guessWrongly(5);
-    expect(await guess(link, 'right')).toEqual({ retryAfterSeconds: 40 });
+    expect(await guess(link, 'right')).toEqual(tooMany(40));
     expect(looks()).toBe(11);
     pass(40_001);
     expect(await guess(link, 'right')).toBe('right');
     await guessWrongly(10);
-    expect(await guess(link, 'wrong')).toEqual({ retryAfterSeconds: 60 });
+    expect(await guess(link, 'wrong')).toEqual(tooMany(60));
+  });
+
+  it('are ten of each client, so that nobody keeps the visitors of a link out', async () => {
+    const { guess, guessWrongly, refusals } = startGuessing();
+    await guessWrongly(10, 'c1');
+    expect(await guess(link, 'right', 'c1')).toEqual(tooMany(60));
+    expect(await guess(link, 'right', 'c2')).toBe('right');
+    expect(refusals).toEqual(['passwords']);
+  });
+
+  it('are a hundred of all clients together', async () => {
+    const { guess, guessWrongly, pass } = startGuessing();
+    for (let client = 0; client < 10; client += 1) await guessWrongly(10, `c${client}`);
+    pass(1_000);
+    expect(await guess(link, 'right', 'another')).toEqual(tooMany(59));
+    pass(59_001);
+    expect(await guess(link, 'right', 'another')).toBe('right');
   });
 
   it('take nothing from those at another link, or at another password of this one', async () => {
@@ -56,11 +81,11 @@ describe('guesses at the password of a link', () => {
     const { guess, guessWrongly, looks } = startGuessing();
     const guessAll = (count: number) =>
       Promise.all(Array.from({ length: count }, (_, index) => guess(link, `guess ${index}`)));
-    expect(await guessAll(6)).toEqual([...Array(4).fill('wrong'), ...Array(2).fill({ retryAfterSeconds: 1 })]);
+    expect(await guessAll(6)).toEqual([...Array(4).fill('wrong'), ...Array(2).fill(tooMany(1))]);
     await guessWrongly(4);
-    expect(await guessAll(6)).toEqual([...Array(2).fill('wrong'), ...Array(4).fill({ retryAfterSeconds: 1 })]);
+    expect(await guessAll(6)).toEqual([...Array(2).fill('wrong'), ...Array(4).fill(tooMany(1))]);
     expect(looks()).toBe(10);
-    expect(await guess(link, 'right')).toEqual({ retryAfterSeconds: 60 });
+    expect(await guess(link, 'right')).toEqual(tooMany(60));
   });
 
   it('are one where they are the same at the same time', async () => {

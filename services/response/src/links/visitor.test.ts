@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { readVisitor } from './visitor.ts';
 
+const read = (headers: Record<string, string>) => readVisitor(new Headers(headers), '192.0.2.1');
+
 describe('readVisitor', () => {
   it('finds nothing where nothing was sent', () => {
-    expect(readVisitor(new Headers())).toEqual({ password: undefined, tokens: [''] });
+    expect(read({})).toEqual({ client: '192.0.2.1', password: undefined, tokens: [] });
+    expect(read({ 'link-token': ' ,' }).tokens).toEqual([]);
   });
 
   it('reads a password as it is', () => {
-    expect(readVisitor(new Headers({ 'link-password': 'let me %41in, please' })).password).toBe('let me %41in, please');
+    expect(read({ 'link-password': 'let me %41in, please' }).password).toBe('let me %41in, please');
   });
 
   it('reads some tokens, and no more than that', () => {
-    expect(readVisitor(new Headers({ 'link-token': 'a.b , c.d' })).tokens).toEqual(['a.b', 'c.d']);
-    expect(readVisitor(new Headers({ 'link-token': 'x,'.repeat(1_000) })).tokens).toHaveLength(8);
+    expect(read({ 'link-token': 'a.b , c.d' }).tokens).toEqual(['a.b', 'c.d']);
+    expect(read({ 'link-token': 'x,'.repeat(1_000) }).tokens).toHaveLength(8);
   });
 });

@@ -1,5 +1,9 @@
-/** What a visitor of a link brings along. */
+import { toClient } from '../allowances/client.ts';
+
+/** A visitor of a link, with what they bring along. */
 export interface Visitor {
+  /** What tells them from others. */
+  readonly client: string;
   readonly password: string | undefined;
   /** Of a single-use link, and of a password that was given before. */
   readonly tokens: readonly string[];
@@ -8,11 +12,19 @@ export interface Visitor {
 /** One of the link and one of its password, and some to spare. */
 const MAX_TOKENS = 8;
 
-/** The visitor that the headers `Link-Password` and `Link-Token` tell of; the latter has commas between tokens. */
-export function readVisitor(headers: Headers): Visitor {
+/**
+ * The visitor that the headers `Link-Password` and `Link-Token` tell of; the latter has commas between tokens.
+ *
+ * @param address where they come from
+ */
+export function readVisitor(headers: Headers, address: string): Visitor {
   const tokens = headers.get('link-token') ?? '';
   return {
+    client: toClient(address),
     password: headers.get('link-password') ?? undefined,
-    tokens: tokens.split(',', MAX_TOKENS).map((token) => token.trim()),
+    tokens: tokens
+      .split(',', MAX_TOKENS)
+      .map((token) => token.trim())
+      .filter((token) => token !== ''),
   };
 }

@@ -3,6 +3,7 @@ import { changeLatest } from '@survey/runtime/rpc/change-latest';
 import type { IfMatch } from '@survey/runtime/rpc/if-match';
 import { checkOpen } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { ResponseFiles } from '../files/response-files.ts';
 import { limitsOf, refusalOf, takesPlace } from '../limits/limit.ts';
 import type { LimitedCommit } from '../limits/limited-commit.ts';
 import type { LinkService } from '../links/link-service.ts';
@@ -30,6 +31,7 @@ interface Dependencies {
   readonly limited: Pick<LimitedCommit, 'add'>;
   readonly sealer: Pick<ResponseSealer, 'open' | 'sealerOf'>;
   readonly tokens: Pick<ResumeTokens, 'isToken'>;
+  readonly files: Pick<ResponseFiles, 'change'>;
   readonly count: CountResponse;
   readonly clock: () => Date;
 }
@@ -38,7 +40,7 @@ export type ProgressService = ReturnType<typeof createProgressService>;
 
 /** What respondents do with the answers that they have begun. */
 export function createProgressService(dependencies: Dependencies) {
-  const { definitions, links, everybodys, store, limited, sealer, tokens, count, clock } = dependencies;
+  const { definitions, links, everybodys, store, limited, sealer, tokens, files, count, clock } = dependencies;
 
   async function read({ tenantId, id }: ResponseHead): Promise<Response> {
     const sealed = await store.find(tenantId, id);
@@ -52,10 +54,13 @@ export function createProgressService(dependencies: Dependencies) {
     const { tenantId, surveyId, surveyVersion, linkId } = before;
     const survey = await definitions.findLinked(tenantId, surveyId);
     checkOpen(survey, clock());
-    const after = advance(before, progress, await definitions.findAnswered(survey, surveyVersion), clock());
+    const definition = await definitions.findAnswered(survey, surveyVersion);
+    const after = advance(before, progress, definition, clock());
     if (after === undefined) return before;
     const link = linkId === undefined ? undefined : await links.findVisited(tenantId, linkId);
-    const isStored = await replace(before, after, { limits: limitsOf(survey, link), traceparent });
+    const isStored = await files.change(before, after, definition, () =>
+      replace(before, after, { limits: limitsOf(survey, link), traceparent }),
+    );
     if (!isStored) return undefined;
     if (after.status !== 'in_progress') count(after);
     return after;

@@ -3,6 +3,7 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection } from 'mongodb';
 import type { SealedResponse } from '../responses/response.ts';
 import { fromDocument, type ResponseDocument } from '../responses/response-store.ts';
+import type { WriteWindows } from '../responses/write-window-store.ts';
 
 /** Across all tenants: respondents name a response alone, and what nobody goes on with is anybody's. */
 export interface ProgressStore {
@@ -21,26 +22,39 @@ export const progressIndex: IndexSpecs[string][number] = {
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 const BATCH = 500;
 
-export function createProgressStore(collection: Collection<ResponseDocument>): ProgressStore {
+interface Dependencies {
+  readonly collection: Collection<ResponseDocument>;
+  readonly windows: Pick<WriteWindows, 'announce'>;
+}
+
+type Left = Pick<ResponseDocument, '_id' | 'tenant_id' | 'survey_id'>;
+
+export function createProgressStore({ collection, windows }: Dependencies): ProgressStore {
   const responses = systemScope(collection);
 
   return {
     async find(id) {
-      // What is left of a deleted one has the id too, and no tenant.
-      const document = await responses.findOne({ _id: id, tenant_id: { $exists: true } }, MAX_TIME);
+      // What is left of a deleted one has the id too, and no survey.
+      const document = await responses.findOne({ _id: id, survey_id: { $exists: true } }, MAX_TIME);
       return document === null ? undefined : fromDocument(document);
     },
 
     async abandonSome(before, time) {
       const left = { status: 'in_progress', updated_at: { $lt: before } } as const;
       const found = await responses
-        .find(left, { projection: { _id: 1 }, limit: BATCH, hint: progressIndex.name, ...MAX_TIME })
+        .find<Left>(left, {
+          projection: { tenant_id: 1, survey_id: 1 },
+          limit: BATCH,
+          hint: progressIndex.name,
+          ...MAX_TIME,
+        })
         .toArray();
       if (found.length === 0) return false;
       // Again with the condition: its respondent may have come back in between.
       const ids = found.map(({ _id }) => _id);
       const change = { $set: { status: 'abandoned' as const, updated_at: time }, $inc: { revision: 1 } };
-      await responses.updateMany({ ...left, _id: { $in: ids } }, change);
+      const surveys = found.map(({ tenant_id: tenantId, survey_id: surveyId }) => ({ tenantId, surveyId }));
+      await windows.announce(surveys, () => responses.updateMany({ ...left, _id: { $in: ids } }, change));
       return true;
     },
   };

@@ -3,6 +3,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { testDefinition } from '../testing/test-definition.ts';
+import { createTestWindows } from '../testing/test-windows.ts';
 import { createProgressStore } from './progress-store.ts';
 
 let app: TestApp;
@@ -270,7 +271,7 @@ describe('a response that nobody goes on with', () => {
     if (template === null) throw new Error('there is one');
     const many = Array.from({ length: 1_100 }, () => ({ ...template, _id: randomUUID(), updated_at: new Date(0) }));
     await app.responses.insertMany(many);
-    const store = createProgressStore(app.responses);
+    const store = createProgressStore({ collection: app.responses, windows: createTestWindows(app.db) });
     let rounds = 0;
     while (await store.abandonSome(new Date(1), new Date())) rounds += 1;
     expect(rounds).toBeGreaterThanOrEqual(2);

@@ -1,31 +1,49 @@
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** What operators see of the group commit. */
+/** What operators see of responses that wait to be written together. */
 export interface CommitMetrics {
   setWaiting(count: number): void;
   observeBatch(size: number): void;
   /** Measures how long a response waits for its write to begin. */
   startTimer(): () => void;
+  /** A response was refused because too many are waiting. */
+  countShed(): void;
 }
 
+/** Those of responses that nothing limits. */
 export function createCommitMetrics(registry: Registry): CommitMetrics {
+  return createMetrics(registry, 'response_commit', '');
+}
+
+/** Those of responses to surveys and through links with a limit. */
+export function createLimitedCommitMetrics(registry: Registry): CommitMetrics {
+  return createMetrics(registry, 'response_limited_commit', ' within limits');
+}
+
+function createMetrics(registry: Registry, prefix: string, which: string): CommitMetrics {
   const waiting = new Gauge({
-    name: 'response_commit_waiting',
-    help: 'Responses that wait for their write to begin.',
+    name: `${prefix}_waiting`,
+    help: `Responses${which} that wait for their write to begin.`,
     aggregator: 'sum',
     registers: [registry],
   });
   const batch = new Histogram({
-    name: 'response_commit_batch_size',
-    help: 'Responses that one write carries.',
+    name: `${prefix}_batch_size`,
+    help: `Responses${which} that one write carries.`,
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
     aggregator: 'sum',
     registers: [registry],
   });
   const wait = new Histogram({
-    name: 'response_commit_wait_seconds',
-    help: 'Time from the acceptance of a response to the beginning of its write.',
+    name: `${prefix}_wait_seconds`,
+    help: `Time from the acceptance of a response${which} to the beginning of its write.`,
     buckets: [0.001, 0.003, 0.01, 0.05, 0.25, 1, 5],
+    aggregator: 'sum',
+    registers: [registry],
+  });
+  const shed = new Counter({
+    name: `${prefix}_shed_total`,
+    help: `Responses${which} refused because too many were waiting.`,
     aggregator: 'sum',
     registers: [registry],
   });
@@ -36,5 +54,6 @@ export function createCommitMetrics(registry: Registry): CommitMetrics {
       const stop = wait.startTimer();
       return () => void stop();
     },
+    countShed: () => shed.inc(),
   };
 }

@@ -1,7 +1,9 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
+import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { ResponseFiles } from '../files/response-files.ts';
 import { type Correction, correct } from './correction.ts';
 import type { DeletedResponseStore } from './deleted-response-store.ts';
 import type { Response, SealedResponse } from './response.ts';
@@ -14,23 +16,22 @@ interface Dependencies {
   readonly store: Pick<ResponseStore, 'find' | 'replace'>;
   readonly deleted: Pick<DeletedResponseStore, 'remove'>;
   readonly sealer: Pick<ResponseSealer, 'open' | 'sealerOf'>;
+  readonly files: Pick<ResponseFiles, 'change' | 'remove'>;
   readonly clock: () => Date;
 }
 
 export type CorrectionService = ReturnType<typeof createCorrectionService>;
 
 /** What users of a tenant do to responses. Throws `RESPONSE_NOT_FOUND` for one that the tenant does not have. */
-export function createCorrectionService({ definitions, store, deleted, sealer, clock }: Dependencies) {
+export function createCorrectionService({ definitions, store, deleted, sealer, files, clock }: Dependencies) {
   async function find(tenantId: TenantId, id: string): Promise<SealedResponse> {
     const sealed = await store.find(tenantId, id);
     if (sealed === undefined) throw new AppError('RESPONSE_NOT_FOUND');
     return sealed;
   }
 
-  async function corrected(before: Response, correction: Correction): Promise<Response> {
-    const survey = await definitions.findOwned(before.tenantId, before.surveyId);
-    const change = correct(before, correction, await definitions.findAnswered(survey, before.surveyVersion));
-    return change === undefined ? before : { ...before, ...change, revision: before.revision + 1, updatedAt: clock() };
+  async function findAnswered({ tenantId, surveyId, surveyVersion }: Response): Promise<Definition> {
+    return definitions.findAnswered(await definitions.findOwned(tenantId, surveyId), surveyVersion);
   }
 
   return {
@@ -40,10 +41,15 @@ export function createCorrectionService({ definitions, store, deleted, sealer, c
       return changeLatest(edit, {
         read: async () => sealer.open(await find(by.tenantId, id)),
         async write(before) {
-          const after = await corrected(before, correction);
-          if (after === before) return before;
+          const definition = await findAnswered(before);
+          const change = correct(before, correction, definition);
+          if (change === undefined) return before;
+          const after = { ...before, ...change, revision: before.revision + 1, updatedAt: clock() };
           const seal = await sealer.sealerOf(by.tenantId);
-          return (await store.replace(before, seal(after), updatedEvents(by, before, after))) ? after : undefined;
+          const isWritten = await files.change(before, after, definition, () =>
+            store.replace(before, seal(after), updatedEvents(by, before, after)),
+          );
+          return isWritten ? after : undefined;
         },
       });
     },
@@ -52,7 +58,10 @@ export function createCorrectionService({ definitions, store, deleted, sealer, c
       const { by, id } = edit;
       await changeLatest(edit, {
         read: () => find(by.tenantId, id),
-        write: async (response) => (await deleted.remove(response, deletedEvents(by, response, clock()))) || undefined,
+        write: async (response) => {
+          const write = () => deleted.remove(response, deletedEvents(by, response, clock()));
+          return (await files.remove(response, write)) || undefined;
+        },
       });
     },
   };

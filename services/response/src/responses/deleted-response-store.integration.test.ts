@@ -5,6 +5,7 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { Binary, type Collection } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestWindows } from '../testing/test-windows.ts';
 import { createDeletedResponseStore, type DeletedResponseStore } from './deleted-response-store.ts';
 import { deletedEvents } from './response-events.ts';
 import { fromDocument, type ResponseDocument, responseIndexes } from './response-store.ts';
@@ -21,14 +22,14 @@ beforeAll(async () => {
   database = await createTestDatabase();
   collection = database.db.collection('responses');
   await ensureIndexes(database.db, { responses: [...responseIndexes, outboxIndex] });
-  store = createDeletedResponseStore({ collection, onEvent: () => {} });
+  store = createDeletedResponseStore({ collection, windows: createTestWindows(database.db), onEvent: () => {} });
 });
 beforeEach(async () => {
   await collection.deleteMany({});
 });
 afterAll(() => database.drop());
 
-async function insert(made: 'by a key' | 'without a key', createdAt = day(1)) {
+async function insert(made: 'by a key' | 'without a key' | 'by a token', createdAt = day(1)) {
   const document: ResponseDocument = {
     _id: randomUUID(),
     tenant_id: tenantId,
@@ -40,12 +41,13 @@ async function insert(made: 'by a key' | 'without a key', createdAt = day(1)) {
     started_at: null,
     completed_at: createdAt,
     language: null,
-    link_id: null,
+    link_id: made === 'by a token' ? 'l' : null,
     external_id: null,
     revision: 3,
     data: { v: 1, kv: 1, iv: bytes, ct: bytes, tag: bytes },
     metadata: null,
-    request_hash: made === 'by a key' ? { kv: 1, mac: bytes } : null,
+    request_hash: made === 'without a key' ? null : { kv: 1, mac: bytes },
+    draw: '0',
     outbox: [],
   };
   await collection.insertOne(document);
@@ -96,6 +98,20 @@ describe('a deleted response', () => {
     expect(await store.forgetSome(day(2))).toBe(true);
     expect(await store.forgetSome(day(2))).toBe(false);
     expect([await store.has(old.id), await store.has(young.id)]).toEqual([false, true]);
+  });
+
+  it('is not forgotten before its tenant when its key may be a token of a single-use link', async () => {
+    const response = await insert('by a token');
+    await store.remove(response, eventsOf(response));
+    await publishAll();
+    expect(await store.forgetSome(day(9))).toBe(false);
+    expect(await store.has(response.id)).toBe(true);
+    expect(await collection.findOne({ _id: response.id })).toEqual({
+      _id: response.id,
+      created_at: response.createdAt,
+      outbox: [],
+      tenant_id: tenantId,
+    });
   });
 
   it('takes nothing with it when it is forgotten', async () => {

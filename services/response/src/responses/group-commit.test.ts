@@ -103,13 +103,16 @@ describe('a group commit', () => {
     await batch(3);
     answers.push(...add(10_000));
     await expect(group.add('too much')).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 1 });
+    expect(await registry.metrics()).toContain('response_commit_shed_total 1\n');
     expect(await registry.getSingleMetricAsString('response_commit_waiting')).toContain(
       'response_commit_waiting 10000',
     );
     for (let index = 0; index < 24; index += 1) (await batch(index)).answer();
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['inserted']));
     expect(batches).toHaveLength(24);
-    expect(await registry.metrics()).toMatch(/response_commit_batch_size_sum 12000/);
+    const shown = await registry.metrics();
+    for (const line of ['batch_size_sum 12000', 'batch_size_count 24', 'wait_seconds_count 12000', 'waiting 0'])
+      expect(shown).toContain(`response_commit_${line}\n`);
   });
 
   it('refuses more than it can hold when documents are large', async () => {

@@ -86,8 +86,10 @@ export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D
     add(document) {
       if (isStopped) return Promise.reject(new AppError('UNAVAILABLE', { retryAfterSeconds: 1 }));
       const bytes = sizeOf(document);
-      if (queue.length >= MAX_WAITING || waitingBytes + bytes > MAX_WAITING_BYTES)
+      if (queue.length >= MAX_WAITING || waitingBytes + bytes > MAX_WAITING_BYTES) {
+        metrics.countShed();
         return Promise.reject(new AppError('OVERLOADED', { retryAfterSeconds: 1 }));
+      }
       waitingBytes += bytes;
       return new Promise((resolve, reject) => {
         queue.push({ document, bytes, resolve, reject, stopTimer: metrics.startTimer() });

@@ -6,12 +6,15 @@ import { headers } from '@survey/runtime/rpc/headers';
 import { markReplayed, readIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import type { Allowances } from '../allowances/allowances.ts';
 import { checkAccess, checkOpen, type Definition, etagOf } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
+import { createUploadHandler } from '../files/upload-handler.ts';
+import type { UploadService } from '../files/upload-service.ts';
 import type { Room } from '../limits/room.ts';
 import { isOpenToAll } from '../links/link.ts';
 import type { LinkService, Visit } from '../links/link-service.ts';
-import { readVisitor } from '../links/visitor.ts';
+import { readVisitor, type Visitor } from '../links/visitor.ts';
 import type { ProgressService } from '../progress/progress-service.ts';
 import type { ResumeTokens } from '../progress/resume-token.ts';
 import {
@@ -31,19 +34,54 @@ interface Dependencies {
   readonly submissions: SubmissionService;
   readonly progress: ProgressService;
   readonly tokens: ResumeTokens;
+  readonly uploads: UploadService;
+  readonly allowances: Allowances;
   readonly clock: () => Date;
 }
 
 /** The respondents' side. */
 export function createPublicResponseHandler(dependencies: Dependencies) {
-  const { definitions, links, room, submissions, progress, tokens, clock } = dependencies;
+  const { definitions, links, room, submissions, progress, tokens, uploads, allowances, clock } = dependencies;
+  const takeFile = createUploadHandler(uploads, allowances);
+
+  async function find(surveyId: string, context: HandlerContext): Promise<Definition> {
+    const { clientAddress } = callOf(context);
+    const definition = await allowances.lookUp(clientAddress, () => definitions.findPublic(surveyId));
+    context.responseHeader.set(headers.tenant, definition.tenantId);
+    return definition;
+  }
 
   /** Whoever comes through a link, let in or not. */
   async function visit(slug: string, context: HandlerContext): Promise<Visit> {
-    const made = await links.visit(slug, readVisitor(context.requestHeader));
+    const { clientAddress } = callOf(context);
+    const visitor = readVisitor(context.requestHeader, clientAddress);
+    const look = () => links.visit(slug, visitor);
+    const made = await allowances.lookUp(clientAddress, look, (found) => isWrongGuess(found, visitor));
     // Before anything is refused: the gateway counts refusals by tenant too.
     context.responseHeader.set(headers.tenant, made.link.tenantId);
     return made;
+  }
+
+  /** Who may answer the survey now at its own address. Throws when nobody may. */
+  async function enter(surveyId: string, context: HandlerContext): Promise<Definition> {
+    const definition = await find(surveyId, context);
+    checkOpen(definition, clock());
+    checkAccess(definition);
+    await room.check(definition);
+    return definition;
+  }
+
+  /** Who may answer the survey now through a link. Throws when this visitor may not. */
+  async function enterThrough(slug: string, context: HandlerContext) {
+    const visited = await visit(slug, context);
+    if (visited.outcome === 'refused') throw visited.error;
+    const { link, token, linkToken } = visited;
+    const definition = await definitions.findLinked(link.tenantId, link.surveyId);
+    checkOpen(definition, clock());
+    if (token !== undefined && (await submissions.isUsed(link, token))) throw new AppError('LINK_USED_UP');
+    await room.check(definition, link);
+    if (linkToken !== undefined) context.responseHeader.set('link-token', linkToken);
+    return { definition, link };
   }
 
   async function answer({ response, origin }: Submitted, { status }: Submission, context: HandlerContext) {
@@ -56,72 +94,85 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   }
 
   async function resume(responseId: string, context: HandlerContext) {
-    const response = await progress.find(responseId, context.requestHeader.get('resume-token') ?? undefined);
+    const token = context.requestHeader.get('resume-token') ?? undefined;
+    const response = await allowances.lookUp(callOf(context).clientAddress, () => progress.find(responseId, token));
     context.responseHeader.set(headers.tenant, response.tenantId);
     return response;
   }
 
-  return implement(PublicResponseService, {
-    async getPublicSurvey({ surveyId }, context) {
-      const definition = await definitions.findPublic(surveyId);
-      context.responseHeader.set(headers.tenant, definition.tenantId);
-      checkOpen(definition, clock());
-      checkAccess(definition);
-      await room.check(definition);
-      return { survey: show(definition, 'for-everybody', context) };
-    },
+  return implement(
+    PublicResponseService,
+    {
+      async getPublicSurvey({ surveyId }, context) {
+        return { survey: show(await enter(surveyId, context), 'for-everybody', context) };
+      },
 
-    async getPublicLink({ slug }, context) {
-      const visited = await visit(slug, context);
-      if (visited.outcome === 'refused') throw visited.error;
-      const { link, token, linkToken } = visited;
-      const definition = await definitions.findLinked(link.tenantId, link.surveyId);
-      checkOpen(definition, clock());
-      if (token !== undefined && (await submissions.isUsed(link, token))) throw new AppError('LINK_USED_UP');
-      await room.check(definition, link);
-      if (linkToken !== undefined) context.responseHeader.set('link-token', linkToken);
-      return { survey: show(definition, isOpenToAll(link) ? 'for-everybody' : 'for-visitor', context) };
-    },
+      async getPublicLink({ slug }, context) {
+        const { definition, link } = await enterThrough(slug, context);
+        return { survey: show(definition, isOpenToAll(link) ? 'for-everybody' : 'for-visitor', context) };
+      },
 
-    async submitPublicResponse(request, context) {
-      const submission = fromSubmissionMessage(request);
-      const definition = await definitions.findPublic(request.surveyId);
-      context.responseHeader.set(headers.tenant, definition.tenantId);
-      const call = { submission, idempotencyKey: readIdempotencyKey(context) };
-      const submitted = await submissions.submitPublic(definition, call, callOf(context).traceparent);
-      return answer(submitted, submission, context);
-    },
+      async submitPublicResponse(request, context) {
+        const submission = fromSubmissionMessage(request);
+        const definition = await find(request.surveyId, context);
+        const { clientAddress, traceparent } = callOf(context);
+        const call = { submission, idempotencyKey: readIdempotencyKey(context) };
+        const leave = allowances.submit(clientAddress, definition.surveyId);
+        const submitted = await submissions.submitPublic(definition, call, traceparent);
+        if (submitted.origin === 'replayed') leave.giveBack();
+        return answer(submitted, submission, context);
+      },
 
-    async submitLinkResponse(request, context) {
-      const submission = fromSubmissionMessage(request);
-      const visited = await visit(request.slug, context);
-      const { link } = visited;
-      if (visited.outcome === 'refused' && isStranger(visited.error)) throw visited.error;
-      const definition = await definitions.findLinked(link.tenantId, link.surveyId);
-      const call = { submission, idempotencyKey: readIdempotencyKey(context) };
-      const submitted = await submissions.submitThrough(visited, definition, call, callOf(context).traceparent);
-      if (visited.outcome === 'admitted' && visited.linkToken !== undefined)
-        context.responseHeader.set('link-token', visited.linkToken);
-      return answer(submitted, submission, context);
-    },
+      async submitLinkResponse(request, context) {
+        const submission = fromSubmissionMessage(request);
+        const visited = await visit(request.slug, context);
+        const { link } = visited;
+        if (visited.outcome === 'refused' && isStranger(visited.error)) throw visited.error;
+        const definition = await definitions.findLinked(link.tenantId, link.surveyId);
+        const { clientAddress, traceparent } = callOf(context);
+        const call = { submission, idempotencyKey: readIdempotencyKey(context) };
+        const leave = allowances.submit(clientAddress, link.id);
+        const submitted = await submissions.submitThrough(visited, definition, call, traceparent);
+        if (submitted.origin === 'replayed') leave.giveBack();
+        if (visited.outcome === 'admitted' && visited.linkToken !== undefined)
+          context.responseHeader.set('link-token', visited.linkToken);
+        return answer(submitted, submission, context);
+      },
 
-    async getPublicResponse({ responseId }, context) {
-      const response = await resume(responseId, context);
-      setEtag(context, response.revision);
-      return { response: toPublicResponseMessage(response) };
-    },
+      async getPublicResponse({ responseId }, context) {
+        const response = await resume(responseId, context);
+        setEtag(context, response.revision);
+        return { response: toPublicResponseMessage(response) };
+      },
 
-    async updatePublicResponse(request, context) {
-      const response = await resume(request.responseId, context);
-      const saved = await progress.save(response, {
-        progress: toProgress(request),
-        ifMatch: readIfMatch(context),
-        traceparent: callOf(context).traceparent,
-      });
-      setEtag(context, saved.revision);
-      return { response: toSubmittedMessage(saved) };
+      async updatePublicResponse(request, context) {
+        const response = await resume(request.responseId, context);
+        const saved = await progress.save(response, {
+          progress: toProgress(request),
+          ifMatch: readIfMatch(context),
+          traceparent: callOf(context).traceparent,
+        });
+        setEtag(context, saved.revision);
+        return { response: toSubmittedMessage(saved) };
+      },
     },
-  });
+    {
+      async uploadPublicFile(request, context, exchange) {
+        const survey = await enter(request.surveyId, context);
+        return takeFile(request, { survey, place: { scope: 'public', id: survey.surveyId } }, context, exchange);
+      },
+
+      async uploadLinkFile(request, context, exchange) {
+        const { definition: survey, link } = await enterThrough(request.slug, context);
+        return takeFile(request, { survey, place: { scope: 'link', id: link.id } }, context, exchange);
+      },
+    },
+  );
+}
+
+/** Whether somebody brought a token along that the link does not have. */
+function isWrongGuess(visit: Visit, { tokens }: Visitor): boolean {
+  return visit.outcome === 'refused' && visit.error.reason === 'LINK_TOKEN_WRONG' && tokens.length > 0;
 }
 
 /** Refused for what they do not know: no earlier answer is for them either. */

@@ -28,6 +28,20 @@ describe('submittedEvents', () => {
     expect(submittedEvents(head, '')).toMatchObject([{ type: 'response.submitted', key: head.id, at: time }]);
   });
 
+  it('tell the language and the link, where there are any', () => {
+    const [event] = submittedEvents({ ...head, language: 'de', linkId: 'l' }, '');
+    const dataOf = (one: typeof event) => (one === undefined ? undefined : readEvent(toMessage(one)).data);
+    expect(dataOf(event)).toMatchObject({ language: 'de', link_id: 'l' });
+    const [plain] = submittedEvents(head, '');
+    expect(Object.keys(dataOf(plain) ?? {}).sort()).toEqual([
+      'completed_at',
+      'response_id',
+      'status',
+      'survey_id',
+      'survey_version',
+    ]);
+  });
+
   it('are none for a disqualified one', () => {
     expect(submittedEvents({ ...head, status: 'disqualified' }, '')).toEqual([]);
   });

@@ -48,6 +48,11 @@ export function deletedEvents(by: Actor, response: ResponseHead, time: Date): re
   return [responseEvent('response.deleted', { ...response, revision }, time, by.traceparent), audited];
 }
 
+/** Tells others that the service deleted a response by itself. The audit has what was decided: the setting, the deletion. */
+export function deletedByService(response: ResponseHead, time: Date): readonly [OutboxEvent] {
+  return [responseEvent('response.deleted', { ...response, revision: response.revision + 1 }, time, '')];
+}
+
 /** Tells the audit who submitted a response on behalf of a respondent. */
 export function createdOnBehalf(by: Actor, response: ResponseHead): OutboxEvent {
   return auditEvent({
@@ -63,7 +68,8 @@ export function createdOnBehalf(by: Actor, response: ResponseHead): OutboxEvent 
 }
 
 function responseEvent(type: string, response: ResponseHead, time: Date, traceparent: string): OutboxEvent {
-  const { id, revision, tenantId, surveyId, surveyVersion, status, startedAt, completedAt } = response;
+  const { id, revision, tenantId, surveyId, surveyVersion, status, startedAt, completedAt, language, linkId } =
+    response;
   return makeEvent({
     topic: topics.response,
     recordId: id,
@@ -79,6 +85,8 @@ function responseEvent(type: string, response: ResponseHead, time: Date, tracepa
       status,
       ...(startedAt === undefined ? {} : { started_at: startedAt.toISOString() }),
       ...(completedAt === undefined ? {} : { completed_at: completedAt.toISOString() }),
+      ...(language === undefined ? {} : { language }),
+      ...(linkId === undefined ? {} : { link_id: linkId }),
     },
     traceparent,
   });

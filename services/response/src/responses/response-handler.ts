@@ -7,6 +7,8 @@ import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { createExportHandler } from '../exports/export-handler.ts';
 import type { ExportService } from '../exports/export-service.ts';
+import { createDownloadHandler } from '../files/download-handler.ts';
+import type { DownloadService } from '../files/download-service.ts';
 import { toSummaryMessage } from '../summaries/summary-mapper.ts';
 import type { SummaryService } from '../summaries/summary-service.ts';
 import type { CorrectionService } from './correction-service.ts';
@@ -21,9 +23,17 @@ interface Dependencies {
   readonly corrections: CorrectionService;
   readonly exports: ExportService;
   readonly summaries: SummaryService;
+  readonly downloads: DownloadService;
 }
 
-export function createResponseHandler({ responses, submissions, corrections, exports, summaries }: Dependencies) {
+export function createResponseHandler({
+  responses,
+  submissions,
+  corrections,
+  exports,
+  summaries,
+  downloads,
+}: Dependencies) {
   return implement(
     ResponseServiceDesc,
     {
@@ -74,6 +84,6 @@ export function createResponseHandler({ responses, submissions, corrections, exp
         return {};
       },
     },
-    { exportResponses: createExportHandler(exports) },
+    { exportResponses: createExportHandler(exports), getFile: createDownloadHandler(downloads) },
   );
 }

@@ -27,7 +27,8 @@ describe('a batch of imported responses', () => {
       count: () => {},
       clock: () => new Date(0),
     });
-    const bad = { externalId: undefined, data: {}, startedAt: undefined, completedAt: undefined };
+    const times = { startedAt: undefined, completedAt: undefined };
+    const bad = { externalId: undefined, data: {}, ...times, language: undefined, metadata: undefined };
     const batch = Array.from({ length: 1_000 }, () => ({ ...bad, id: randomUUID() }));
     const storing = imports.storeImported({ tenantId, traceparent: '' }, 's', batch);
     const checkedBefore = await new Promise<number>((resolve) => setImmediate(() => resolve(checked)));

@@ -3,14 +3,14 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { v5 } from 'uuid';
-import type { Definition } from '../definitions/definition.ts';
+import { type Definition, findLanguage } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response } from './response.ts';
 import { submittedEvents } from './response-events.ts';
 import type { CountResponse } from './response-metrics.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { ResponseStore, StoreOutcome } from './response-service.ts';
-import { validateAnswers } from './submission.ts';
+import { languageProblems, metadataProblems, validateAnswers } from './submission.ts';
 
 /** A response from a file. Its times are history and kept as they are. */
 export interface ImportedResponse {
@@ -20,6 +20,8 @@ export interface ImportedResponse {
   readonly startedAt: Date | undefined;
   /** The time of the import when undefined. */
   readonly completedAt: Date | undefined;
+  readonly language: string | undefined;
+  readonly metadata: JsonObject | undefined;
 }
 
 export type ImportOutcome = { readonly outcome: 'imported' | 'skipped' } | Failure;
@@ -115,6 +117,9 @@ function checkImported(definition: Definition, item: ImportedResponse, time: Dat
   for (const given of [item.startedAt, item.completedAt])
     if (given !== undefined && !canBeWritten(given))
       return { outcome: 'failed', code: 'INVALID_TIME', detail: 'A time lies outside of the years 1 to 9999' };
+  const { language, metadata } = item;
+  const [problem] = [...metadataProblems(metadata), ...languageProblems(definition, language)];
+  if (problem !== undefined) return { outcome: 'failed', code: problem.code, detail: quote([problem]) };
   const { data, disqualified, errors } = validateAnswers(definition, item.data, { lenient: true });
   if (errors.length > 0) return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: quote(errors) };
   return {
@@ -127,12 +132,12 @@ function checkImported(definition: Definition, item: ImportedResponse, time: Dat
     updatedAt: time,
     startedAt: item.startedAt,
     completedAt: item.completedAt ?? time,
-    language: undefined,
+    language: language === undefined ? undefined : findLanguage(definition, language),
     linkId: undefined,
     externalId: item.externalId,
     revision: 1,
     data,
-    metadata: undefined,
+    metadata,
   };
 }
 

@@ -104,6 +104,30 @@ describe('imported responses', () => {
     expect(before.body).toMatchObject({ survey_id: theirs.surveyId, data: { ate: 'no' } });
   });
 
+  it('keep their language, as the survey writes it, and their metadata', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const id = randomUUID();
+    const metadata = { device: 'phone', n: null };
+    await store(tenantId, surveyId, [item({ id, language: 'EN', metadata })]);
+    const { body } = await app.call('GET', `/v1/responses/${id}`, { tenantId });
+    expect(body).toMatchObject({ language: 'en', metadata });
+    const listed = await app.call('GET', `/v1/surveys/${surveyId}/responses?language=en`, { tenantId });
+    expect(listed.body.map((one: { id: string }) => one.id)).toEqual([id]);
+    const stored = await app.responses.findOne({ _id: id });
+    expect(JSON.stringify(stored)).not.toContain('phone');
+  });
+
+  it('are refused with a language that the survey does not declare, and with much metadata', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const metadata = { text: 'x'.repeat(16 * 1024) };
+    const outcomes = await store(tenantId, surveyId, [item({ language: 'tlh' }), item({ metadata }), item()]);
+    expect(outcomes.map(({ code, detail }) => [code, detail])).toEqual([
+      ['UNDECLARED_LANGUAGE', '/language UNDECLARED_LANGUAGE: the survey does not declare it'],
+      ['TOO_LARGE', '/metadata TOO_LARGE: it takes more than 16384 bytes'],
+      ['', ''],
+    ]);
+  });
+
   it('are refused with a time that could not be shown', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const far = { $typeName: 'google.protobuf.Timestamp' as const, seconds: 400_000_000_000n, nanos: 0 };

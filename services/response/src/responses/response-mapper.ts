@@ -110,6 +110,8 @@ export function fromImportedMessage({
   data = {},
   startedAt,
   completedAt,
+  language,
+  metadata,
 }: ImportedMessage): ImportedResponse {
   return {
     id,
@@ -117,5 +119,7 @@ export function fromImportedMessage({
     data,
     startedAt: startedAt && timestampDate(startedAt),
     completedAt: completedAt && timestampDate(completedAt),
+    language,
+    metadata,
   };
 }

@@ -3,31 +3,45 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord, KeyedHash, TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 import { type KeyPlace, toId, toKeyBytes } from './idempotency.ts';
-import type { Response, ResponseHead, SealedResponse } from './response.ts';
+import type {
+  Response,
+  ResponseAnswers,
+  ResponseHead,
+  ResponseText,
+  SealedAnswers,
+  SealedResponse,
+} from './response.ts';
 
 const REQUEST_HASH = 'idempotent-request';
 const KEY_ID = 'idempotency-key';
+
+type SealedData = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | 'data'>;
 
 export type ResponseSealer = ReturnType<typeof createResponseSealer>;
 
 /** Encrypts what respondents wrote, bound to tenant, survey, response and field. */
 export function createResponseSealer(envelope: Envelope) {
-  /** A record that is newer than the cipher in memory makes the envelope look for its key. */
-  async function unseal(cipher: TenantCipher, head: ResponseHead, field: string, record: EncryptedRecord) {
-    const place = placeOf(head, field);
-    const plaintext = cipher.versions.includes(record.kv)
-      ? cipher.open(place, record)
-      : await envelope.decrypt(head.tenantId, place, record);
-    return fromBytes(plaintext);
+  /** One that is newer than the cipher makes the envelope look for its key. Data and metadata have the same. */
+  async function cipherFor(sealed: SealedData, cipher: TenantCipher): Promise<TenantCipher> {
+    if (cipher.versions.includes(sealed.data.kv)) return cipher;
+    await envelope.decrypt(sealed.tenantId, placeOf(sealed, 'data'), sealed.data);
+    return envelope.cipherOf(sealed.tenantId);
   }
 
-  async function openWith(cipher: TenantCipher, sealed: SealedResponse): Promise<Response> {
-    const { data, metadata, requestHash: _, ...head } = sealed;
-    return {
-      ...head,
-      data: await unseal(cipher, head, 'data', data),
-      metadata: metadata && (await unseal(cipher, head, 'metadata', metadata)),
-    };
+  /** Without a wait for each of them. */
+  async function openEach<S extends SealedData, T>(
+    tenantId: TenantId,
+    sealed: readonly S[],
+    open: (cipher: TenantCipher, sealed: S) => T,
+  ): Promise<readonly T[]> {
+    if (sealed.length === 0) return [];
+    let cipher = await envelope.cipherOf(tenantId);
+    const opened: T[] = [];
+    for (const one of sealed) {
+      if (!cipher.versions.includes(one.data.kv)) cipher = await cipherFor(one, cipher);
+      opened.push(open(cipher, one));
+    }
+    return opened;
   }
 
   return {
@@ -54,15 +68,19 @@ export function createResponseSealer(envelope: Envelope) {
     },
 
     async open(sealed: SealedResponse): Promise<Response> {
-      return openWith(await envelope.cipherOf(sealed.tenantId), sealed);
+      return toResponse(await cipherFor(sealed, await envelope.cipherOf(sealed.tenantId)), sealed);
     },
 
     /** Opens responses of one tenant. */
-    async openAll(tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<readonly Response[]> {
-      if (sealed.length === 0) return [];
-      const cipher = await envelope.cipherOf(tenantId);
-      return Promise.all(sealed.map((response) => openWith(cipher, response)));
-    },
+    openAll: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<readonly Response[]> =>
+      openEach(tenantId, sealed, toResponse),
+
+    openAnswers: (tenantId: TenantId, sealed: readonly SealedAnswers[]): Promise<readonly ResponseAnswers[]> =>
+      openEach(tenantId, sealed, toAnswers),
+
+    /** For whom the text will do. */
+    openTexts: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<readonly ResponseText[]> =>
+      openEach(tenantId, sealed, toResponseText),
 
     /** Tells whether this is the hash of the request. Its response has been opened before, so its key is known. */
     async isMadeBy(tenantId: TenantId, requestHash: KeyedHash, request: string): Promise<boolean> {
@@ -71,7 +89,7 @@ export function createResponseSealer(envelope: Envelope) {
   };
 }
 
-function placeOf({ surveyId, id }: ResponseHead, field: string): readonly string[] {
+function placeOf({ surveyId, id }: Pick<ResponseHead, 'surveyId' | 'id'>, field: string): readonly string[] {
   return [surveyId, id, field];
 }
 
@@ -79,6 +97,27 @@ function toBytes(value: JsonObject): Uint8Array {
   return Buffer.from(JSON.stringify(value));
 }
 
-function fromBytes(bytes: Uint8Array): JsonObject {
-  return JSON.parse(Buffer.from(bytes).toString());
+function toResponse(cipher: TenantCipher, sealed: SealedResponse): Response {
+  const { data, metadata, ...head } = toResponseText(cipher, sealed);
+  return { ...head, data: JSON.parse(data), metadata: metadata === undefined ? undefined : JSON.parse(metadata) };
+}
+
+function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseText {
+  const { data, metadata, requestHash: _, ...head } = sealed;
+  return {
+    ...head,
+    data: open(cipher, sealed, 'data', data),
+    metadata: metadata && open(cipher, sealed, 'metadata', metadata),
+  };
+}
+
+function toAnswers(cipher: TenantCipher, sealed: SealedAnswers): ResponseAnswers {
+  const { surveyVersion, status, completedAt, data } = sealed;
+  return { surveyVersion, status, completedAt, data: JSON.parse(open(cipher, sealed, 'data', data)) };
+}
+
+/** The text is read where the bytes are, not from a copy. */
+function open(cipher: TenantCipher, sealed: SealedData, field: string, record: EncryptedRecord): string {
+  const { buffer, byteOffset, byteLength } = cipher.open(placeOf(sealed, field), record);
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
 }

@@ -6,6 +6,7 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response, ResponseHead, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
+import type { RestingReads } from './resting-reads.ts';
 
 /** What became of a response of a batch; `refused` is one that the database does not take. */
 export type StoreOutcome = 'inserted' | 'duplicate' | 'refused';
@@ -17,6 +18,11 @@ export interface ResponseStore {
   /** A batch as one write; outcomes at the index of their response. */
   insertAll(responses: readonly NewResponse[]): Promise<readonly StoreOutcome[]>;
   find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
+  /** Those of the ids that there are, at most some megabytes of them; of the postponed ones nothing is known. */
+  findSome(
+    tenantId: TenantId,
+    ids: readonly string[],
+  ): Promise<{ readonly found: readonly SealedResponse[]; readonly postponed: readonly string[] }>;
   /** Which of the ids are responses to the survey. */
   findStored(tenantId: TenantId, surveyId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** By the time that they were stored. */
@@ -40,6 +46,7 @@ interface Dependencies {
   readonly definitions: DefinitionService;
   readonly store: ResponseStore;
   readonly sealer: ResponseSealer;
+  readonly counts: RestingReads<number>;
 }
 
 export interface ResponsePage {
@@ -50,7 +57,7 @@ export interface ResponsePage {
 export type ResponseService = ReturnType<typeof createResponseService>;
 
 /** Reads the responses of a tenant. Throws `SURVEY_NOT_FOUND` for a survey that the tenant does not have. */
-export function createResponseService({ definitions, store, sealer }: Dependencies) {
+export function createResponseService({ definitions, store, sealer, counts }: Dependencies) {
   return {
     async list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
       await definitions.findOwned(tenantId, filter.surveyId);
@@ -65,14 +72,21 @@ export function createResponseService({ definitions, store, sealer }: Dependenci
     },
 
     async count(tenantId: TenantId, filter: ResponseFilter): Promise<number> {
-      await definitions.findOwned(tenantId, filter.surveyId);
-      return store.count(tenantId, filter);
+      const { surveyId } = filter;
+      await definitions.findOwned(tenantId, surveyId);
+      return counts({ tenantId, surveyId }, JSON.stringify(filter), () => store.count(tenantId, filter));
     },
 
     async get(tenantId: TenantId, id: string): Promise<Response> {
       const sealed = await store.find(tenantId, id);
       if (sealed === undefined) throw new AppError('RESPONSE_NOT_FOUND');
       return sealer.open(sealed);
+    },
+
+    /** Those of the ids that there are, as far as there is room for them; the postponed ones are to be asked for again. */
+    async getSome(tenantId: TenantId, ids: readonly string[]) {
+      const { found, postponed } = await store.findSome(tenantId, ids);
+      return { found: await sealer.openAll(tenantId, found), postponed };
     },
   };
 }

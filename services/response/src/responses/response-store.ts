@@ -11,6 +11,9 @@ import type { GroupCommit } from './group-commit.ts';
 import type { ResponseStatus, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseStore } from './response-service.ts';
+import { type Place, randomPlace } from './sample-cells.ts';
+import type { SampleStore } from './sample-store.ts';
+import type { WriteWindows } from './write-window-store.ts';
 
 export interface ResponseDocument {
   readonly _id: string;
@@ -29,13 +32,15 @@ export interface ResponseDocument {
   readonly data: EncryptedRecord;
   readonly metadata: EncryptedRecord | null;
   readonly request_hash: KeyedHash | null;
+  /** Where samples find it. */
+  readonly draw: Place;
   readonly outbox: readonly OutboxEvent[];
 }
 
 /** Name of the index that serves what reads the responses of a survey. */
 export const NEWEST_FIRST = 'newest_first';
 
-/** Lists, samples and counts alike. It has all that filters ask for: the latter two read nothing else, a list its page. */
+/** Lists, counts and exports alike. It has all that filters ask for: a count reads nothing else, a list its page. */
 export const responseIndexes: IndexSpecs[string] = [
   {
     name: NEWEST_FIRST,
@@ -49,38 +54,65 @@ export const responseIndexes: IndexSpecs[string] = [
       language: 1,
       updated_at: 1,
       survey_version: 1,
-      revision: 1,
     },
   },
 ];
 
 export const HINT = { hint: NEWEST_FIRST } as const;
 
+/** As a message between services, answers may take five times as many bytes; these have a limit. */
+const MAX_SOME_BYTES = 3 * 1024 * 1024;
+
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
   readonly groupCommit: GroupCommit<ResponseDocument>;
+  readonly windows: Pick<WriteWindows, 'announce'>;
+  readonly samples: SampleStore;
+  /** Numbers from 0 up to 1. */
+  readonly random: () => number;
   /** Called after a write that left an event. */
   readonly onEvent: () => void;
 }
 
-export function createResponseStore({ collection, groupCommit, onEvent }: Dependencies): ResponseStore {
+export function createResponseStore(dependencies: Dependencies): ResponseStore {
+  const { collection, groupCommit, windows, samples, random, onEvent } = dependencies;
+
   return {
     async insert(response, events) {
-      const outcome = await groupCommit.add(toDocument(response, events));
+      const outcome = await windows.announce([response], () =>
+        groupCommit.add(toDocument(response, events, randomPlace(random))),
+      );
       onEvent();
       return outcome;
     },
 
     async insertAll(responses) {
-      const documents = responses.map(({ response, events }) => toDocument(response, events));
-      const outcomes = await insertBatch(collection, documents);
+      const documents = responses.map(({ response, events }) => toDocument(response, events, randomPlace(random)));
+      const outcomes = await windows.announce(
+        responses.map(({ response }) => response),
+        () => insertBatch(collection, documents),
+      );
       onEvent();
       return outcomes.map(({ kind }) => (kind === 'failed' ? 'refused' : kind));
     },
 
     async find(tenantId, id) {
-      const document = await tenantCollection(collection, tenantId).findOne({ _id: id });
+      // What is left of a deleted one may have the id too, and no survey.
+      const document = await tenantCollection(collection, tenantId).findOne({ _id: id, survey_id: { $exists: true } });
       return document === null ? undefined : fromDocument(document);
+    },
+
+    async findSome(tenantId, ids) {
+      const wanted = new Set(ids);
+      const found: SealedResponse[] = [];
+      let bytes = 0;
+      for await (const document of tenantCollection(collection, tenantId).find({ _id: { $in: [...wanted] } })) {
+        bytes += BSON.calculateObjectSize(document);
+        if (found.length > 0 && bytes > MAX_SOME_BYTES) return { found, postponed: [...wanted] };
+        found.push(fromDocument(document));
+        wanted.delete(document._id);
+      }
+      return { found, postponed: [] };
     },
 
     async findStored(tenantId, surveyId, ids) {
@@ -97,11 +129,10 @@ export function createResponseStore({ collection, groupCommit, onEvent }: Depend
 
     async sample(tenantId, filter, size) {
       const responses = tenantCollection(collection, tenantId);
-      const condition = toCondition(filter);
-      const ids = await responses.aggregate<{ _id: string }>(sampleStages(condition, size), HINT).toArray();
-      const drawn = ids.map(({ _id }) => _id);
+      const drawn = await samples.draw(tenantId, filter, size);
       // Again with the condition: one that was changed in between may fit no more.
-      const documents = await readAtOnce(responses.find({ ...condition, _id: { $in: drawn } }, { hint: '_id_' }));
+      const fitting = { ...toCondition(filter), _id: { $in: drawn } };
+      const documents = await readAtOnce(responses.find(fitting, { hint: '_id_' }));
       const byId = new Map(documents.map((document) => [document._id, document]));
       return drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument);
     },
@@ -109,9 +140,11 @@ export function createResponseStore({ collection, groupCommit, onEvent }: Depend
     count: (tenantId, filter) => tenantCollection(collection, tenantId).countDocuments(toCondition(filter), HINT),
 
     async replace(before, after, events) {
-      const { matchedCount } = await tenantCollection(collection, before.tenantId).updateOne(
-        { _id: before.id, revision: before.revision },
-        { $set: toFields(after), $push: { outbox: { $each: [...events] } } },
+      const { matchedCount } = await windows.announce([before], () =>
+        tenantCollection(collection, before.tenantId).updateOne(
+          { _id: before.id, revision: before.revision },
+          { $set: toFields(after), $push: { outbox: { $each: [...events] } } },
+        ),
       );
       onEvent();
       return matchedCount === 1;
@@ -133,11 +166,6 @@ export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocume
   };
 }
 
-/** Behind another stage `$sample` sorts by random numbers, which is uniform; over ids alone the index has all it needs. */
-function sampleStages(condition: TenantFilter<ResponseDocument>, size: number) {
-  return [{ $match: condition }, { $project: { _id: 1 } }, { $sample: { size } }];
-}
-
 /** Throws `VALIDATION_FAILED` when the documents take more than is held at once: a sample cannot be cut and stay uniform. */
 async function readAtOnce(found: AsyncIterable<ResponseDocument>): Promise<readonly ResponseDocument[]> {
   const documents: ResponseDocument[] = [];
@@ -156,7 +184,7 @@ const SAMPLE_TOO_LARGE = {
   detail: 'the responses drawn take more than 16 MiB: ask for fewer at a time',
 };
 
-export function toDocument(response: SealedResponse, events: readonly OutboxEvent[]): ResponseDocument {
+export function toDocument(response: SealedResponse, events: readonly OutboxEvent[], draw: Place): ResponseDocument {
   return {
     _id: response.id,
     tenant_id: response.tenantId,
@@ -167,6 +195,7 @@ export function toDocument(response: SealedResponse, events: readonly OutboxEven
     link_id: response.linkId ?? null,
     external_id: response.externalId ?? null,
     request_hash: response.requestHash ?? null,
+    draw,
     ...toFields(response),
     outbox: events,
   };

@@ -1,56 +1,81 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import type { Collection } from 'mongodb';
-import type { SealedResponse } from './response.ts';
+import { BSON, type Collection } from 'mongodb';
+import type { SealedAnswers, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import { fromDocument, HINT, type ResponseDocument, toCondition } from './response-store.ts';
 
-/** Reads the responses of a survey from the first to the last. */
+/** Reads the responses of a survey from the first to the last: oldest first, up to a hundred at a time. */
 export interface ResponseStreamStore {
-  /** Oldest first, as many at a time as come in one answer of the database: up to a thousand, and 16 MiB. */
   read(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedResponse[]>;
+  readAnswers(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedAnswers[]>;
   /** The versions that they answer, latest first. */
   findVersions(tenantId: TenantId, filter: ResponseFilter): Promise<readonly number[]>;
-  /** Differs when a response has come, was changed, or has gone. */
-  digest(tenantId: TenantId, surveyId: string): Promise<string>;
 }
 
-const AT_A_TIME = 1_000;
+type Last = Pick<ResponseDocument, '_id' | 'created_at'>;
+type AnswersDocument = Last & Pick<ResponseDocument, 'survey_version' | 'status' | 'completed_at' | 'data'>;
+
+/** In one answer of the database, which has 16 MiB at the most. */
+const PAGE = 500;
+/** Made objects of at once: what dies young costs no memory. */
+const AT_A_TIME = 100;
 /** For what reads the whole index of a survey. Milliseconds. */
 const SCAN_LIMIT = { ...HINT, maxTimeMS: 60_000 };
-/** Keeps the sum of the times of a billion responses an integer of 64 bits. */
-const MODULUS = 2_147_483_647;
+const ALL = { outbox: 0, request_hash: 0, draw: 0 } as const;
+const ANSWERS = { created_at: 1, survey_version: 1, status: 1, completed_at: 1, data: 1 } as const;
 
 export function createResponseStreamStore(collection: Collection<ResponseDocument>): ResponseStreamStore {
   /** One answer of the database, which leaves no cursor behind that a slow reader could let expire. */
-  async function readNext(tenantId: TenantId, filter: ResponseFilter, last: ResponseDocument | undefined) {
-    const condition = toCondition(filter);
-    const query = last === undefined ? condition : { $and: [condition, after(last)] };
-    const found = tenantCollection(collection, tenantId).find(query, {
+  function readPage(
+    tenantId: TenantId,
+    condition: TenantFilter<ResponseDocument>,
+    projection: Readonly<Record<string, 0 | 1>>,
+  ): Promise<Uint8Array[]> {
+    const found = tenantCollection(collection, tenantId).find<Uint8Array>(condition, {
       ...HINT,
       sort: { created_at: 1, _id: 1 },
-      projection: { outbox: 0, request_hash: 0 },
-      batchSize: AT_A_TIME,
+      projection,
+      batchSize: PAGE,
       // Of a negative limit MongoDB gives what goes into one answer, and no more.
-      limit: -AT_A_TIME,
+      limit: -PAGE,
       maxTimeMS: SCAN_LIMIT.maxTimeMS,
+      raw: true,
     });
     return found.toArray();
   }
 
+  async function* readAll<D extends Last>(
+    tenantId: TenantId,
+    filter: ResponseFilter,
+    projection: Readonly<Record<string, 0 | 1>>,
+  ): AsyncGenerator<readonly D[]> {
+    const condition = toCondition(filter);
+    // The projection says what they have.
+    const toDocument = (bytes: Uint8Array) => BSON.deserialize(bytes) as D;
+    let next = readPage(tenantId, condition, projection);
+    for (;;) {
+      const page = await next;
+      const last = page.at(-1);
+      if (last === undefined) return;
+      // The database looks for them while the reader is busy with these.
+      next = readPage(tenantId, { $and: [condition, after(toDocument(last))] }, projection);
+      // Its turn comes above, or never when the reader has enough.
+      next.catch(() => {});
+      for (let start = 0; start < page.length; start += AT_A_TIME)
+        yield page.slice(start, start + AT_A_TIME).map(toDocument);
+    }
+  }
+
   return {
     async *read(tenantId, filter) {
-      let next = readNext(tenantId, filter, undefined);
-      for (;;) {
-        const documents = await next;
-        const last = documents.at(-1);
-        if (last === undefined) return;
-        // The database looks for them while the reader is busy with these.
-        next = readNext(tenantId, filter, last);
-        // Its turn comes above, or never when the reader has enough.
-        next.catch(() => {});
-        yield documents.map(fromDocument);
-      }
+      for await (const documents of readAll<ResponseDocument>(tenantId, filter, ALL)) yield documents.map(fromDocument);
+    },
+
+    async *readAnswers(tenantId, filter) {
+      const { surveyId } = filter;
+      for await (const documents of readAll<AnswersDocument>(tenantId, filter, ANSWERS))
+        yield documents.map((document) => ({ ...toAnswers(document), tenantId, surveyId }));
     },
 
     async findVersions(tenantId, filter) {
@@ -58,22 +83,13 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       const found = tenantCollection(collection, tenantId).aggregate<{ _id: number }>(stages, SCAN_LIMIT);
       return (await found.toArray()).map(({ _id }) => _id);
     },
-
-    async digest(tenantId, surveyId) {
-      const sums = {
-        _id: null,
-        count: { $sum: 1 },
-        revisions: { $sum: '$revision' },
-        times: { $sum: { $mod: [{ $toLong: '$updated_at' }, MODULUS] } },
-        newest: { $max: '$updated_at' },
-      };
-      const stages = [{ $match: { survey_id: surveyId } }, { $group: sums }];
-      const found = tenantCollection(collection, tenantId).aggregate(stages, SCAN_LIMIT);
-      return JSON.stringify(await found.toArray());
-    },
   };
 }
 
-function after({ created_at: time, _id: id }: ResponseDocument): TenantFilter<ResponseDocument> {
+function toAnswers({ _id: id, survey_version: surveyVersion, status, completed_at, data }: AnswersDocument) {
+  return { id, surveyVersion, status, completedAt: completed_at ?? undefined, data };
+}
+
+function after({ created_at: time, _id: id }: Last): TenantFilter<ResponseDocument> {
   return { created_at: { $gte: time }, $or: [{ created_at: { $gt: time } }, { _id: { $gt: id } }] };
 }

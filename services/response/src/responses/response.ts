@@ -35,6 +35,18 @@ export interface Response extends ResponseHead {
   readonly metadata: JsonObject | undefined;
 }
 
+/** What is read of a stored response where its answers are of no use. */
+export type StoredHead = Omit<SealedResponse, 'data' | 'metadata'>;
+
+/** A response with what its respondent wrote as JSON text. */
+export interface ResponseText extends ResponseHead {
+  readonly data: string;
+  readonly metadata: string | undefined;
+}
+
+/** What is counted of a response. */
+export type ResponseAnswers = Pick<Response, 'surveyVersion' | 'status' | 'completedAt' | 'data'>;
+
 /** A response as it is stored. */
 export interface SealedResponse extends ResponseHead {
   readonly data: EncryptedRecord;
@@ -42,3 +54,9 @@ export interface SealedResponse extends ResponseHead {
   /** Of the request that made it, when that one came with an idempotency key. */
   readonly requestHash: KeyedHash | undefined;
 }
+
+/** The same, as it is stored. */
+export type SealedAnswers = Pick<
+  SealedResponse,
+  'id' | 'tenantId' | 'surveyId' | 'surveyVersion' | 'status' | 'completedAt' | 'data'
+>;

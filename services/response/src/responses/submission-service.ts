@@ -4,6 +4,8 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Actor } from '@survey/runtime/rpc/call-context';
 import { checkAccess, checkOpen, type Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
+import { type NamedFile, namedFiles } from '../files/named-files.ts';
+import type { ResponseFiles } from '../files/response-files.ts';
 import { type Limit, limitsOf, refusalOf, takesPlace } from '../limits/limit.ts';
 import type { LimitedCommit } from '../limits/limited-commit.ts';
 import type { Room } from '../limits/room.ts';
@@ -37,6 +39,7 @@ interface Dependencies {
   readonly limited: LimitedCommit;
   readonly room: Room;
   readonly sealer: ResponseSealer;
+  readonly files: Pick<ResponseFiles, 'claim' | 'release'>;
   readonly count: CountResponse;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -69,12 +72,20 @@ interface Storing {
   readonly limits: readonly Limit[];
   readonly repeatable: Repeatable | undefined;
   readonly events: readonly OutboxEvent[];
+  /** Files that its answers name. */
+  readonly named: readonly NamedFile[];
+}
+
+/** What a survey takes now. */
+interface Accepted {
+  readonly response: Response;
+  readonly named: readonly NamedFile[];
 }
 
 export type SubmissionService = ReturnType<typeof createSubmissionService>;
 
 export function createSubmissionService(dependencies: Dependencies) {
-  const { definitions, store, deleted, limited, room, sealer, count, clock, newId } = dependencies;
+  const { definitions, store, deleted, limited, room, sealer, files, count, clock, newId } = dependencies;
 
   async function submit(
     way: Way,
@@ -84,41 +95,46 @@ export function createSubmissionService(dependencies: Dependencies) {
     const { submission } = call;
     const repeatable = await repeatableOf(way, call);
     const [first, ...others] = repeatable?.ids ?? [newId()];
-    let response: Response;
+    let accepted: Accepted;
     try {
-      response = await toAccepted(way, submission, first);
+      accepted = await toAccepted(way, submission, first);
     } catch (refusal) {
       // What was taken stays taken: the survey may have closed, or moved on, since the first time.
       const replay = repeatable && (await findFirst(repeatable));
       if (replay === undefined) throw refusal;
       return replay;
     }
+    const { response, named } = accepted;
     const limits = takesPlace(response) ? limitsOf(way.survey, way.link) : [];
     // Twice under the first id: one that a failover took away while it was looked for is free then.
     for (const id of [first, first, ...others]) {
       const made = { ...response, id };
-      const submitted = await storeOrFind(made, { limits, repeatable, events: eventsOf(made) });
+      const submitted = await storeOrFind(made, { limits, repeatable, events: eventsOf(made), named });
       if (submitted !== undefined) return submitted;
     }
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   }
 
   /** The response that the survey takes now. Throws when it does not, or not this one. */
-  async function toAccepted({ survey, link, check }: Way, submission: Submission, id: string) {
+  async function toAccepted({ survey, link, check }: Way, submission: Submission, id: string): Promise<Accepted> {
     const time = clock();
     check();
     checkOpen(survey, time);
     await room.check(survey, link);
     const { surveyVersion = survey.version } = submission;
-    const definition = await definitions.findVersion(survey, surveyVersion);
     // A version that it may not name is told with everything else that is wrong.
-    return toResponse(definition ?? survey, submission, { id, linkId: link?.id, time });
+    const definition = (await definitions.findVersion(survey, surveyVersion)) ?? survey;
+    const response = toResponse(definition, submission, { id, linkId: link?.id, time });
+    return { response, named: namedFiles(definition, response.data) };
   }
 
   /** Undefined when the id is taken by a response that the request did not make. */
-  async function storeOrFind(response: Response, { limits, repeatable, events }: Storing) {
+  async function storeOrFind(response: Response, storing: Storing) {
+    const { repeatable } = storing;
+    const replay = await takeFiles(response, storing);
+    if (replay !== undefined) return replay;
     const seal = await sealer.sealerOf(response.tenantId);
-    const outcome = await insert(seal(response, repeatable?.comparable), limits, events);
+    const outcome = await insert(seal(response, repeatable?.comparable), storing);
     if (outcome === 'inserted') {
       if (response.status !== 'in_progress') count(response);
       return { response, origin: 'stored' } as const;
@@ -127,14 +143,41 @@ export function createSubmissionService(dependencies: Dependencies) {
     if (first !== undefined) return first;
     if (typeof outcome === 'object') throw new AppError(refusalOf(outcome));
     // What the first request stored does not come back.
-    if (repeatable !== undefined && (await deleted.has(response.id))) throw new AppError(repeatable.deleted);
+    await checkDeleted(response, repeatable);
     return undefined;
   }
 
-  async function insert(response: SealedResponse, limits: readonly Limit[], events: readonly OutboxEvent[]) {
-    if (limits.length === 0) return store.insert(response, events);
-    const outcome = await limited.add({ response, replaces: undefined, events, limits });
-    return outcome === 'stored' ? 'inserted' : outcome;
+  /** Gives what the first request stored when its files are not there for this one. */
+  async function takeFiles(response: Response, { named, repeatable }: Storing): Promise<Submitted | undefined> {
+    if (named.length === 0) return undefined;
+    try {
+      await files.claim(response, named, repeatable?.ids);
+      return undefined;
+    } catch (refusal) {
+      // Under a derived id another call may be about to store the same response.
+      if (repeatable === undefined) await files.release(response, named);
+      const first = repeatable && (await findFirst(repeatable));
+      if (first !== undefined) return first;
+      await checkDeleted(response, repeatable);
+      throw refusal;
+    }
+  }
+
+  async function checkDeleted({ id }: Response, repeatable: Repeatable | undefined): Promise<void> {
+    if (repeatable !== undefined && (await deleted.has(id))) throw new AppError(repeatable.deleted);
+  }
+
+  async function insert(response: SealedResponse, { limits, repeatable, events, named }: Storing) {
+    try {
+      if (limits.length === 0) return await store.insert(response, events);
+      const outcome = await limited.add({ response, replaces: undefined, events, limits });
+      if (typeof outcome === 'object' && repeatable === undefined) await files.release(response, named);
+      return outcome === 'stored' ? 'inserted' : outcome;
+    } catch (error) {
+      const isRefused = error instanceof AppError && error.reason === 'OVERLOADED';
+      if (isRefused && repeatable === undefined) await files.release(response, named);
+      throw error;
+    }
   }
 
   /** What the first request with the key stored. Throws when that was another request. */
@@ -154,14 +197,14 @@ export function createSubmissionService(dependencies: Dependencies) {
   /** A single-use token is a key that the request has to have, and is good for one with the same `Idempotency-Key` alone. */
   async function repeatableOf({ survey: { tenantId }, place, link, token }: Way, call: SubmissionCall) {
     const { idempotencyKey, submission } = call;
-    const comparable = toComparable(submission);
     if (link !== undefined && token !== undefined) {
       const ids = await sealer.idsOfKey(tenantId, { scope: 'link-token', id: link.id }, token);
-      const own = `${idempotencyKey ?? newId()} ${comparable}`;
+      const own = `${idempotencyKey ?? newId()} ${toComparable(submission)}`;
       return { tenantId, ids, comparable: own, reused: 'LINK_USED_UP', deleted: 'LINK_USED_UP' } as const;
     }
     if (idempotencyKey === undefined) return undefined;
     const ids = await sealer.idsOfKey(tenantId, place, idempotencyKey);
+    const comparable = toComparable(submission);
     return { tenantId, ids, comparable, reused: 'IDEMPOTENCY_KEY_REUSED', deleted: 'RESPONSE_DELETED' } as const;
   }
 
@@ -194,11 +237,14 @@ export function createSubmissionService(dependencies: Dependencies) {
       ]);
     },
 
-    /** Whether a response has used a token of a single-use link up. */
+    /** Whether a response, deleted since perhaps, has used a token of a single-use link up. */
     async isUsed({ id, tenantId }: Link, token: string): Promise<boolean> {
       const ids = await sealer.idsOfKey(tenantId, { scope: 'link-token', id }, token);
-      const found = await Promise.all(ids.map((one) => store.find(tenantId, one)));
-      return found.some((sealed) => sealed?.requestHash !== undefined);
+      const used = ids.map(async (one) => {
+        const sealed = await store.find(tenantId, one);
+        return sealed === undefined ? deleted.has(one) : sealed.requestHash !== undefined;
+      });
+      return (await Promise.all(used)).includes(true);
     },
   };
 }

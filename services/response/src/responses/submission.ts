@@ -111,7 +111,8 @@ export function checkMetadata(metadata: JsonObject | undefined): void {
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
-function metadataProblems(metadata: JsonObject | undefined): readonly FieldProblem[] {
+/** What is wrong with the metadata of a response: it has to be small. */
+export function metadataProblems(metadata: JsonObject | undefined): readonly FieldProblem[] {
   if (metadata === undefined || bytesOf(metadata) <= MAX_METADATA_BYTES) return [];
   return [{ path: '/metadata', code: 'TOO_LARGE', detail: `it takes more than ${MAX_METADATA_BYTES} bytes` }];
 }

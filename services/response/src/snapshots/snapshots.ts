@@ -122,8 +122,11 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
   const isOfDeleted = async ({ tenantId }: T) => (await tenants.statusOf(tenantId)) === 'deleted';
 
   async function look(key: string, suffices: (snapshot: T) => boolean): Promise<T | undefined> {
-    if (!entries.has(key)) await recall(key);
-    const known = entries.get(key);
+    let known = entries.get(key);
+    if (known === undefined) {
+      await recall(key);
+      known = entries.get(key);
+    }
     if (known !== undefined && now() - known.triedAt < FRESH_MS && suffices(known.snapshot)) return known.snapshot;
     const refreshed = refresh(key);
     return known !== undefined && isAway ? withPatience(refreshed, known.snapshot) : refreshed;

@@ -8,7 +8,7 @@ import type { Counts, QuestionSummary } from './summary.ts';
 
 /** Counts the answers to a question in all versions of the survey that have it. */
 export interface QuestionTally {
-  /** Takes in what an earlier version has more of it. */
+  /** Takes in what a version has of it: the latest first, and then what earlier ones have more. */
   list(countable: Countable): void;
   /** @param countable of the question in the version that the answer was given to */
   add(answer: AnswerValue, countable: Countable): void;
@@ -27,7 +27,6 @@ interface KindTally {
 export function createQuestionTally({ id, type, countable }: CountedQuestion, distinct: Distinct): QuestionTally {
   const kind = kinds[countable.kind](distinct);
   let answered = 0;
-  kind.list(countable);
   return {
     list: kind.list,
 

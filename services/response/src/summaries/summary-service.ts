@@ -2,8 +2,11 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { LRUCache } from 'lru-cache';
 import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { ResponseAnswers } from '../responses/response.ts';
 import type { ReadResponses } from '../responses/response-stream.ts';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
+import { createRestingReads } from '../responses/resting-reads.ts';
+import type { WriteWindows } from '../responses/write-window-store.ts';
 import { createSingleFlight } from '../snapshots/single-flight.ts';
 import { type DayOf, dayIn } from './day-in.ts';
 import type { Summary } from './summary.ts';
@@ -11,68 +14,54 @@ import { createSurveyTally } from './survey-tally.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered'>;
-  readonly store: Pick<ResponseStreamStore, 'findVersions' | 'digest'>;
-  readonly read: ReadResponses;
+  readonly store: Pick<ResponseStreamStore, 'findVersions'>;
+  readonly read: ReadResponses<ResponseAnswers>;
+  readonly windows: Pick<WriteWindows, 'lastOf' | 'restingOf'>;
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
 }
 
-/** A summary, and what the responses were like when it was made. */
-interface Kept {
-  readonly summary: Summary;
-  /** Undefined when they changed while they were read. */
-  readonly digest: string | undefined;
-  /** Until when nobody looks whether the responses are still like that. */
-  readonly restsUntil: number;
-}
-
-/** Length of all summaries in memory, as JSON text. */
-const CHARACTERS = 32 * 1024 * 1024;
-/**
- * A look that takes longer than this is not repeated before as much time has gone by: a summary of very many responses is that
- * much old at the most, and others have the process half of the time. Milliseconds.
- */
-const QUICK_MS = 100;
+/** Length of the summaries in memory, as JSON text, in each of two places. */
+const SIZE = {
+  maxSize: 16 * 1024 * 1024,
+  sizeOf: (summary: Summary) => JSON.stringify(summary).length,
+};
+/** What a tenth of a second is enough for. */
+const FEW_RESPONSES = 5_000;
 
 export type SummaryService = ReturnType<typeof createSummaryService>;
 
-export function createSummaryService({ definitions, store, read, now }: Dependencies) {
-  const kept = new LRUCache<string, Kept>({
-    maxSize: CHARACTERS,
-    sizeCalculation: ({ summary }) => JSON.stringify(summary).length,
-  });
+export function createSummaryService({ definitions, store, read, windows, now }: Dependencies) {
+  /** Of responses that nobody writes at. */
+  const exact = createRestingReads<Summary>({ windows, ...SIZE });
+  /** Of so many that it is not made again before as much time has gone by: others have the process half of the time. */
+  const recent = new LRUCache<string, Summary>({ maxSize: SIZE.maxSize, sizeCalculation: SIZE.sizeOf, perf: { now } });
 
-  const refresh = createSingleFlight(async (key: string, survey: Definition, dayOf: DayOf): Promise<Summary> => {
-    const begun = now();
-    const known = kept.get(key);
-    const digest = await digestOf(survey);
-    const isSame = known?.digest === digest;
-    const summary = isSame ? known.summary : await sumUp(survey, dayOf);
-    // One that came and went meanwhile may be in it, and leaves no trace.
-    const isSure = isSame || (await digestOf(survey)) === digest;
-    const took = now() - begun;
-    kept.set(key, { summary, digest: isSure ? digest : undefined, restsUntil: took > QUICK_MS ? now() + took : 0 });
-    return summary;
-  });
+  const refresh = createSingleFlight((key: string, survey: Definition, dayOf: DayOf) =>
+    exact(survey, key, async () => {
+      const begun = now();
+      const { summary, read: count } = await sumUp(survey, dayOf);
+      if (count > FEW_RESPONSES) recent.set(key, summary, { ttl: Math.ceil(now() - begun) });
+      return summary;
+    }),
+  );
 
-  const digestOf = ({ tenantId, surveyId }: Definition) => store.digest(tenantId, surveyId);
-
-  async function sumUp(survey: Definition, dayOf: DayOf): Promise<Summary> {
+  async function sumUp(survey: Definition, dayOf: DayOf) {
     const { tenantId, surveyId } = survey;
     const tally = createSurveyTally(dayOf);
     const questionsOf = async (version: number) =>
       (await definitions.findAnswered(survey, version)).compiled().questions;
-    const versions = new Set(await store.findVersions(tenantId, { surveyId }));
-    for (const version of new Set([survey.version, ...versions])) tally.list(await questionsOf(version));
+    const versions = await store.findVersions(tenantId, { surveyId });
+    const counts = new Map<number, ReturnType<typeof tally.list>>();
+    for (const version of new Set([survey.version, ...versions]))
+      counts.set(version, tally.list(await questionsOf(version)));
+    let count = 0;
     for await (const responses of read(tenantId, { surveyId })) {
-      for (const [version, answers] of Map.groupBy(responses, ({ surveyVersion }) => surveyVersion)) {
-        // One of a version that came meanwhile is for the next time.
-        if (!versions.has(version)) continue;
-        const asked = await questionsOf(version);
-        for (const response of answers) tally.add(response, asked);
-      }
+      count += responses.length;
+      // One of a version that came meanwhile is for the next time.
+      for (const response of responses) counts.get(response.surveyVersion)?.(response);
     }
-    return tally.summary();
+    return { summary: tally.summary(), read: count };
   }
 
   return {
@@ -81,8 +70,7 @@ export function createSummaryService({ definitions, store, read, now }: Dependen
       const dayOf = dayIn(timeZone);
       const survey = await definitions.findOwned(tenantId, surveyId);
       const key = JSON.stringify([surveyId, survey.version, timeZone]);
-      const known = kept.get(key);
-      return known !== undefined && now() < known.restsUntil ? known.summary : refresh(key, survey, dayOf);
+      return recent.get(key) ?? refresh(key, survey, dayOf);
     },
   };
 }

@@ -3,6 +3,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { testDefinition } from '../testing/test-definition.ts';
+import { endWindows } from '../testing/test-windows.ts';
 import { watchReads } from '../testing/watch-reads.ts';
 
 let app: TestApp;
@@ -92,11 +93,31 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
   it('is read from memory while nothing changes', async () => {
     const { surveyId, tenantId } = app.survey.add();
     await app.submit(surveyId, { data: { ate: 'no' } });
+    await endWindows(app.db);
     const before = await summaryOf(surveyId, tenantId);
     const reads = await watchReads(app.db, tenantId);
     const again = await Promise.all(Array.from({ length: 10 }, () => summaryOf(surveyId, tenantId)));
     for (const { body } of again) expect(body).toEqual(before.body);
     expect(await reads.stop()).toBe(0);
+  });
+
+  it('and the count follow the next write when nobody had written for long', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await app.submit(surveyId, { data: { ate: 'no' } });
+    // The windows of this process would still be open by its own account.
+    await app.restart();
+    await endWindows(app.db);
+    const counted = async () => [
+      (await summaryOf(surveyId, tenantId)).body.responses,
+      (await app.call('GET', `/v1/surveys/${surveyId}/responses/count`, { tenantId })).body.count,
+      (await app.call('GET', `/v1/surveys/${surveyId}/responses/count?language=de`, { tenantId })).body.count,
+    ];
+    expect([await counted(), await counted()]).toEqual([
+      [1, 1, 0],
+      [1, 1, 0],
+    ]);
+    await app.submit(surveyId, { data: { ate: 'no' }, language: 'de' });
+    expect(await counted()).toEqual([2, 2, 1]);
   });
 
   it('follows a new version of the survey', async () => {

@@ -12,11 +12,8 @@ import { createSurveyTally } from './survey-tally.ts';
 /** @param versions latest first */
 function sumUp(versions: readonly Definition[], responses: readonly Response[], timeZone = 'UTC'): Summary {
   const tally = createSurveyTally(dayIn(timeZone));
-  for (const version of versions) tally.list(version.compiled().questions);
-  for (const response of responses) {
-    const version = versions.find((one) => one.version === response.surveyVersion);
-    tally.add(response, version?.compiled().questions ?? []);
-  }
+  const counts = new Map(versions.map(({ version, compiled }) => [version, tally.list(compiled().questions)]));
+  for (const response of responses) counts.get(response.surveyVersion)?.(response);
   return tally.summary();
 }
 

@@ -1,6 +1,6 @@
 import type { CountedQuestion } from '@survey/questionnaire/compile';
 import type { ResponseData } from '@survey/questionnaire/validate';
-import type { Response } from '../responses/response.ts';
+import type { ResponseAnswers } from '../responses/response.ts';
 import type { DayOf } from './day-in.ts';
 import type { Distinct } from './number-tally.ts';
 import { createQuestionTally, type QuestionTally } from './question-tally.ts';
@@ -9,7 +9,14 @@ import type { DropOff, Summary } from './summary.ts';
 /** Different numbers that are told apart, in all questions together. A million take some 60 MB. */
 const MAX_DISTINCT = 1_000_000;
 
-type Answered = Pick<Response, 'status' | 'completedAt' | 'data'>;
+type Answered = Omit<ResponseAnswers, 'surveyVersion'>;
+
+/** A question of a version, with the tally of all versions that have it. */
+interface Asked {
+  readonly id: string;
+  readonly countable: CountedQuestion['countable'];
+  readonly tally: QuestionTally;
+}
 
 /** Counts the responses of a survey one after the other, in memory that does not grow with them. */
 export function createSurveyTally(dayOf: DayOf, maxDistinct = MAX_DISTINCT) {
@@ -19,13 +26,29 @@ export function createSurveyTally(dayOf: DayOf, maxDistinct = MAX_DISTINCT) {
   const stops = new Map<string, number>();
   let responses = 0;
 
-  function addCompleted(completedAt: Date, data: ResponseData, asked: readonly CountedQuestion[]): void {
+  function toAsked(question: CountedQuestion): Asked {
+    const { id, countable } = question;
+    const tally = questions.get(id) ?? createQuestionTally(question, distinct);
+    questions.set(id, tally);
+    tally.list(countable);
+    return { id, countable, tally };
+  }
+
+  function addCompleted(completedAt: Date, data: ResponseData, asked: readonly Asked[]): void {
     responses += 1;
     increase(days, dayOf(completedAt));
-    for (const { id, countable } of asked) {
+    for (const { id, countable, tally } of asked) {
       const answer = Object.hasOwn(data, id) ? data[id] : undefined;
-      if (answer !== undefined) questions.get(id)?.add(answer, countable);
+      if (answer !== undefined) tally.add(answer, countable);
     }
+  }
+
+  function add({ status, completedAt, data: stored }: Answered, asked: readonly Asked[]): void {
+    // Stored answers are what the version's own rules gave.
+    const data = stored as ResponseData;
+    if (status === 'completed' && completedAt !== undefined) addCompleted(completedAt, data, asked);
+    if (status === 'in_progress' || status === 'abandoned')
+      increase(stops, asked.findLast(({ id }) => Object.hasOwn(data, id))?.id ?? '');
   }
 
   function dropOff(): readonly DropOff[] {
@@ -36,23 +59,10 @@ export function createSurveyTally(dayOf: DayOf, maxDistinct = MAX_DISTINCT) {
   }
 
   return {
-    /** Takes in the questions of a version: the latest first, then the earlier ones. */
-    list(version: readonly CountedQuestion[]): void {
-      for (const question of version) {
-        const known = questions.get(question.id);
-        if (known === undefined) questions.set(question.id, createQuestionTally(question, distinct));
-        else known.list(question.countable);
-      }
-    },
-
-    /** @param asked the questions of the version that it answers, which have been taken in */
-    add({ status, completedAt, data: stored }: Answered, asked: readonly CountedQuestion[]): void {
-      // Stored answers are what the version's own rules gave.
-      const data = stored as ResponseData;
-      if (status === 'completed' && completedAt !== undefined) addCompleted(completedAt, data, asked);
-      if (status === 'in_progress' || status === 'abandoned') {
-        increase(stops, asked.findLast(({ id }) => Object.hasOwn(data, id))?.id ?? '');
-      }
+    /** Takes in the questions of a version, the latest first, and gives what counts a response to it. */
+    list(version: readonly CountedQuestion[]): (response: Answered) => void {
+      const asked = version.map(toAsked);
+      return (response) => add(response, asked);
     },
 
     summary(): Summary {

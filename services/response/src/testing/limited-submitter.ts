@@ -8,12 +8,15 @@ import { Registry } from 'prom-client';
 import { createLedgerStore, type LedgerDocument } from '../limits/ledger-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import { newApplicant, newSealed } from './applicants.ts';
+import { createTestWindows } from './test-windows.ts';
 
 const [uri = '', database = '', tenant = '', surveyId = '', max = ''] = process.argv.slice(2);
 const { db } = await connectMongo({ uri, database, log: testLog, registry: new Registry() });
 const store = createLedgerStore({
   ledgers: db.collection<LedgerDocument>('ledgers'),
   responses: db.collection<ResponseDocument>('responses'),
+  windows: createTestWindows(db),
+  random: Math.random,
   onEvent: () => {},
   clock: () => new Date(),
 });

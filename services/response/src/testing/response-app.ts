@@ -3,7 +3,9 @@ import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestDatabase } from '@survey/runtime/testing/test-database';
 import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
+import { parseRanges } from '../allowances/client.ts';
 import { createResponseApp } from '../app.ts';
+import type { ResponseConfig } from '../config.ts';
 import type { LinkDocument } from '../links/link-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import { startSurveyService } from './survey-service.ts';
@@ -28,7 +30,7 @@ interface Call {
 export type TestApp = Awaited<ReturnType<typeof startResponseApp>>;
 
 /** The service with a survey service beside it, and a database of its own. */
-export async function startResponseApp() {
+export async function startResponseApp(given: Partial<ResponseConfig> = {}) {
   const keys = await createTestKeys();
   const gateway = await keys.minterOf('gateway');
   const survey = await startSurveyService(keys);
@@ -38,6 +40,11 @@ export async function startResponseApp() {
     mongodbDatabase: database.db.databaseName,
     surveyGrpcAddress: survey.address,
     abandonedAfterHours: 1,
+    submitsPerMinute: 600,
+    uploadsPerMinute: 300,
+    failedLookupsPerMinute: 300,
+    unlimitedRanges: parseRanges([]),
+    ...given,
   };
   let app = await createResponseApp(config, testLog);
   let ports = await app.start();

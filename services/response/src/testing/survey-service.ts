@@ -22,6 +22,8 @@ interface TestSurvey {
   readonly settings: Partial<SurveySettings>;
   readonly version: number;
   readonly definition: JsonObject;
+  /** It was deleted so long ago that nothing is left of it. */
+  readonly isPurged: boolean;
 }
 
 interface TestVersion {
@@ -79,7 +81,7 @@ export async function startSurveyService(keys: TestKeys): Promise<TestSurveyServ
   const handler = implement(DefinitionService, {
     getDefinition({ surveyId, version: asked, knownVersion }) {
       const survey = surveys.get(surveyId);
-      if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
+      if (survey === undefined || survey.isPurged) throw new AppError('SURVEY_NOT_FOUND');
       const version = asked ?? survey.version;
       const found = versions.get(surveyId)?.get(version);
       if (found === undefined) throw new AppError('VERSION_NOT_FOUND');
@@ -90,6 +92,17 @@ export async function startSurveyService(keys: TestKeys): Promise<TestSurveyServ
       if (version === knownVersion) return answer;
       transfers += 1;
       return { ...answer, definition };
+    },
+    getRetentions({ surveyIds }) {
+      const found = surveyIds.flatMap((surveyId) => {
+        const survey = surveys.get(surveyId);
+        if (survey === undefined) return [];
+        const { tenantId, settings, isPurged } = survey;
+        const { retentionDays } = settings;
+        const state = isPurged ? 'purged' : 'kept';
+        return [{ surveyId, tenantId, state, ...(retentionDays !== undefined && { retentionDays }) }];
+      });
+      return { retentions: found };
     },
     getLinkBySlug({ slug }) {
       const link = links.get(slug);
@@ -119,6 +132,7 @@ export async function startSurveyService(keys: TestKeys): Promise<TestSurveyServ
         settings: {},
         version: 1,
         definition: testDefinition,
+        isPurged: false,
         ...given,
       };
       put(survey);

@@ -4,18 +4,20 @@ import { implement } from '@survey/runtime/rpc/implementation';
 import { toLinkBySlugMessage } from '../links/link-mapper.ts';
 import type { LinkService } from '../links/link-service.ts';
 import { toSurveyMessage } from './survey-mapper.ts';
+import type { SurveyPurgeStore } from './survey-purge-store.ts';
 import type { SurveyService } from './survey-service.ts';
 import { toSettings, toSettingsMessage } from './survey-settings-mapper.ts';
 import type { SurveyVersionService } from './survey-version-service.ts';
 
 interface Dependencies {
+  readonly retentions: Pick<SurveyPurgeStore, 'findRetentions'>;
   readonly surveys: SurveyService;
   readonly versions: SurveyVersionService;
   readonly links: LinkService;
 }
 
 /** What other services ask for. */
-export function createDefinitionHandler({ surveys, versions, links }: Dependencies) {
+export function createDefinitionHandler({ surveys, versions, links, retentions }: Dependencies) {
   return implement(DefinitionService, {
     async getDefinition({ surveyId, version: asked, knownVersion }) {
       const { survey, version, wasLive } = await versions.findPublic(surveyId, asked, knownVersion);
@@ -28,6 +30,16 @@ export function createDefinitionHandler({ surveys, versions, links }: Dependenci
         latestVersion: survey.version,
         wasLive,
         settings: toSettingsMessage(survey.settings),
+      };
+    },
+
+    async getRetentions({ surveyIds }) {
+      const found = await retentions.findRetentions(surveyIds);
+      return {
+        retentions: found.map(({ retentionDays, ...retention }) => ({
+          ...retention,
+          ...(retentionDays === undefined ? {} : { retentionDays }),
+        })),
       };
     },
 

@@ -5,6 +5,7 @@ import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Actor } from '@survey/runtime/rpc/call-context';
 import { type Survey, titleOf } from './survey.ts';
+import type { DeletedSurvey } from './survey-purge.ts';
 import type { SurveySettings } from './survey-settings.ts';
 
 export type SurveyEventType =
@@ -67,6 +68,21 @@ export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: 
       status: type === 'survey.deleted' ? 'deleted' : survey.status,
     },
     traceparent,
+  });
+}
+
+/** Tells the audit that a survey was purged. The others were told when it was deleted. */
+export function purgedEvent(by: Actor, survey: DeletedSurvey, time: Date): OutboxEvent {
+  const { id, version, status, revision, deletedAt } = survey;
+  return auditEvent({
+    by,
+    action: 'survey.purged',
+    resourceType: 'survey',
+    resourceId: id,
+    revision: revision + 1,
+    time,
+    before: { version, status, deleted_at: deletedAt.toISOString() },
+    after: {},
   });
 }
 

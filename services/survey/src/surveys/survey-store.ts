@@ -119,7 +119,7 @@ export function createSurveyStore({
 
     async findPublic(id, knownVersion) {
       const options = { projection: toPublicProjection(knownVersion), maxTimeMS: 2_000 };
-      const document = await systemScope(collection).findOne<PublicSurveyDocument>({ _id: id }, options);
+      const document = await systemScope(collection).findOne<PublicSurveyDocument>(isThere(id), options);
       return document === null ? undefined : fromPublicDocument(document);
     },
 
@@ -153,6 +153,11 @@ export function createSurveyStore({
       return groups.map(({ _id, count }) => ({ tenantId: _id, count }));
     },
   };
+}
+
+/** What is left of a purged survey has the id too, and no tenant. */
+function isThere(id: string) {
+  return { _id: id, tenant_id: { $exists: true } };
 }
 
 /** The bound on the time alone lets the index start at the right place. */

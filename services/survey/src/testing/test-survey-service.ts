@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { connectService } from '@survey/runtime/rpc/service-client';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
-import { createTestKeys } from '@survey/runtime/testing/test-keys';
+import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { type Db, MongoClient } from 'mongodb';
 import { createSurveyApp } from '../app.ts';
@@ -30,10 +30,16 @@ interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Configuration of the survey service under test. */
+export const createTestSurveyConfig = (keys: TestKeys) => ({
+  ...createTestConfig('survey', keys),
+  purgeDeletedAfterDays: 30,
+});
+
 /** The survey service as it runs, with a database of its own, called as the gateway and the response service do. */
 export async function startTestSurveyService() {
   const keys = await createTestKeys();
-  const config = createTestConfig('survey', keys);
+  const config = createTestSurveyConfig(keys);
   const app = await createSurveyApp(config, testLog);
   const ports = await app.start();
   const [gateway, response] = [await keys.minterOf('gateway'), await keys.minterOf('response')];

@@ -2,14 +2,16 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createConnections } from '../sending/connections.ts';
 import { createHttpSender } from '../sending/http-sender.ts';
 import { createAddressRules, parseRange } from '../targets/address-rules.ts';
 import { createTargetCheck } from '../targets/target.ts';
 import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { createAttempt } from './attempt.ts';
-import { makeDelivery } from './delivery.ts';
+import { makeDelivery, type Trigger } from './delivery.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
+import { createPostDelivery } from './post-delivery.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
 
 const tenantId = toTenantId('tenant-1');
@@ -32,6 +34,8 @@ interface Setup {
   readonly attemptsBefore?: number;
   readonly stop?: AbortSignal;
   readonly disableOnGone?: boolean;
+  readonly ownHeaders?: Readonly<Record<string, string>>;
+  readonly trigger?: Trigger;
 }
 
 /** Has one turn at a delivery to the URL. */
@@ -42,14 +46,19 @@ async function takeTurn(setup: Setup) {
     attemptsBefore = 0,
     stop = new AbortController().signal,
     disableOnGone = true,
+    ownHeaders = {},
+    trigger = 'schedule',
   } = setup;
   const webhook = 'webhook' in setup ? setup.webhook : { active: true };
   const disabled: [string, string][] = [];
+  const health: string[] = [];
   const isAllowed = createAddressRules({ allowed: ranges.map(parseRange), refused: [] });
   const urlRules = { allowHttp: true, allowedPorts: 'any' as const };
   const loadAddresses = async () => [];
   const registry = new Registry();
+  const connections = createConnections({ perKey: 1, total: 1 });
   const backlog = { measure: async () => ({ count: 0, oldestSeconds: 0 }) };
+  const metrics = createDeliveryMetrics({ backlog, clock, registry, log: testLog });
   const attempt = createAttempt({
     webhooks: {
       // Of a webhook nothing else is read.
@@ -57,17 +66,33 @@ async function takeTurn(setup: Setup) {
         webhook === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...webhook } as Webhook),
     },
     disable: async ({ id }, reason) => void disabled.push([id, reason]),
-    secrets: { open: async () => 'a secret' },
-    send: createHttpSender({ checkTarget: createTargetCheck({ urlRules, isAllowed, loadAddresses }), isAllowed }),
+    health: {
+      succeeded: async () => void health.push('succeeded'),
+      failed: async () => void health.push('failed'),
+    },
+    post: createPostDelivery({
+      secrets: { signingAt: async () => ['a secret'] },
+      headers: { open: async () => ownHeaders },
+      bodies: { open: async ({ body }) => body },
+      send: createHttpSender({
+        checkTarget: createTargetCheck({ urlRules, isAllowed, loadAddresses }),
+        isAllowed,
+        connections,
+        onConnection: () => undefined,
+      }),
+      metrics,
+      clock,
+      headerPrefix: 'X-Service',
+    }),
     schedule: createRetrySchedule({ seconds: [5, 20], random: () => 0.5, clock }),
-    metrics: createDeliveryMetrics({ backlog, clock, registry, log: testLog }),
+    metrics,
     clock,
     timeoutMs: 300,
-    headerPrefix: 'X-Service',
     disableOnGone,
   });
   const before = Array.from({ length: attemptsBefore }, (_, index) => ({
     number: index + 1,
+    trigger,
     startedAt: time,
     durationMs: 1,
     statusCode: 500,
@@ -75,11 +100,27 @@ async function takeTurn(setup: Setup) {
     responseExcerpt: '',
     error: undefined,
   }));
-  const settlement = await attempt({ ...makeDelivery(event, 'webhook-1', time), attempts: before }, stop);
-  return { settlement, disabled, metrics: await registry.metrics() };
+  const delivery = { ...makeDelivery(event, 'webhook-1', time), trigger, attempts: before };
+  const settlement = await attempt(delivery, stop);
+  connections.close();
+  return { settlement, disabled, health, metrics: await registry.metrics() };
 }
 
 describe('a turn', () => {
+  it.each([
+    ['was answered', 200, 0, ['succeeded']],
+    ['failed and has another', 500, 0, []],
+    ['failed for good', 500, 2, ['failed']],
+  ])('that %s counts for the health of the webhook', async (_what, status, attemptsBefore, counted) => {
+    const { url } = await receive(statuses(status));
+    expect((await takeTurn({ url, attemptsBefore })).health).toEqual(counted);
+  });
+
+  it('of a test counts for nothing when it fails', async () => {
+    const { url } = await receive(statuses(500));
+    expect((await takeTurn({ url, trigger: 'test' })).health).toEqual([]);
+  });
+
   it.each([200, 201, 204, 299])('that is answered with %i is a delivery', async (status) => {
     const { url } = await receive(statuses(status));
     const { settlement, metrics } = await takeTurn({ url });
@@ -114,6 +155,23 @@ describe('a turn', () => {
     expect(settlement).toMatchObject({ status: 'failed', attempt: { statusCode: 410 } });
     expect(settlement).toHaveProperty('nextAttemptAt');
     expect(disabled).toEqual([]);
+  });
+
+  it('at a test is the only one, and switches nothing off', async () => {
+    const { url } = await receive(statuses(410));
+    const { settlement, disabled } = await takeTurn({ url, trigger: 'test' });
+    expect(settlement).toMatchObject({ failureReason: 'retries_exhausted', attempt: { number: 1, trigger: 'test' } });
+    expect(disabled).toEqual([]);
+  });
+
+  it('has the headers of the tenant, but never in place of ours', async () => {
+    const receiver = await receive();
+    const ownHeaders = { Authorization: 'Bearer token', 'x-service-SIGNATURE': 'forged', 'X-Empty': '' };
+    await takeTurn({ url: receiver.url, ownHeaders });
+    const { rawHeaders } = receiver.received[0]?.request ?? { rawHeaders: [] };
+    expect(rawHeaders).toEqual(expect.arrayContaining(['Authorization', 'Bearer token', 'X-Empty', '']));
+    expect(rawHeaders).not.toContain('forged');
+    expect(rawHeaders.filter((name) => name.toLowerCase() === 'x-service-signature')).toHaveLength(1);
   });
 
   it('waits as long as Retry-After says', async () => {

@@ -1,16 +1,12 @@
-import type { Answer } from '../sending/answer.ts';
-import { AttemptError } from '../sending/attempt-error.ts';
-import type { Send } from '../sending/http-sender.ts';
-import { inSendSpan } from '../sending/send-span.ts';
-import { signatureHeaders } from '../sending/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import type { WebhookSecrets } from '../webhooks/webhook-secret.ts';
-import type { WebhookService, WebhookStore } from '../webhooks/webhook-service.ts';
-import type { Attempt, Delivery, Settlement } from './delivery.ts';
+import type { WebhookService } from '../webhooks/webhook-service.ts';
+import type { Attempt, Delivery, FailureReason, Settlement } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
+import { isSuccess, type PostDelivery, type Posted } from './post-delivery.ts';
 import type { RetrySchedule } from './retry-schedule.ts';
+import type { WebhookHealth } from './webhook-health.ts';
+import type { WebhookReader } from './webhook-reader.ts';
 
-const USER_AGENT = 'Survey-Webhook/1.0';
 const GONE = 410;
 
 /**
@@ -20,100 +16,72 @@ const GONE = 410;
 export type TakeTurn = (delivery: Delivery, stop: AbortSignal) => Promise<Settlement | undefined>;
 
 interface Dependencies {
-  readonly webhooks: Pick<WebhookStore, 'find'>;
+  readonly webhooks: WebhookReader;
   readonly disable: WebhookService['disable'];
-  readonly secrets: Pick<WebhookSecrets, 'open'>;
-  readonly send: Send;
+  readonly health: Pick<WebhookHealth, 'succeeded' | 'failed'>;
+  readonly post: PostDelivery;
   readonly schedule: RetrySchedule;
-  readonly metrics: DeliveryMetrics;
+  readonly metrics: Pick<DeliveryMetrics, 'ended'>;
   readonly clock: () => Date;
   readonly timeoutMs: number;
-  readonly headerPrefix: string;
   /** Whether an answer of 410 switches the webhook off. */
   readonly disableOnGone: boolean;
 }
 
-/** What came of sending: an answer, or the reason why there is none. */
-type Result = Answer | AttemptError;
-
 export function createAttempt(dependencies: Dependencies): TakeTurn {
-  const { webhooks, disable, secrets, send, schedule, metrics, clock, timeoutMs, headerPrefix, disableOnGone } =
-    dependencies;
+  const { webhooks, disable, health, post, schedule, metrics, clock, timeoutMs, disableOnGone } = dependencies;
 
-  async function post(
-    webhook: Webhook,
-    { id, body, traceparent }: Delivery,
-    stop: AbortSignal,
-  ): Promise<Result | undefined> {
-    const secret = await secrets.open(webhook);
-    const headers = {
-      'Content-Type': 'application/json',
-      'User-Agent': USER_AGENT,
-      'Accept-Encoding': 'identity',
-      ...signatureHeaders(headerPrefix, { deliveryId: id, time: clock(), body, secret }),
-    };
-    const deadline = AbortSignal.timeout(timeoutMs);
-    try {
-      const { url } = webhook;
-      const signal = AbortSignal.any([deadline, stop]);
-      return await inSendSpan({ traceparent, url }, () => send({ url, headers, body }, signal));
-    } catch (error) {
-      if (deadline.aborted) return new AttemptError('timeout');
-      if (stop.aborted) return undefined;
-      if (error instanceof AttemptError) return error;
-      throw error;
+  async function settlementOf(webhook: Webhook, delivery: Delivery, { attempt, answer }: Posted): Promise<Settlement> {
+    if (isSuccess(attempt.statusCode)) {
+      await health.succeeded(webhook);
+      return endAfter(attempt);
     }
-  }
-
-  async function settlementOf(
-    webhook: Webhook,
-    delivery: Delivery,
-    attempt: Attempt,
-    result: Result,
-  ): Promise<Settlement> {
-    if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
+    if (delivery.trigger === 'test') return endAfter(attempt);
     if (attempt.statusCode === GONE && disableOnGone) {
       await disable(webhook, 'gone', delivery.traceparent);
       return { status: 'failed', attempt, failureReason: 'webhook_disabled' };
     }
-    const answer = result instanceof AttemptError ? {} : result;
-    const delayMs = schedule.delayAfter(attempt.number, answer);
-    if (delayMs === undefined) return { status: 'failed', attempt, failureReason: 'retries_exhausted' };
+    const delayMs = schedule.delayAfter(attempt.number - delivery.triedBefore, answer ?? {});
+    if (delayMs === undefined) {
+      await health.failed(webhook, delivery.traceparent);
+      return endAfter(attempt);
+    }
     return { status: 'failed', attempt, nextAttemptAt: new Date(clock().getTime() + delayMs) };
   }
 
-  function count(delivery: Delivery, result: Result): void {
-    if (result instanceof AttemptError) metrics.attempted(result.failure);
-    else metrics.attempted(isSuccess(result.statusCode) ? 'delivered' : 'bad_status');
-    if (!(result instanceof AttemptError) && isSuccess(result.statusCode)) {
-      metrics.delivered((clock().getTime() - delivery.eventTime.getTime()) / 1000);
-    }
+  /** Tells how long a delivery took that is over. */
+  function measure({ eventTime }: Delivery, settlement: Settlement): void {
+    if ('nextAttemptAt' in settlement) return;
+    metrics.ended(settlement.status, (clock().getTime() - eventTime.getTime()) / 1000);
   }
 
   return async (delivery, stop) => {
-    // Read anew each time: what was deleted or switched off since gets nothing more.
+    // Read after it was claimed: what was deleted or switched off by then gets nothing more.
     const webhook = await webhooks.find(delivery.tenantId, delivery.webhookId);
-    if (webhook === undefined) return { status: 'failed', failureReason: 'webhook_deleted' };
-    if (!webhook.active) return { status: 'failed', failureReason: 'webhook_disabled' };
-    const startedAt = clock();
-    const start = performance.now();
-    const result = await post(webhook, delivery, stop);
-    if (result === undefined) return undefined;
-    count(delivery, result);
-    const durationMs = Math.round(performance.now() - start);
-    const attempt = { number: delivery.attempts.length + 1, startedAt, durationMs, ...toRecord(result) };
-    return settlementOf(webhook, delivery, attempt, result);
+    const refusal = refusalOf(webhook);
+    // Without a webhook there is a refusal.
+    if (webhook === undefined || refusal !== undefined) return refusal;
+    const posted = await post(webhook, delivery, { timeoutMs, stop });
+    if (posted === undefined) return undefined;
+    const settlement = await settlementOf(webhook, delivery, posted);
+    measure(delivery, settlement);
+    return settlement;
   };
 }
 
-function isSuccess(statusCode: number | undefined): boolean {
-  return statusCode !== undefined && statusCode >= 200 && statusCode < 300;
+/** What becomes of a delivery after its last attempt. */
+export function endAfter(attempt: Attempt): Settlement {
+  if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
+  return { status: 'failed', attempt, failureReason: 'retries_exhausted' };
 }
 
-function toRecord(result: Result) {
-  if (result instanceof AttemptError) {
-    return { statusCode: undefined, contentType: undefined, responseExcerpt: undefined, error: result.message };
-  }
-  const { statusCode, contentType, excerpt, isComplete } = result;
-  return { statusCode, contentType, responseExcerpt: excerpt, error: isComplete ? undefined : 'body_incomplete' };
+interface Refusal {
+  readonly status: 'failed';
+  readonly failureReason: FailureReason;
+}
+
+/** What becomes of a delivery without an attempt, because of its webhook. */
+export function refusalOf(webhook: Webhook | undefined): Refusal | undefined {
+  if (webhook === undefined) return { status: 'failed', failureReason: 'webhook_deleted' };
+  return webhook.active ? undefined : { status: 'failed', failureReason: 'webhook_disabled' };
 }

@@ -1,15 +1,28 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { DeliverySchema } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
-import type { Attempt, Delivery } from './delivery.ts';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { DeliverySchema, ListDeliveriesRequest } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import { type Attempt, deliveryStatuses } from './delivery.ts';
+import type { DeliveryFilter, ShownDelivery } from './delivery-service.ts';
 
-export function toDeliveryMessage(delivery: Delivery): MessageInitShape<typeof DeliverySchema> {
+export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilter {
+  const { webhookId, status, eventType, since, until } = request;
+  return {
+    webhookId,
+    status: deliveryStatuses.find((known) => known === status),
+    eventType,
+    since: since && timestampDate(since),
+    until: until && timestampDate(until),
+  };
+}
+
+export function toDeliveryMessage({ delivery, payload }: ShownDelivery): MessageInitShape<typeof DeliverySchema> {
   const { createdAt, nextAttemptAt, failureReason } = delivery;
   return {
     id: delivery.id,
     webhookId: delivery.webhookId,
+    eventId: delivery.eventId,
     eventType: delivery.eventType,
-    payload: JSON.parse(Buffer.from(delivery.body).toString()),
+    payload,
     status: delivery.status,
     createdAt: timestampFromDate(createdAt),
     attempts: delivery.attempts.map(toAttemptMessage),
@@ -21,6 +34,7 @@ export function toDeliveryMessage(delivery: Delivery): MessageInitShape<typeof D
 function toAttemptMessage({ startedAt, statusCode, contentType, responseExcerpt, error, ...attempt }: Attempt) {
   return {
     number: attempt.number,
+    trigger: attempt.trigger,
     startedAt: timestampFromDate(startedAt),
     durationMs: attempt.durationMs,
     ...(statusCode === undefined ? {} : { statusCode }),

@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { AttemptFailure } from '../sending/attempt-error.ts';
+import type { ConnectionUse } from '../sending/http-sender.ts';
+import type { Places } from './places.ts';
+import type { WebhookStandings } from './webhook-standings.ts';
 
 /** How an attempt ended: with a good status, a bad one, or none. */
 type AttemptOutcome = 'delivered' | 'bad_status' | AttemptFailure;
@@ -12,10 +15,15 @@ export interface DeliveryBacklog {
 
 export interface DeliveryMetrics {
   attempted(outcome: AttemptOutcome): void;
-  /** @param seconds from the event to its delivery */
-  delivered(seconds: number): void;
+  /** A delivery is over. @param seconds from the event until then */
+  ended(outcome: 'delivered' | 'failed', seconds: number): void;
   /** A worker was slower than its lease: the delivery may be sent twice. */
   leaseLost(): void;
+  /** Events came again, and their deliveries were there already. */
+  suppressed(duplicates: number): void;
+  connected(use: ConnectionUse): void;
+  /** Tells from then on what runs in a process. */
+  observe(parts: { readonly places: Pick<Places, 'count'>; readonly standings: Pick<WebhookStandings, 'count'> }): void;
 }
 
 export function createDeliveryMetrics({
@@ -39,14 +47,28 @@ export function createDeliveryMetrics({
   });
   const delay = new Histogram({
     name: 'webhook_delivery_delay_seconds',
-    help: 'Time from an event to its delivery, retries included.',
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3600],
+    help: 'Time from an event to the end of its delivery, retries included, by how it ended.',
+    labelNames: ['outcome'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3600],
     aggregator: 'sum',
     registers,
   });
   const lost = new Counter({
     name: 'webhook_leases_lost_total',
     help: 'Results that came after the lease had ended and were not written down.',
+    aggregator: 'sum',
+    registers,
+  });
+  const duplicates = new Counter({
+    name: 'webhook_duplicates_suppressed_total',
+    help: 'Deliveries that were there already when their event came again.',
+    aggregator: 'sum',
+    registers,
+  });
+  const connections = new Counter({
+    name: 'webhook_connections_total',
+    help: 'Attempts by their connection: new, kept from an attempt before, or replaced because the kept one was gone.',
+    labelNames: ['use'],
     aggregator: 'sum',
     registers,
   });
@@ -73,7 +95,33 @@ export function createDeliveryMetrics({
   });
   return {
     attempted: (outcome) => attempts.inc({ outcome }),
-    delivered: (seconds) => delay.observe(seconds),
+    ended: (outcome, seconds) => delay.observe({ outcome }, seconds),
     leaseLost: () => lost.inc(),
+    suppressed: (count) => duplicates.inc(count),
+    connected: (use) => connections.inc({ use }),
+    observe({ places, standings }) {
+      new Gauge({
+        name: 'webhook_attempts_running',
+        help: 'Attempts that run now: of new deliveries, of retries, and those of both that take long.',
+        labelNames: ['lane'],
+        aggregator: 'sum',
+        registers,
+        collect() {
+          for (const [lane, count] of Object.entries(places.count())) this.set({ lane }, count);
+        },
+      });
+      new Gauge({
+        name: 'webhook_breakers',
+        help: 'Webhooks that get nothing new now because they failed, by state; each replica tells of those it knows.',
+        labelNames: ['state'],
+        aggregator: 'max',
+        registers,
+        collect() {
+          const { open, halfOpen } = standings.count();
+          this.set({ state: 'open' }, open);
+          this.set({ state: 'half_open' }, halfOpen);
+        },
+      });
+    },
   };
 }

@@ -1,15 +1,26 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import { Binary, type Collection } from 'mongodb';
-import type { Attempt, Delivery, DeliveryStatus, FailureReason, Settlement } from './delivery.ts';
+import { type AnyBulkWriteOperation, Binary, type Collection } from 'mongodb';
+import { type AttemptDocument, fromAttemptDocument, toAttemptDocument } from './attempt-document.ts';
+import {
+  type Delivery,
+  type DeliveryStatus,
+  type FailureReason,
+  MAX_ATTEMPTS,
+  type Settlement,
+  type Trigger,
+} from './delivery.ts';
 import type { DeliveryBacklog } from './delivery-metrics.ts';
-import type { DeliveryQueue } from './delivery-queue.ts';
-import type { DeliveryStore } from './delivery-service.ts';
+import type { DeliveryQueue, DueHead, Lease } from './delivery-queue.ts';
+import type { DeliveryFilter, DeliveryStore } from './delivery-service.ts';
 import type { NewDeliveries } from './fan-out.ts';
+import { createGathered } from './gathered.ts';
+import type { Stage } from './lane.ts';
 
 /** A delivery as it is stored. Its id is made of event and webhook, so there is one of each pair. */
 export interface DeliveryDocument {
@@ -20,12 +31,22 @@ export interface DeliveryDocument {
   readonly event_type: string;
   readonly event_time: Date;
   readonly body: Binary;
+  /** The rest of an encrypted body. */
+  readonly seal?: Omit<EncryptedRecord, 'ct'>;
+  readonly awaits_answers?: true;
+  readonly trigger: Trigger;
+  readonly redeliveries?: number;
+  /** The replay that it was sent again by, last. */
+  readonly replay_id?: string;
+  readonly tried_before?: number;
   readonly status: DeliveryStatus;
   readonly failure_reason?: FailureReason;
   readonly attempts: readonly AttemptDocument[];
   readonly created_at: Date;
   /** What the tenant sees; a claim does not change it. */
   readonly next_attempt_at?: Date;
+  /** Which of the due ones it is among: `answers` until they are in its body, `fresh` until its first turn has ended, whatever comes after that is `retry`. */
+  readonly lane: Stage;
   /** From when on a worker may take it: its next attempt, or the end of the lease of the worker that has it. */
   readonly due_at?: Date;
   /** The fencing token of the worker that has it. */
@@ -33,82 +54,151 @@ export interface DeliveryDocument {
   readonly traceparent?: string;
 }
 
-interface AttemptDocument {
-  readonly number: number;
-  readonly started_at: Date;
-  readonly duration_ms: number;
-  readonly status_code?: number;
-  readonly content_type?: string;
-  readonly response_excerpt?: string;
-  readonly error?: string;
-}
-
 export const deliveryIndexes: IndexSpecs[string] = [
-  { name: 'newest_first', key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1 } },
-  // Holds only what is not over yet, so it stays small. With the webhook, so that busy ones are passed over in it.
-  { name: 'due', key: { due_at: 1, webhook_id: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
+  { name: 'newest_first', key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1, event_type: 1 } },
+  { name: 'by_status', key: { tenant_id: 1, webhook_id: 1, status: 1, created_at: -1, _id: -1, event_type: 1 } },
+  { name: 'by_age', key: { created_at: 1 } },
+  // Holds only what is not over yet. By webhook, so that the many of one are stepped over, and with all that is asked
+  // of the first ones of each.
+  {
+    name: 'due_by_webhook',
+    key: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 },
+    partialFilterExpression: { due_at: { $exists: true } },
+  },
 ];
 
 /** Above this the backlog is only known to be at least as large. */
 const MAX_COUNTED = 100_000;
+const STAGES: readonly Stage[] = ['fresh', 'retry', 'answers'];
+/** Results that are written down together. */
+const MAX_SETTLED = 500;
+
+interface Settled {
+  readonly delivery: Delivery;
+  readonly claim: string;
+  readonly settlement: Settlement;
+}
 
 export function createDeliveryStore(
   collection: Collection<DeliveryDocument>,
 ): DeliveryStore & NewDeliveries & DeliveryQueue & DeliveryBacklog {
   const all = systemScope(collection);
+
+  /** Writes many results down at once, each for itself under its claim. */
+  async function settleAll(settled: readonly Settled[]): Promise<readonly boolean[]> {
+    const writes = settled.map(
+      ({ delivery, claim, settlement }): AnyBulkWriteOperation<DeliveryDocument> => ({
+        updateOne: { filter: { _id: delivery.id, claim }, update: toUpdate(settlement) },
+      }),
+    );
+    const { matchedCount } = await all.bulkWrite(writes, { ordered: false });
+    if (matchedCount === settled.length) return settled.map(() => true);
+    const ids = settled.map(({ delivery }) => delivery.id);
+    const projection = { claim: 1, failure_reason: 1, 'attempts.started_at': 1, 'attempts.number': 1 };
+    const documents = await all.find({ _id: { $in: ids } }, { projection, maxTimeMS: 10_000 }).toArray();
+    const found = new Map(documents.map((document) => [document._id, document]));
+    return settled.map(({ delivery, settlement }) => isWritten(found.get(delivery.id), settlement));
+  }
+
+  const settle = createGathered({ work: settleAll, maxItems: MAX_SETTLED, maxCalls: 4 });
+
   return {
     async find(tenantId, id) {
       const document = await tenantCollection(collection, tenantId).findOne({ _id: id });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async list(tenantId, webhookId, query) {
-      const filter = { webhook_id: webhookId };
-      const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), filter, query);
+    async list(tenantId, filter, query) {
+      const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), toCondition(filter), query);
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async insertNew(deliveries) {
-      if (deliveries.length === 0) return;
-      const outcomes = await insertBatch(collection, deliveries.map(toDocument));
+    async insertNew(deliveries, reserved) {
+      if (deliveries.length === 0) return new Set();
+      const documents = deliveries.map((delivery) =>
+        reserved.ids.has(delivery.id) ? toClaimed(delivery, reserved.lease) : toDocument(delivery),
+      );
+      const outcomes = await insertBatch(collection, documents);
       const failure = outcomes.find((outcome) => outcome.kind === 'failed');
       if (failure !== undefined) throw new Error('Deliveries were not stored', { cause: failure.error });
+      return new Set(deliveries.flatMap(({ id }, index) => (outcomes[index]?.kind === 'inserted' ? [id] : [])));
     },
 
-    async findDue({ now, except, limit }) {
-      const filter = { due_at: { $lte: now }, webhook_id: { $nin: [...except] } };
-      const options = { sort: { due_at: 1 }, limit, projection: { webhook_id: 1 } } as const;
-      const documents = await all.find(filter, options).toArray();
-      return documents.map(({ _id, webhook_id }) => ({ id: _id, webhookId: webhook_id }));
+    async findHeads({ lane, now }) {
+      const heads = all.aggregate<DueHead>(
+        [
+          { $match: { lane, due_at: { $lte: now } } },
+          { $sort: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 } },
+          // Of each webhook the index is read in one place.
+          {
+            $group: {
+              _id: '$webhook_id',
+              id: { $first: '$_id' },
+              dueAt: { $first: '$due_at' },
+              tenantId: { $first: '$tenant_id' },
+            },
+          },
+          { $project: { _id: 0, id: 1, dueAt: 1, tenantId: 1, webhookId: '$_id' } },
+        ],
+        { maxTimeMS: 10_000 },
+      );
+      return heads.toArray();
+    },
+
+    async findDue({ lane, webhookId, now, limit }) {
+      const options = { sort: { due_at: 1 }, limit, projection: { _id: 1 }, maxTimeMS: 10_000 } as const;
+      const documents = await all.find({ lane, webhook_id: webhookId, due_at: { $lte: now } }, options).toArray();
+      return documents.map(({ _id }) => _id);
     },
 
     async claim(ids, { claim, now, until }) {
       const mine = { _id: { $in: [...ids] } };
       await all.updateMany({ ...mine, due_at: { $lte: now } }, { $set: { claim, due_at: until } });
-      return (await all.find({ ...mine, claim }).toArray()).map(fromDocument);
+      return (await all.find({ ...mine, claim }, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
     },
 
-    async settle({ id, tenantId }, claim, settlement) {
-      const update = toUpdate(settlement);
-      const { matchedCount } = await tenantCollection(collection, tenantId).updateOne({ _id: id, claim }, update);
-      return matchedCount === 1;
-    },
+    settle: (delivery, claim, settlement) => settle({ delivery, claim, settlement }),
 
-    async handBack({ id, tenantId }, claim, now) {
-      const update = { $set: { due_at: now }, $unset: { claim: '' as const } };
-      await tenantCollection(collection, tenantId).updateOne({ _id: id, claim }, update);
+    async handBack(claimed, dueAt) {
+      const ids = claimed.map(({ id }) => id);
+      const claims = [...new Set(claimed.map(({ claim }) => claim))];
+      const filter = { _id: { $in: ids }, claim: { $in: claims } };
+      await all.updateMany(filter, { $set: { due_at: dueAt }, $unset: { claim: '' } });
     },
 
     async measure(now) {
-      const due = { due_at: { $lte: now } };
-      const [count, oldest] = await Promise.all([
+      const due = { lane: { $in: [...STAGES] }, due_at: { $lte: now } };
+      const [count, ...heads] = await Promise.all([
         all.countDocuments(due, { limit: MAX_COUNTED, maxTimeMS: 2_000 }),
-        all.findOne(due, { sort: { due_at: 1 }, projection: { due_at: 1 }, maxTimeMS: 2_000 }),
+        ...STAGES.map((lane) => this.findHeads({ lane, now })),
       ]);
-      const oldestSeconds = oldest?.due_at === undefined ? 0 : (now.getTime() - oldest.due_at.getTime()) / 1000;
-      return { count, oldestSeconds };
+      const oldest = Math.min(now.getTime(), ...heads.flat().map(({ dueAt }) => dueAt.getTime()));
+      return { count, oldestSeconds: (now.getTime() - oldest) / 1000 };
     },
   };
+}
+
+/** The filter in the terms of documents, for the indexes. */
+function toCondition({ webhookId, status, eventType, since, until }: DeliveryFilter) {
+  const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
+  return {
+    webhook_id: webhookId,
+    ...(status !== undefined && { status }),
+    ...((since ?? until) && { created_at: createdAt }),
+    ...(eventType !== undefined && { event_type: eventType }),
+  };
+}
+
+/** Whether a result is there although its write said that it matched nothing: an earlier try of it may have. */
+function isWritten(document: DeliveryDocument | undefined, settlement: Settlement): boolean {
+  if (document === undefined) return false;
+  const { attempt } = settlement;
+  if (attempt === undefined) {
+    return 'failureReason' in settlement && document.claim === undefined && document.failure_reason !== undefined;
+  }
+  return document.attempts.some(
+    ({ number, started_at }) => number === attempt.number && started_at.getTime() === attempt.startedAt.getTime(),
+  );
 }
 
 function toUpdate(settlement: Settlement) {
@@ -118,9 +208,11 @@ function toUpdate(settlement: Settlement) {
   const times = next === undefined ? {} : { next_attempt_at: next, due_at: next };
   const over = next === undefined ? { next_attempt_at: '' as const, due_at: '' as const } : {};
   return {
-    $set: { status, ...reason, ...times },
+    $set: { status, lane: 'retry' as const, ...reason, ...times },
     $unset: { claim: '' as const, ...over },
-    ...(attempt === undefined ? {} : { $push: { attempts: toAttemptDocument(attempt) } }),
+    ...(attempt === undefined
+      ? {}
+      : { $push: { attempts: { $each: [toAttemptDocument(attempt)], $slice: -MAX_ATTEMPTS } } }),
   };
 }
 
@@ -134,16 +226,24 @@ function toDocument(delivery: Delivery): DeliveryDocument {
     event_type: delivery.eventType,
     event_time: delivery.eventTime,
     body: new Binary(delivery.body),
+    ...(delivery.awaitsAnswers ? { awaits_answers: true } : {}),
+    trigger: delivery.trigger,
     status: delivery.status,
     attempts: delivery.attempts.map(toAttemptDocument),
     created_at: delivery.createdAt,
+    lane: delivery.awaitsAnswers ? 'answers' : delivery.status === 'pending' ? 'fresh' : 'retry',
     ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
     ...(nextAttemptAt === undefined ? {} : { next_attempt_at: nextAttemptAt, due_at: nextAttemptAt }),
     ...(traceparent === '' ? {} : { traceparent }),
   };
 }
 
-function fromDocument(document: DeliveryDocument): Delivery {
+/** A new one that its process has already. */
+function toClaimed(delivery: Delivery, { claim, until }: Lease): DeliveryDocument {
+  return { ...toDocument(delivery), claim, due_at: until };
+}
+
+export function fromDocument(document: DeliveryDocument): Delivery {
   return {
     id: document._id,
     tenantId: document.tenant_id,
@@ -152,36 +252,16 @@ function fromDocument(document: DeliveryDocument): Delivery {
     eventType: document.event_type,
     eventTime: document.event_time,
     body: document.body.value(),
+    sealed: document.seal && { ...document.seal, ct: document.body },
+    awaitsAnswers: document.awaits_answers ?? false,
+    trigger: document.trigger,
+    redeliveries: document.redeliveries ?? 0,
+    triedBefore: document.tried_before ?? 0,
     status: document.status,
     failureReason: document.failure_reason,
     attempts: document.attempts.map(fromAttemptDocument),
     createdAt: document.created_at,
     nextAttemptAt: document.next_attempt_at,
     traceparent: document.traceparent ?? '',
-  };
-}
-
-function toAttemptDocument(attempt: Attempt): AttemptDocument {
-  const { statusCode, contentType, responseExcerpt, error } = attempt;
-  return {
-    number: attempt.number,
-    started_at: attempt.startedAt,
-    duration_ms: attempt.durationMs,
-    ...(statusCode === undefined ? {} : { status_code: statusCode }),
-    ...(contentType === undefined ? {} : { content_type: contentType }),
-    ...(responseExcerpt === undefined ? {} : { response_excerpt: responseExcerpt }),
-    ...(error === undefined ? {} : { error }),
-  };
-}
-
-function fromAttemptDocument(document: AttemptDocument): Attempt {
-  return {
-    number: document.number,
-    startedAt: document.started_at,
-    durationMs: document.duration_ms,
-    statusCode: document.status_code,
-    contentType: document.content_type,
-    responseExcerpt: document.response_excerpt,
-    error: document.error,
   };
 }

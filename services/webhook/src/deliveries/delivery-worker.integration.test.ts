@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { poll } from '@survey/runtime/testing/poll';
@@ -7,8 +8,11 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TakeTurn } from './attempt.ts';
 import { type Delivery, makeDelivery, type Settlement } from './delivery.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
 import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from './delivery-store.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts';
+import { createPlaces, PLACES } from './places.ts';
+import { createWebhookStandings } from './webhook-standings.ts';
 
 let database: TestDatabase;
 let store: ReturnType<typeof createDeliveryStore>;
@@ -28,28 +32,50 @@ afterEach(async () => {
 
 afterAll(() => database.drop());
 
-async function storeDelivery(webhookId: string): Promise<Delivery> {
+function newDelivery(webhookId: string): Delivery {
   const time = new Date();
   const event = { id: randomUUID(), type: 'survey.created', tenantId, time, data: {}, traceparent: '' };
-  const delivery = makeDelivery(event, webhookId, time);
-  await store.insertNew([delivery]);
+  return makeDelivery(event, webhookId, time);
+}
+
+async function storeDelivery(webhookId: string): Promise<Delivery> {
+  const delivery = newDelivery(webhookId);
+  await store.insertNew([delivery], NOTHING_RESERVED);
   return delivery;
 }
 
+/** How many are not over yet. */
+const countWaiting = () => database.db.collection('deliveries').countDocuments({ due_at: { $exists: true } });
+
+const NOTHING_RESERVED = { ids: new Set<string>(), lease: { claim: '', until: new Date(0) } };
+
 let leasesLost = 0;
 
-function startWorker(takeTurn: TakeTurn, leaseMs = 60_000): DeliveryWorker {
+interface Parts {
+  readonly queue?: DeliveryQueue;
+  readonly clock?: () => Date;
+}
+
+function startWorker(takeTurn: TakeTurn, leaseMs = 60_000, parts: Parts = {}): DeliveryWorker {
+  const { queue = store, clock = () => new Date() } = parts;
+  const breakers = { write: async () => undefined, takeProbe: async () => ({ kind: 'mine' as const }) };
+  const standings = createWebhookStandings({ store: breakers, maxLimit: 4, clock, log: testLog });
   const worker = createDeliveryWorker({
-    queue: store,
+    queue,
     takeTurn,
+    places: createPlaces({
+      limits: PLACES,
+      standingOf: standings.of,
+      onSlow: ({ webhookId }) => standings.setSlow(webhookId),
+      now: () => performance.now(),
+    }),
+    standings,
     metrics: {
-      attempted: () => undefined,
-      delivered: () => undefined,
       leaseLost: () => {
         leasesLost += 1;
       },
     },
-    clock: () => new Date(),
+    clock,
     newId: randomUUID,
     leaseMs,
     log: testLog,
@@ -60,8 +86,21 @@ function startWorker(takeTurn: TakeTurn, leaseMs = 60_000): DeliveryWorker {
 }
 
 function delivered({ attempts }: Delivery, statusCode = 200): Extract<Settlement, { status: 'delivered' }> {
-  const rest = { durationMs: 1, contentType: undefined, responseExcerpt: '', error: undefined };
+  const rest = {
+    trigger: 'schedule',
+    durationMs: 1,
+    contentType: undefined,
+    responseExcerpt: '',
+    error: undefined,
+  } as const;
   return { status: 'delivered', attempt: { number: attempts.length + 1, startedAt: new Date(), statusCode, ...rest } };
+}
+
+/** There was no answer, so it is tried again later. */
+function unanswered(delivery: Delivery, clock = () => new Date()): Settlement {
+  const { attempt } = delivered(delivery);
+  const nextAttemptAt = new Date(clock().getTime() + 600_000);
+  return { status: 'failed', attempt: { ...attempt, statusCode: undefined, error: 'timeout' }, nextAttemptAt };
 }
 
 const statusOf = async ({ id }: Delivery) => (await store.find(tenantId, id))?.status;
@@ -132,23 +171,31 @@ describe('a delivery', () => {
 });
 
 describe('a worker', () => {
-  it('has four attempts of a webhook at a time and goes on with those of others', async () => {
+  it('has one attempt of a webhook that it does not know, and four of one that answers, beside those of others', async () => {
     const hanging = randomUUID();
     const release = Promise.withResolvers<void>();
+    let isHanging = true;
     let running = 0;
+    let most = 0;
     startWorker(async (delivery) => {
       if (delivery.webhookId === hanging) {
         running += 1;
-        await release.promise;
+        most = Math.max(most, running);
+        if (isHanging) await release.promise;
+        else await setImmediate();
+        running -= 1;
       }
       return delivered(delivery);
     });
-    const held = await Promise.all(Array.from({ length: 300 }, () => storeDelivery(hanging)));
+    const held = Array.from({ length: 300 }, () => newDelivery(hanging));
+    await store.insertNew(held, NOTHING_RESERVED);
     const other = await storeDelivery(randomUUID());
     await poll(async () => (await statusOf(other)) === 'delivered');
-    expect(running).toBe(4);
+    expect(most).toBe(1);
+    isHanging = false;
     release.resolve();
-    await poll(async () => (await Promise.all(held.map(statusOf))).every((status) => status === 'delivered'));
+    await poll(async () => (await countWaiting()) === 0);
+    expect(most).toBe(4);
   });
 
   it('that stops finishes what ends soon', async () => {
@@ -177,8 +224,280 @@ describe('a worker', () => {
     const delivery = await storeDelivery(randomUUID());
     await began.promise;
     await worker.stop();
-    expect(await store.findDue({ now: new Date(), except: [], limit: 1 })).toMatchObject([{ id: delivery.id }]);
+    expect(await store.findHeads({ lane: 'fresh', now: new Date() })).toMatchObject([{ id: delivery.id }]);
     expect(await store.find(tenantId, delivery.id)).toMatchObject({ status: 'pending', attempts: [] });
+  });
+});
+
+describe('a new delivery', () => {
+  it('that there is room for is sent as soon as it is stored, without looking for it', async () => {
+    let claims = 0;
+    const queue: DeliveryQueue = {
+      ...store,
+      claim(...args) {
+        claims += 1;
+        return store.claim(...args);
+      },
+    };
+    const worker = startWorker(async (delivery) => delivered(delivery), 60_000, { queue });
+    const deliveries = Array.from({ length: 40 }, () => newDelivery(randomUUID()));
+    const reservation = worker.reserve(deliveries);
+    reservation.begin(await store.insertNew(deliveries, reservation));
+    await poll(async () => (await countWaiting()) === 0);
+    expect(claims).toBe(0);
+  });
+
+  it('beyond what there is room for is stored as due, and sent too', async () => {
+    const turns: string[] = [];
+    const worker = startWorker(async (delivery) => {
+      turns.push(delivery.id);
+      return delivered(delivery);
+    });
+    const webhookId = randomUUID();
+    const deliveries = Array.from({ length: 100 }, () => newDelivery(webhookId));
+    const reservation = worker.reserve(deliveries);
+    expect(reservation.ids.size).toBeLessThan(100);
+    reservation.begin(await store.insertNew(deliveries, reservation));
+    worker.nudge();
+    await poll(async () => (await countWaiting()) === 0);
+    expect(turns.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted());
+  });
+
+  it('that was there already is not sent again', async () => {
+    const turns: string[] = [];
+    const worker = startWorker(async (delivery) => {
+      turns.push(delivery.id);
+      return delivered(delivery);
+    });
+    const delivery = newDelivery(randomUUID());
+    for (let n = 0; n < 2; n += 1) {
+      const reservation = worker.reserve([delivery]);
+      reservation.begin(await store.insertNew([delivery], reservation));
+      await poll(async () => (await countWaiting()) === 0);
+    }
+    expect(turns).toEqual([delivery.id]);
+  });
+
+  it('whose store does not tell whether it has it is sent at once, not after the lease', async () => {
+    const worker = startWorker(async (delivery) => delivered(delivery));
+    const delivery = newDelivery(randomUUID());
+    const reservation = worker.reserve([delivery]);
+    await store.insertNew([delivery], reservation);
+    reservation.giveUp();
+    await poll(async () => (await statusOf(delivery)) === 'delivered');
+  });
+
+  it('that is stored while its worker stops is given back at once', async () => {
+    const turns: string[] = [];
+    const worker = startWorker(async (delivery) => {
+      turns.push(delivery.id);
+      return delivered(delivery);
+    });
+    const delivery = newDelivery(randomUUID());
+    const reservation = worker.reserve([delivery]);
+    const stopping = worker.stop();
+    reservation.begin(await store.insertNew([delivery], reservation));
+    await stopping;
+    expect(turns).toEqual([]);
+    expect(await store.findHeads({ lane: 'fresh', now: new Date() })).toMatchObject([{ id: delivery.id }]);
+  });
+
+  it('that waited for longer than its lease allows is given back, and not sent by two', async () => {
+    let minutes = 0;
+    let isHolding = true;
+    const release = Promise.withResolvers<void>();
+    const turns: string[] = [];
+    const worker = startWorker(
+      async (delivery) => {
+        turns.push(delivery.id);
+        if (isHolding) await release.promise;
+        return delivered(delivery);
+      },
+      60_000,
+      { clock: () => new Date(Date.now() + minutes * 60_000) },
+    );
+    const webhookId = randomUUID();
+    const [first, second] = [newDelivery(webhookId), newDelivery(webhookId)];
+    const reservation = worker.reserve([first, second]);
+    reservation.begin(await store.insertNew([first, second], reservation));
+    await poll(() => turns.length === 1);
+    // The process sleeps, and wakes up with a delivery in memory that others may have by now.
+    minutes = 2;
+    const claim = {
+      claim: 'of another worker',
+      now: new Date(Date.now() + 120_000),
+      until: new Date(Date.now() + 600_000),
+    };
+    expect(await store.claim([second.id], claim)).toHaveLength(1);
+    isHolding = false;
+    release.resolve();
+    await poll(async () => (await countWaiting()) === 1);
+    expect(turns).toEqual([first.id]);
+    expect(await store.settle(second, claim.claim, delivered(second))).toBe(true);
+  });
+
+  it('does not wait for the retries of its webhook', async () => {
+    const webhookId = randomUUID();
+    const release = Promise.withResolvers<void>();
+    let isHolding = false;
+    let retries = 0;
+    const worker = startWorker(async (delivery) => {
+      if (isHolding && delivery.attempts.length > 0) {
+        retries += 1;
+        await release.promise;
+      }
+      return delivered(delivery);
+    });
+    for (let n = 0; n < 3; n += 1) {
+      const known = newDelivery(webhookId);
+      const reservation = worker.reserve([known]);
+      reservation.begin(await store.insertNew([known], reservation));
+      await poll(async () => (await statusOf(known)) === 'delivered');
+    }
+    isHolding = true;
+    const { attempt } = delivered(newDelivery(webhookId), 500);
+    const failed = Array.from({ length: 50 }, () => newDelivery(webhookId));
+    const ids = failed.map(({ id }) => id);
+    await store.insertNew(failed, {
+      ids: new Set(ids),
+      lease: { claim: 'held', until: new Date(Date.now() + 600_000) },
+    });
+    const attempts = [{ number: 1, started_at: attempt.startedAt }];
+    await database.db
+      .collection<{ _id: string }>('deliveries')
+      .updateMany({ _id: { $in: ids } }, { $set: { lane: 'retry', due_at: new Date(), attempts } });
+    await poll(() => retries === 2);
+    const fresh = newDelivery(webhookId);
+    const reservation = worker.reserve([fresh]);
+    reservation.begin(await store.insertNew([fresh], reservation));
+    await poll(async () => (await statusOf(fresh)) === 'delivered');
+    expect(retries).toBe(2);
+    release.resolve();
+    await poll(async () => (await countWaiting()) === 0);
+  });
+});
+
+describe('a webhook that does not answer', () => {
+  it('gets nothing new for a while, then one to see, and everything when that was delivered', async () => {
+    const webhookId = randomUUID();
+    // Ahead of the time at which the test stores its deliveries.
+    let now = Date.now() + 60_000;
+    let isUp = false;
+    const clock = () => new Date(now);
+    const turns: string[] = [];
+    const worker = startWorker(
+      async (delivery) => {
+        turns.push(delivery.id);
+        return isUp ? delivered(delivery) : unanswered(delivery, clock);
+      },
+      60_000,
+      { clock },
+    );
+    const deliveries = Array.from({ length: 20 }, () => newDelivery(webhookId));
+    await store.insertNew(deliveries, NOTHING_RESERVED);
+    worker.nudge();
+    await poll(() => turns.length === 3);
+    const other = await storeDelivery(randomUUID());
+    await poll(async () => (await store.find(tenantId, other.id))?.attempts.length === 1);
+    expect(turns.length).toBe(4);
+    isUp = true;
+    // The breaker is open for some seconds; what waits for it has used up no attempt.
+    now += 360_000;
+    await poll(async () => (await countWaiting()) === 4);
+    const stored = await Promise.all(deliveries.map(({ id }) => store.find(tenantId, id)));
+    expect(stored.filter((delivery) => delivery?.status === 'delivered')).toHaveLength(17);
+    expect(stored.every((delivery) => delivery?.attempts.length === 1)).toBe(true);
+  });
+});
+
+describe('a result', () => {
+  it('is written down once the store is there again, and the delivery is not sent twice', async () => {
+    let failures = 2;
+    let turns = 0;
+    const queue: DeliveryQueue = {
+      ...store,
+      settle: async (...args) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('the database is away');
+        return store.settle(...args);
+      },
+    };
+    const before = leasesLost;
+    startWorker(
+      async (delivery) => {
+        turns += 1;
+        return delivered(delivery);
+      },
+      60_000,
+      { queue },
+    );
+    const delivery = await storeDelivery(randomUUID());
+    await poll(async () => (await statusOf(delivery)) === 'delivered');
+    expect([turns, leasesLost]).toEqual([1, before]);
+  });
+
+  it('that was written down although its write failed is no lost lease', async () => {
+    const delivery = newDelivery(randomUUID());
+    const reserved = { ids: new Set([delivery.id]), lease: { claim: 'claim-1', until: new Date(Date.now() + 60_000) } };
+    await store.insertNew([delivery], reserved);
+    const settlement = delivered(delivery);
+    expect(await store.settle(delivery, 'claim-1', settlement)).toBe(true);
+    expect(await store.settle(delivery, 'claim-1', settlement)).toBe(true);
+    expect(await store.settle(delivery, 'claim-1', delivered(delivery, 299))).toBe(false);
+    expect((await store.find(tenantId, delivery.id))?.attempts).toHaveLength(1);
+  });
+});
+
+describe('two replicas', () => {
+  it('share the work, and when one is killed the other takes over what it had when the lease ends', async () => {
+    const LEASE_MS = 2_000;
+    const turns = { first: new Set<string>(), second: new Set<string>() };
+    let isDead = false;
+    const dead = Promise.withResolvers<never>();
+    const unlessDead = <T>(work: () => Promise<T>) => (isDead ? dead.promise : work());
+    // Once it is dead nothing that it does reaches the store.
+    const queue: DeliveryQueue = {
+      findHeads: (query) => unlessDead(() => store.findHeads(query)),
+      findDue: (query) => unlessDead(() => store.findDue(query)),
+      claim: (ids, lease) => unlessDead(() => store.claim(ids, lease)),
+      settle: (...args) => unlessDead(() => store.settle(...args)),
+      handBack: (...args) => unlessDead(() => store.handBack(...args)),
+    };
+    const take = (by: Set<string>) => async (delivery: Delivery) => {
+      by.add(delivery.id);
+      await setImmediate();
+      return delivered(delivery);
+    };
+    const killed = startWorker(take(turns.first), LEASE_MS, { queue });
+    startWorker(take(turns.second), LEASE_MS);
+    const webhooks = Array.from({ length: 60 }, () => randomUUID());
+    const deliveries = webhooks.flatMap((webhookId) => Array.from({ length: 10 }, () => newDelivery(webhookId)));
+    await store.insertNew(deliveries, NOTHING_RESERVED);
+    await poll(() => turns.first.size > 20 && turns.second.size > 20);
+    isDead = true;
+    await poll(async () => (await countWaiting()) === 0);
+    expect(new Set([...turns.first, ...turns.second]).size).toBe(deliveries.length);
+    workers.splice(workers.indexOf(killed), 1);
+    dead.reject(new Error('it is dead'));
+    await killed.stop();
+  });
+});
+
+describe('looking for what is due', () => {
+  it('reads the index in one place for each webhook, however many one of them has', async () => {
+    const busy = randomUUID();
+    const deliveries = [
+      ...Array.from({ length: 3_000 }, () => newDelivery(busy)),
+      ...Array.from({ length: 20 }, () => newDelivery(randomUUID())),
+    ];
+    await store.insertNew(deliveries, NOTHING_RESERVED);
+    await database.db.command({ profile: 2 });
+    const heads = await store.findHeads({ lane: 'fresh', now: new Date() });
+    await database.db.command({ profile: 0 });
+    expect(heads).toHaveLength(21);
+    const [read] = await database.db.collection('system.profile').find({ 'command.aggregate': 'deliveries' }).toArray();
+    expect(read?.['docsExamined']).toBe(0);
+    expect(read?.['keysExamined']).toBeLessThan(50);
   });
 });
 

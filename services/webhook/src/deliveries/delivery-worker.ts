@@ -3,102 +3,214 @@ import type { Worker } from '@survey/runtime/service/service-app';
 import { createWaiter } from '@survey/runtime/service/waiter';
 import type { Logger } from 'pino';
 import type { TakeTurn } from './attempt.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery, Settlement } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { DeliveryQueue, DueDelivery } from './delivery-queue.ts';
+import type { DeliveryQueue, Lease } from './delivery-queue.ts';
+import { createDueTaker } from './due-taker.ts';
+import type { Intake } from './intake.ts';
+import type { Lane, WebhookKey } from './lane.ts';
+import type { Place, Places } from './places.ts';
+import { createRooms } from './rooms.ts';
+import { createWaitingLine } from './waiting-line.ts';
+import { outcomeOf } from './webhook-standing.ts';
+import type { WebhookStandings } from './webhook-standings.ts';
 
-export interface DeliveryWorker extends Worker {
-  /** Says that there are new deliveries, so that they need not wait for the next look. */
+export interface DeliveryWorker extends Worker, Intake {
+  /** Says that there are deliveries that are due, so that they need not wait for the next look. */
   nudge(): void;
 }
-
-const MAX_ATTEMPTS = 64;
-const MAX_ATTEMPTS_PER_WEBHOOK = 4;
-/** How many due ones are looked at for each that can be taken: they may be of webhooks that are busy. */
-const LOOK_AHEAD = 4;
-const POLL_MS = 250;
-const PAUSE_AFTER_ERROR_MS = 1_000;
-/** How long running attempts may go on after `stop`. */
-const GRACE_MS = 5_000;
 
 interface Dependencies {
   readonly queue: DeliveryQueue;
   readonly takeTurn: TakeTurn;
-  readonly metrics: DeliveryMetrics;
+  readonly places: Places;
+  readonly standings: WebhookStandings;
+  readonly metrics: Pick<DeliveryMetrics, 'leaseLost'>;
   readonly clock: () => Date;
   readonly newId: () => string;
-  /** Has to be longer than a turn takes, with all that is around the attempt. */
+  /** Has to be longer than a turn takes, with what it waits for before and all that is around the attempt. */
   readonly leaseMs: number;
   readonly log: Logger;
 }
 
+/** A delivery that this process has: until its turn it waits in memory. */
+interface Waiting extends WebhookKey {
+  readonly delivery: Delivery;
+  readonly lane: Lane;
+  readonly lease: Lease;
+  readonly since: number;
+}
+
+const POLL_MS = 250;
+/** How much longer than a look that found nothing to take the pause after it is, at least. */
+const IDLE_FOR = 4;
+const PAUSE_AFTER_ERROR_MS = 1_000;
+const SWEEP_MS = 50;
+/** What has found no place by then is given back: others may have one, and its lease is for the attempt. */
+const MAX_WAIT_MS = 5_000;
+/** What has not begun by then after its claim is given back too: the rest of the lease is for the attempt. */
+const MAX_BEGIN_MS = 10_000;
+/** How long somebody with new deliveries waits for room. */
+const MAX_READY_MS = 500;
+/** How long running attempts may go on after `stop`. */
+const GRACE_MS = 5_000;
+
 /**
- * Takes due deliveries and gives each its turn, some at a time in all and fewer for each webhook. Waiting deliveries
- * take no place. What a lost worker had comes back when its lease ends.
+ * Has deliveries take their turns: new ones as they are stored, others as they become due. Waiting ones take no place,
+ * and few that wait are held in memory. What a lost worker had comes back when its lease ends.
  */
 export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker {
-  const { queue, takeTurn, metrics, clock, newId, leaseMs, log } = dependencies;
+  const { queue, takeTurn, places, standings, metrics, clock, newId, leaseMs, log } = dependencies;
   const waiter = createWaiter();
   const stop = new AbortController();
   const turns = new Set<Promise<void>>();
-  const busy = new Map<string, number>();
+  const lines = { fresh: createWaitingLine<Waiting>(), retry: createWaitingLine<Waiting>() };
+  let heldBytes = 0;
+  const rooms = createRooms({ places, standings, lines, heldBytes: () => heldBytes, clock });
+  /** Given back when the store can be reached again. */
+  let unsettled: { readonly id: string; readonly claim: string }[] = [];
+  /** Webhooks that had due ones when somebody looked: when one of theirs ends there is room for the next. */
+  let due: ReadonlySet<string> = new Set();
+  /** Whether nobody could look, because there was no room for anything. */
+  let hasToLook = false;
   let running: Promise<void> = Promise.resolve();
+  let sweeper: NodeJS.Timeout | undefined;
 
-  async function turn(delivery: Delivery, claim: string): Promise<void> {
+  const newLease = (now: Date): Lease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
+  const taker = createDueTaker({ queue, roomFor: rooms.forDue, roomIn: rooms.inLane, newLease, clock });
+
+  /** Tries again while the lease lasts: what was sent should not be sent twice because of us. */
+  async function settle({ delivery, lease }: Waiting, settlement: Settlement): Promise<boolean> {
+    for (;;) {
+      try {
+        return await queue.settle(delivery, lease.claim, settlement);
+      } catch (error) {
+        if (clock() >= lease.until || stop.signal.aborted) throw error;
+        await sleep(PAUSE_AFTER_ERROR_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  async function mayProbe(delivery: Delivery): Promise<boolean> {
+    try {
+      return await standings.takeProbe(delivery);
+    } catch (error) {
+      log.warn({ err: error, webhook_id: delivery.webhookId }, 'nobody can tell whether a webhook is probed already');
+      return false;
+    }
+  }
+
+  /** Whether the lease may end before the attempt does: this process has slept, or was held up. */
+  function isLate({ lease }: Waiting): boolean {
+    const lastBegin = lease.until.getTime() - Math.max(0, leaseMs - MAX_BEGIN_MS);
+    return clock().getTime() >= lastBegin;
+  }
+
+  async function turn(waiting: Waiting): Promise<void> {
+    const { delivery, lane } = waiting;
+    if (isLate(waiting)) return giveBack([waiting]);
+    if (lane === 'fresh' && !(await mayProbe(delivery))) return giveBack([waiting]);
     const settlement = await takeTurn(delivery, stop.signal);
-    if (settlement === undefined) return queue.handBack(delivery, claim, clock());
-    if (await queue.settle(delivery, claim, settlement)) return;
+    if (settlement === undefined) return giveBack([waiting]);
+    const outcome = outcomeOf(settlement);
+    if (outcome !== undefined) standings.note(delivery, outcome, settlement.attempt?.durationMs ?? 0);
+    // Those behind it would only wait in memory.
+    if (outcome === 'no_answer') giveBackWaiting(({ webhookId }) => webhookId === delivery.webhookId);
+    if (await settle(waiting, settlement)) return;
     metrics.leaseLost();
     log.warn({ delivery_id: delivery.id }, 'the lease of a delivery ended before its attempt');
   }
 
-  function begin(delivery: Delivery, claim: string): void {
-    const { id, webhookId } = delivery;
-    busy.set(webhookId, (busy.get(webhookId) ?? 0) + 1);
-    const running = turn(delivery, claim)
-      .catch((error) => log.error({ err: error, delivery_id: id }, 'a turn failed, it comes again after the lease'))
+  function begin(waiting: Waiting, place: Place): void {
+    const running = turn(waiting)
+      .catch((error: unknown) => {
+        log.error({ err: error, delivery_id: waiting.delivery.id }, 'a turn failed, it comes again after the lease');
+      })
       .finally(() => {
         turns.delete(running);
-        const left = (busy.get(webhookId) ?? 0) - 1;
-        if (left > 0) busy.set(webhookId, left);
-        else busy.delete(webhookId);
-        waiter.nudge();
+        heldBytes -= waiting.delivery.body.length;
+        place.end();
+        pump();
+        if (hasToLook || due.has(waiting.webhookId)) waiter.nudge();
       });
     turns.add(running);
   }
 
-  /** Those of the due ones that there is a place for. */
-  function choose(due: readonly DueDelivery[], places: number): readonly string[] {
-    const chosen: string[] = [];
-    const planned = new Map(busy);
-    for (const { id, webhookId } of due) {
-      const used = planned.get(webhookId) ?? 0;
-      if (chosen.length === places || used >= MAX_ATTEMPTS_PER_WEBHOOK) continue;
-      planned.set(webhookId, used + 1);
-      chosen.push(id);
-    }
-    return chosen;
+  function beginNext(lane: Lane): boolean {
+    let place: Place | undefined;
+    const waiting = lines[lane].next((next) => {
+      if (rooms.canBegin(next, lane)) place = places.take(next, lane);
+      return place !== undefined;
+    });
+    if (waiting === undefined || place === undefined) return false;
+    begin(waiting, place);
+    return true;
   }
 
-  async function takeDue(): Promise<void> {
-    for (;;) {
-      const places = MAX_ATTEMPTS - turns.size;
-      if (places === 0 || waiter.isStopped()) return;
-      const except = [...busy].flatMap(([id, count]) => (count >= MAX_ATTEMPTS_PER_WEBHOOK ? [id] : []));
-      const now = clock();
-      const chosen = choose(await queue.findDue({ now, except, limit: places * LOOK_AHEAD }), places);
-      if (chosen.length === 0) return;
-      const claim = newId();
-      const until = new Date(now.getTime() + leaseMs);
-      for (const delivery of await queue.claim(chosen, { claim, now, until })) begin(delivery, claim);
+  /** Gives places to those that wait, new ones and retries by turns. */
+  function pump(): void {
+    while (places.hasFast()) {
+      const began = [beginNext('fresh'), beginNext('retry')];
+      if (!began.includes(true)) return;
     }
+  }
+
+  function giveBack(given: readonly Waiting[]): void {
+    if (given.length === 0) return;
+    unsettled.push(...given.map(({ delivery, lease }) => ({ id: delivery.id, claim: lease.claim })));
+    waiter.nudge();
+  }
+
+  function giveBackWaiting(which: (waiting: Waiting) => boolean): void {
+    const given = [...lines.fresh.removeWhere(which), ...lines.retry.removeWhere(which)];
+    for (const { delivery } of given) heldBytes -= delivery.body.length;
+    giveBack(given);
+  }
+
+  async function handBack(): Promise<void> {
+    const given = unsettled;
+    if (given.length === 0) return;
+    unsettled = [];
+    try {
+      await queue.handBack(given, clock());
+    } catch (error) {
+      unsettled.push(...given);
+      throw error;
+    }
+  }
+
+  function enqueue(deliveries: readonly Delivery[], lane: Lane, lease: Lease): void {
+    const since = performance.now();
+    for (const delivery of deliveries) {
+      heldBytes += delivery.body.length;
+      lines[lane].push({ tenantId: delivery.tenantId, webhookId: delivery.webhookId, delivery, lane, lease, since });
+    }
+    pump();
+  }
+
+  /** False when nothing was taken. */
+  async function takeDue(): Promise<boolean> {
+    await handBack();
+    const taken = [await takeLane('fresh'), await takeLane('retry')];
+    due = new Set(taken.flatMap(({ webhookIds }) => webhookIds));
+    hasToLook = taken.some(({ hasLooked }) => !hasLooked);
+    return taken.some(({ claimed }) => claimed.length > 0);
+  }
+
+  async function takeLane(lane: Lane): ReturnType<typeof taker.take> {
+    const taken = await taker.take(lane);
+    enqueue(taken.claimed, lane, taken.lease);
+    return taken;
   }
 
   async function run(): Promise<void> {
     while (!waiter.isStopped()) {
+      const start = performance.now();
       try {
-        await takeDue();
-        await waiter.forWork(POLL_MS);
+        const isTaken = await takeDue();
+        const ms = performance.now() - start;
+        await waiter.pause(isTaken ? ms : IDLE_FOR * ms);
+        if (!isTaken) await waiter.forWork(POLL_MS);
       } catch (error) {
         log.error({ err: error }, 'deliveries could not be taken, trying again');
         await waiter.pause(PAUSE_AFTER_ERROR_MS);
@@ -106,17 +218,75 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     }
   }
 
+  function sweep(): void {
+    places.sweep();
+    const before = performance.now() - MAX_WAIT_MS;
+    giveBackWaiting(({ since }) => since < before);
+    pump();
+    // Those that have no need of a fast place.
+    while (beginNext('fresh') || beginNext('retry'));
+  }
+
+  /** At the end others should not have to wait for the lease. */
+  async function handBackAll(): Promise<void> {
+    giveBackWaiting(() => true);
+    await handBack().catch((error: unknown) => {
+      log.warn({ err: error }, 'deliveries were not given back, they come again after the lease');
+    });
+  }
+
   return {
     start() {
+      sweeper = setInterval(sweep, SWEEP_MS);
       running = run();
     },
+
     nudge: waiter.nudge,
+
+    async ready() {
+      const end = performance.now() + MAX_READY_MS;
+      while (rooms.isFull() && performance.now() < end && !waiter.isStopped()) await sleep(2);
+    },
+
+    reserve(deliveries) {
+      const lease = newLease(clock());
+      const reserved = waiter.isStopped() ? [] : rooms.reserve(deliveries);
+      const ids = new Set(reserved.map(({ id }) => id));
+      // Who stops waits for what becomes of them, as for what runs.
+      const over = Promise.withResolvers<void>();
+      turns.add(over.promise);
+      const release = () => {
+        rooms.release(reserved);
+        turns.delete(over.promise);
+        over.resolve();
+      };
+      const giveUp = () => {
+        release();
+        unsettled.push(...reserved.map(({ id }) => ({ id, claim: lease.claim })));
+        waiter.nudge();
+      };
+      return {
+        ids,
+        lease,
+        begin(storedIds) {
+          if (waiter.isStopped()) return giveUp();
+          release();
+          const mine = reserved.filter(({ id }) => storedIds.has(id));
+          enqueue(mine, 'fresh', lease);
+        },
+        giveUp,
+      };
+    },
+
     async stop() {
       waiter.stop();
       await running;
+      clearInterval(sweeper);
+      await handBackAll();
       await Promise.race([Promise.all(turns), sleep(GRACE_MS, undefined, { ref: false })]);
       stop.abort();
       await Promise.all(turns);
+      await handBackAll();
     },
   };
 }

@@ -53,20 +53,26 @@ describe('the revision of a delivery', () => {
   const made = makeDelivery(event, 'webhook-1', time);
   const attempt = {
     number: 1,
+    trigger: 'schedule',
     startedAt: time,
     durationMs: 1,
     statusCode: 500,
     contentType: undefined,
     responseExcerpt: undefined,
     error: undefined,
-  };
+  } as const;
   const failed = { ...made, status: 'failed', attempts: [attempt] } as const;
+  const over = { ...failed, nextAttemptAt: undefined };
+  const again = { ...over, redeliveries: 1 };
 
   it.each([
-    ['is delivered by a later attempt', [made, failed, { ...failed, attempts: [attempt, attempt] }]],
+    ['is delivered by a later attempt', [made, failed, { ...failed, attempts: [attempt, { ...attempt, number: 2 }] }]],
+    ['is sent again ahead of its time', [made, failed, { ...failed, redeliveries: 1 }]],
+    ['is sent again after its end', [made, over, { ...again, nextAttemptAt: time }, again]],
     ['is delivered at once', [made, { ...failed, status: 'delivered', nextAttemptAt: undefined } as const]],
     ['is given up without another attempt', [made, failed, { ...failed, nextAttemptAt: undefined }]],
     ['is never sent', [made, withoutAttempt(made)]],
+    ['waits for answers', [{ ...made, awaitsAnswers: true }, made, failed]],
   ])('is a higher one with each change of one that %s', (_what, states) => {
     const revisions = states.map(revisionOf);
     expect(new Set(revisions).size).toBe(states.length);

@@ -1,4 +1,6 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
 import { v5 as uuidv5 } from 'uuid';
@@ -6,7 +8,12 @@ import { v5 as uuidv5 } from 'uuid';
 /** Namespace of delivery ids (RFC 9562, version 5): ours, made once. */
 const DELIVERY_IDS = 'd2f3d3a0-8a3e-4c0a-9c43-5b5f6f0b7c1e';
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+/** What an attempt is for. */
+export type Trigger = 'schedule' | 'redeliver' | 'replay' | 'test';
+/** What is kept of each delivery: redelivering it again and again must not make its document grow. */
+export const MAX_ATTEMPTS = 50;
 export type FailureReason = 'retries_exhausted' | 'webhook_disabled' | 'webhook_deleted';
 
 /** An event on its way to a webhook. */
@@ -17,10 +24,21 @@ export interface Delivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly eventTime: Date;
-  /** The bytes of every attempt. */
+  /** The bytes of every attempt, encrypted when they are sealed. */
   readonly body: Uint8Array;
+  /** The body, when there are answers in it. */
+  readonly sealed: EncryptedRecord | undefined;
+  /** Whether answers go into the body before the first attempt. */
+  readonly awaitsAnswers: boolean;
+  /** What its attempts are for. */
+  readonly trigger: Trigger;
+  /** How often it was asked for once more. */
+  readonly redeliveries: number;
+  /** The number of the last attempt that its schedule does not count. */
+  readonly triedBefore: number;
   readonly status: DeliveryStatus;
   readonly failureReason: FailureReason | undefined;
+  /** The last ones, `MAX_ATTEMPTS` at the most. */
   readonly attempts: readonly Attempt[];
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | undefined;
@@ -31,6 +49,7 @@ export interface Delivery {
 /** One try to send a delivery. */
 export interface Attempt {
   readonly number: number;
+  readonly trigger: Trigger;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly statusCode: number | undefined;
@@ -48,13 +67,6 @@ export type Settlement =
 /** The delivery of an event to a webhook, with its body written once and for all. The same pair has always the same id. */
 export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date): Delivery {
   const id = uuidv5(`${event.id} ${webhookId}`, DELIVERY_IDS);
-  const message = {
-    api_version: 'v1',
-    data: event.data,
-    delivery_id: id,
-    event: event.type,
-    timestamp: time.toISOString(),
-  };
   return {
     id,
     tenantId: event.tenantId,
@@ -62,7 +74,12 @@ export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date
     eventId: event.id,
     eventType: event.type,
     eventTime: event.time,
-    body: Buffer.from(toCanonicalJson(message)),
+    body: Buffer.from(toCanonicalJson(toPayload(event, id, time))),
+    sealed: undefined,
+    awaitsAnswers: false,
+    trigger: 'schedule',
+    redeliveries: 0,
+    triedBefore: 0,
     status: 'pending',
     failureReason: undefined,
     attempts: [],
@@ -72,9 +89,36 @@ export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date
   };
 }
 
-/** Counts the changes of a delivery: each of them is an attempt, or its end, or both. */
-export function revisionOf({ attempts, nextAttemptAt }: Delivery): number {
-  return 1 + attempts.length + (nextAttemptAt === undefined ? 1 : 0);
+/** What is sent. */
+export function toPayload({ type, data }: Pick<OccurredEvent, 'type' | 'data'>, id: string, time: Date): JsonObject {
+  return { api_version: 'v1', data, delivery_id: id, event: type, timestamp: time.toISOString() };
+}
+
+/** How many attempts have been made, also those that are not kept any more. */
+export function attemptCount({ attempts }: Pick<Delivery, 'attempts'>): number {
+  return attempts.at(-1)?.number ?? 0;
+}
+
+/**
+ * Grows with every change of a delivery: each of them is an attempt, or its end, or both, or its answers, or that it is
+ * to be sent again, which takes its end back.
+ */
+export function revisionOf(delivery: Delivery): number {
+  const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
+  const isOver = nextAttemptAt === undefined ? 1 : 0;
+  return 1 + attemptCount(delivery) + 2 * redeliveries + isOver + (awaitsAnswers ? 0 : 1);
+}
+
+/** A delivery after its turn. */
+export function settled(delivery: Delivery, settlement: Settlement): Delivery {
+  const { status, attempt } = settlement;
+  return {
+    ...delivery,
+    status,
+    attempts: attempt === undefined ? delivery.attempts : [...delivery.attempts, attempt],
+    failureReason: 'failureReason' in settlement ? settlement.failureReason : undefined,
+    nextAttemptAt: 'nextAttemptAt' in settlement ? settlement.nextAttemptAt : undefined,
+  };
 }
 
 /** A delivery to a webhook that is switched off: it is kept as it would have been sent. */

@@ -1,22 +1,42 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
 import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
 import { patternsOf } from '../events/event-catalog.ts';
-import type { WebhookStore } from '../webhooks/webhook-service.ts';
+import { typesWithAnswers } from '../events/response-event-types.ts';
+import { DISABLED_EVENT } from '../events/webhook-event-types.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
 import { type Delivery, makeDelivery, withoutAttempt } from './delivery.ts';
+import type { Lease } from './delivery-queue.ts';
+import type { DeliveryWorker } from './delivery-worker.ts';
 import { decodeEvent } from './event-decoder.ts';
+import type { Intake } from './intake.ts';
 
 /** Where new deliveries go. */
 export interface NewDeliveries {
-  /** Resolves when all are stored durably; those that are there already stay as they are. */
-  insertNew(deliveries: readonly Delivery[]): Promise<void>;
+  /**
+   * Resolves when all are stored durably, with the ids of those that were not there already; those stay as they are.
+   * The reserved ones are stored as claimed, the others as due.
+   */
+  insertNew(
+    deliveries: readonly Delivery[],
+    reserved: { readonly ids: ReadonlySet<string>; readonly lease: Lease },
+  ): Promise<ReadonlySet<string>>;
+}
+
+export interface Subscribers {
+  /** The webhooks of any of the tenants that ask for one of the patterns and are active, or were until they were disabled. */
+  findSubscribed(tenantIds: Iterable<TenantId>, patterns: Iterable<string>): Promise<readonly Webhook[]>;
 }
 
 interface Dependencies {
-  readonly webhooks: Pick<WebhookStore, 'findSubscribed'>;
+  readonly webhooks: Subscribers;
   readonly deliveries: NewDeliveries;
   readonly clock: () => Date;
-  /** Called when there are new deliveries. */
-  readonly onDeliveries: () => void;
+  readonly worker: Intake & Pick<DeliveryWorker, 'nudge'>;
+  /** Called with how many deliveries were there already. */
+  readonly onDuplicates: (count: number) => void;
+  /** Called when there are deliveries that wait for answers. */
+  readonly onAwaiting: () => void;
 }
 
 /**
@@ -27,18 +47,21 @@ export function createFanOut({
   webhooks,
   deliveries,
   clock,
-  onDeliveries,
+  worker,
+  onDuplicates,
+  onAwaiting,
 }: Dependencies): MessageHandler<OccurredEvent> {
   async function deliveriesOf(events: readonly OccurredEvent[]): Promise<readonly Delivery[]> {
-    const [first] = events;
-    if (first === undefined) return [];
-    const subscribers = await webhooks.findSubscribed(first.tenantId, patternsOf(first.type));
+    const tenantIds = new Set(events.map(({ tenantId }) => tenantId));
+    const patterns = new Set(events.flatMap(({ type }) => patternsOf(type)));
+    const found = Map.groupBy(await webhooks.findSubscribed(tenantIds, patterns), ({ tenantId }) => tenantId);
     const time = clock();
     return events.flatMap((event) =>
-      subscribers
-        .filter(({ createdAt }) => createdAt <= event.time)
-        .map(({ id, active }) => {
-          const delivery = makeDelivery(event, id, time);
+      (found.get(event.tenantId) ?? [])
+        .filter((webhook) => isFor(event, webhook))
+        .map(({ id, active, includeAnswers }) => {
+          const awaitsAnswers = includeAnswers && typesWithAnswers.has(event.type);
+          const delivery = { ...makeDelivery(event, id, time), awaitsAnswers };
           return active ? delivery : withoutAttempt(delivery);
         }),
     );
@@ -47,10 +70,30 @@ export function createFanOut({
   return {
     decode: decodeEvent,
     async handle(events) {
-      const alike = Map.groupBy(events, ({ tenantId, type }) => `${tenantId} ${type}`);
-      const found = (await Promise.all([...alike.values()].map(deliveriesOf))).flat();
-      await deliveries.insertNew(found);
-      if (found.length > 0) onDeliveries();
+      await worker.ready();
+      const found = await deliveriesOf(events);
+      if (found.length === 0) return;
+      // An event may come twice at once.
+      const unique = [...new Map(found.map((delivery) => [delivery.id, delivery])).values()];
+      const isReady = ({ status, awaitsAnswers }: Delivery) => status === 'pending' && !awaitsAnswers;
+      const reservation = worker.reserve(unique.filter(isReady));
+      const storedIds = await deliveries.insertNew(unique, reservation).catch((error: unknown) => {
+        reservation.giveUp();
+        throw error;
+      });
+      reservation.begin(storedIds);
+      if (storedIds.size < found.length) onDuplicates(found.length - storedIds.size);
+      if (storedIds.size > reservation.ids.size) worker.nudge();
+      if (unique.some(({ awaitsAnswers }) => awaitsAnswers)) onAwaiting();
     },
   };
+}
+
+/** Whether the webhook asks for the event, was there when it happened, and is not the one that it tells of. */
+function isFor({ type, time, data }: OccurredEvent, { id, eventTypes, surveyIds, createdAt }: Webhook): boolean {
+  if (type === DISABLED_EVENT && data['webhook_id'] === id) return false;
+  const surveyId = data['survey_id'];
+  const isAboutOne = surveyIds.length > 0 && typeof surveyId === 'string';
+  if (createdAt > time || (isAboutOne && !surveyIds.includes(surveyId))) return false;
+  return patternsOf(type).some((pattern) => eventTypes.includes(pattern));
 }

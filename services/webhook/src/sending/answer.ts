@@ -17,30 +17,50 @@ const MAX_EXCERPT_CHARACTERS = 1_000;
 const MAX_CONTENT_TYPE_LENGTH = 200;
 
 /**
- * Reads as much of an answer as is kept, never inflated; the rest is the caller's to cut off. Once there is a status,
- * nothing that happens to the body loses it.
+ * Reads as much of an answer as is kept, never inflated, and cuts the rest off with its connection. Once there is a
+ * status, nothing that happens to the body loses it; before, the error is the promise's.
  */
-export async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
+export function createAnswerReader(): {
+  readonly answer: Promise<Answer>;
+  readonly handler: Dispatcher.DispatchHandler;
+} {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const chunks: Uint8Array[] = [];
+  let head: Omit<Answer, 'excerpt' | 'isComplete'> | undefined;
   let size = 0;
-  let isComplete = true;
-  try {
-    for await (const chunk of body) {
-      // A body without an encoding set comes in bytes.
-      const bytes = (chunk as Buffer).subarray(0, MAX_BODY_BYTES - size);
-      chunks.push(bytes);
-      size += bytes.length;
-      if (size === MAX_BODY_BYTES) break;
-    }
-  } catch {
-    isComplete = false;
+
+  function end(isComplete: boolean): void {
+    if (head !== undefined) resolve({ ...head, excerpt: toExcerpt(Buffer.concat(chunks)), isComplete });
   }
+
   return {
-    statusCode,
-    contentType: firstOf(headers['content-type'])?.slice(0, MAX_CONTENT_TYPE_LENGTH),
-    retryAfter: firstOf(headers['retry-after']),
-    excerpt: toExcerpt(Buffer.concat(chunks)),
-    isComplete,
+    answer: promise,
+    handler: {
+      onRequestStart() {},
+      onResponseStart(_controller, statusCode, headers) {
+        // What announces an answer (1xx) is none.
+        if (statusCode < 200) return;
+        head = {
+          statusCode,
+          contentType: firstOf(headers['content-type'])?.slice(0, MAX_CONTENT_TYPE_LENGTH),
+          retryAfter: firstOf(headers['retry-after']),
+        };
+      },
+      onResponseData(controller, chunk) {
+        // The parser goes on using the memory of the chunk.
+        const bytes = Buffer.from(chunk.subarray(0, MAX_BODY_BYTES - size));
+        chunks.push(bytes);
+        size += bytes.length;
+        if (size < MAX_BODY_BYTES) return;
+        end(true);
+        controller.abort(new Error('enough of the answer was read'));
+      },
+      onResponseEnd: () => end(true),
+      onResponseError(_controller, error) {
+        if (head === undefined) reject(error);
+        else end(false);
+      },
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import { AttemptError, toConnectError } from './attempt-error.ts';
  * Connects to one of the target's checked addresses, the first that answers, with the host's name for TLS. The
  * name is not looked up again, so one that changes its mind gains nothing; and the address at the other end of the
  * connection is checked once more, because nothing else sees every way a library may find an address. Rejects with an
- * `AttemptError`. The connection, also one that is not there yet, ends with the signal.
+ * `AttemptError`. While it is not there yet, the connection ends with the signal.
  */
 export function dial(target: Target, isAllowed: IsAllowedAddress, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -21,22 +21,28 @@ export function dial(target: Target, isAllowed: IsAllowedAddress, signal: AbortS
 
   const abort = () => socket.destroy();
   signal.addEventListener('abort', abort);
+  const connected = () => {
+    signal.removeEventListener('abort', abort);
+    socket.off('close', closed);
+    resolve(socket);
+  };
   socket.setNoDelay(true);
   socket.once('connect', () => {
     isConnected = true;
     if (!isAllowed(socket.remoteAddress ?? '')) socket.destroy(new AttemptError('address_refused'));
-    else if (!isTls) resolve(socket);
+    else if (!isTls) connected();
   });
-  socket.once('secureConnect', () => resolve(socket));
+  socket.once('secureConnect', connected);
   // After the promise is settled the error is the HTTP client's, which listens by itself.
   socket.on('error', (error) => {
     if (error instanceof AttemptError) reject(error);
     else reject(isConnected ? new AttemptError('tls_failed', error) : toConnectError(error));
   });
-  socket.once('close', () => {
+  const closed = () => {
     signal.removeEventListener('abort', abort);
     reject(new AttemptError('connection_lost'));
-  });
+  };
+  socket.once('close', closed);
   return promise;
 }
 

@@ -9,7 +9,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createAddressRules, parseRange } from '../targets/address-rules.ts';
 import { createTargetCheck } from '../targets/target.ts';
 import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
-import { createHttpSender } from './http-sender.ts';
+import { createConnections } from './connections.ts';
+import { type ConnectionUse, createHttpSender } from './http-sender.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -26,9 +27,18 @@ function senderTo({ allowed = local, names = {} as Record<string, readonly strin
   const send = createHttpSender({
     checkTarget: createTargetCheck({ urlRules, isAllowed, loadAddresses }),
     isAllowed,
+    ...keeping(),
   });
   return (url: string, timeoutMs = 10_000) =>
-    send({ url, headers: { 'X-A': 'b' }, body }, AbortSignal.timeout(timeoutMs));
+    send({ url, headers: { 'X-A': 'b' }, body, sender: 'webhook-1' }, AbortSignal.timeout(timeoutMs));
+}
+
+/** Connections of a test's own, closed after it, and how they were used. */
+function keeping() {
+  const connections = createConnections({ perKey: 4, total: 8 });
+  closers.push(async () => connections.close());
+  const uses: ConnectionUse[] = [];
+  return { connections, uses, onConnection: (use: ConnectionUse) => void uses.push(use) };
 }
 
 async function receive(respond?: Respond): Promise<Receiver> {
@@ -133,8 +143,10 @@ describe('an address that is not allowed', () => {
     const send = createHttpSender({
       checkTarget: async () => ({ kind: 'allowed', target }),
       isAllowed: createAddressRules({ allowed: [], refused: [] }),
+      ...keeping(),
     });
-    const sending = send({ url: receiver.url, headers: {}, body }, AbortSignal.timeout(10_000));
+    const message = { url: receiver.url, headers: {}, body, sender: 'webhook-1' };
+    const sending = send(message, AbortSignal.timeout(10_000));
     await expect(sending).rejects.toMatchObject({ failure: 'address_refused' });
     expect(receiver.received).toEqual([]);
   });

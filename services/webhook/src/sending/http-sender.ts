@@ -1,50 +1,101 @@
-import { Client } from 'undici';
 import type { IsAllowedAddress } from '../targets/address-rules.ts';
 import type { CheckTarget, Target } from '../targets/target.ts';
-import { type Answer, readAnswer } from './answer.ts';
+import { type Answer, createAnswerReader } from './answer.ts';
 import { AttemptError, toAttemptError } from './attempt-error.ts';
+import { type Connection, ConnectionGone, type Connections, createConnection } from './connections.ts';
 import { dial } from './dial.ts';
 
 interface Message {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** Only messages of one sender share connections: the webhook, so that none waits for another's. */
+  readonly sender: string;
 }
 
 /** Posts a message once. Rejects with an `AttemptError` when there is no answer; the signal ends it at any moment. */
 export type Send = (message: Message, signal: AbortSignal) => Promise<Answer>;
 
+/** How a message came by its connection: `replaced` when a kept one was gone before anything was sent over it. */
+export type ConnectionUse = 'new' | 'kept' | 'replaced';
+
 interface Options {
   readonly checkTarget: CheckTarget;
   readonly isAllowed: IsAllowedAddress;
+  readonly connections: Connections;
+  readonly onConnection: (use: ConnectionUse) => void;
 }
 
-/** A connection of its own for each message: a kept one could be closing, and would be a second way past the check. */
-export function createHttpSender({ checkTarget, isAllowed }: Options): Send {
-  return async ({ url, headers, body }, signal) => {
-    const target = await untilAborted(findTarget(checkTarget, url), signal);
-    const client = new Client(target.url.origin, {
-      connect: (_options, callback) => {
-        dial(target, isAllowed, signal).then(
-          (socket) => callback(null, socket),
-          (error: Error) => callback(error, null),
-        );
-      },
-      allowH2: false,
-      // The signal is the one deadline; these would not stop what drips.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+/**
+ * Every message has its target looked up and checked by itself. A kept connection is used only when the address at its
+ * other end is among those, and allowed, now.
+ */
+export function createHttpSender({ checkTarget, isAllowed, connections, onConnection }: Options): Send {
+  async function open(target: Target, signal: AbortSignal, use: ConnectionUse): Promise<Connection> {
+    onConnection(use);
+    return createConnection(target.url.origin, await dial(target, isAllowed, signal));
+  }
+
+  return async (message, signal) => {
+    const target = await untilAborted(findTarget(checkTarget, message.url), signal);
+    const key = `${message.sender} ${target.url.origin}`;
+    const fits = (address: string) => target.addresses.includes(address) && isAllowed(address);
+    const post = async (connection: Connection) => {
+      const answer = await postOver(connection, target, message, signal);
+      connections.keep(key, connection);
+      return answer;
+    };
+    const kept = connections.take(key, fits);
     try {
-      const { pathname, search } = target.url;
-      const request = { method: 'POST', path: pathname + search, headers, body, signal, reset: true } as const;
-      return await readAnswer(await client.request(request));
+      if (kept === undefined) return await post(await open(target, signal, 'new'));
+      onConnection('kept');
+      return await post(kept);
+    } catch (error) {
+      if (!(error instanceof ConnectionGone) || signal.aborted) throw toAttemptError(error);
+    }
+    try {
+      return await post(await open(target, signal, 'replaced'));
     } catch (error) {
       throw toAttemptError(error);
-    } finally {
-      await client.destroy();
     }
   };
+}
+
+/** Far more than headers and what is kept of the body; the connection of somebody who sends more is closed. */
+const MAX_READ_BYTES = 1024 * 1024;
+const WATCH_MS = 250;
+
+async function postOver(
+  connection: Connection,
+  { url }: Target,
+  { headers, body }: Message,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { answer, handler } = createAnswerReader();
+  const abort = () => connection.close();
+  signal.addEventListener('abort', abort, { once: true });
+  let isFlood = false;
+  // What is read without being part of the answer (1xx, chunk extensions) takes our time and has no other limit.
+  const end = connection.bytesRead() + MAX_READ_BYTES;
+  const watch = setInterval(() => {
+    if (connection.bytesRead() <= end) return;
+    isFlood = true;
+    connection.close();
+  }, WATCH_MS);
+  try {
+    signal.throwIfAborted();
+    connection.client.dispatch({ method: 'POST', path: url.pathname + url.search, headers, body }, handler);
+    const received = await answer;
+    // What is left of it would be taken for the beginning of the next one.
+    if (!received.isComplete) connection.close();
+    return received;
+  } catch (error) {
+    connection.close();
+    throw isFlood ? new AttemptError('invalid_answer') : error;
+  } finally {
+    clearInterval(watch);
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 async function findTarget(checkTarget: CheckTarget, url: string): Promise<Target> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { signatureHeaders } from './signature.ts';
 
 const first = {
-  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] as const,
   deliveryId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
   time: new Date(1_614_265_330_000),
 };
@@ -15,7 +15,7 @@ describe('the Standard Webhooks signature', () => {
     [first, '{"test": 2432232314}', 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='],
     [
       {
-        secret: 'whsec_plJ3nmyCDGBKInavdOK15jsl',
+        secrets: ['whsec_plJ3nmyCDGBKInavdOK15jsl'] as const,
         deliveryId: 'msg_loFOjxBNrRLzqYUf',
         time: new Date(1_731_705_121_999),
       },
@@ -27,12 +27,12 @@ describe('the Standard Webhooks signature', () => {
     [first, '{"name":"Zo\\u00eb"}', 'v1,STpdqv6Tj8bR9Q2hKTMz3nqIeQnZfNjnPaEUJiwfUKI='],
     [first, '{"a":1}\n', 'v1,gHpkzUwAcTCAx6mVTdVP1Xcvw5OF91BO8CGnDfdstVo='],
     [
-      { ...first, secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=' },
+      { ...first, secrets: ['whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='] as const },
       '{"test": 2432232314}',
       'v1,O4Gjv1HqPqsMrjmczoggs/sWA8gZD0VyHG+fLh4+ktI=',
     ],
     [
-      { ...first, secret: secretOf(Buffer.from(Array.from({ length: 64 }, (_, index) => 255 - index))) },
+      { ...first, secrets: [secretOf(Buffer.from(Array.from({ length: 64 }, (_, index) => 255 - index)))] as const },
       '{"test": 2432232314}',
       'v1,W1ii68kLynfAoav0UlTrIO+lTT1zTkDmOLFsgDKwzJ8=',
     ],
@@ -52,18 +52,41 @@ describe('the Standard Webhooks signature', () => {
 
   it('is verified by the library for receivers, with a secret of ours and with the own one of a tenant', () => {
     const message = { deliveryId: 'd', time: new Date(), body: Buffer.from('{"a":1}') };
-    const ours = signatureHeaders('X-Service', { ...message, secret: secretOf(bytes) });
+    const ours = signatureHeaders('X-Service', { ...message, secrets: [secretOf(bytes)] });
     expect(new Webhook(secretOf(bytes)).verify('{"a":1}', ours)).toEqual({ a: 1 });
     const secret = 'a secret of the tenant, ë';
-    const own = signatureHeaders('X-Service', { ...message, secret });
+    const own = signatureHeaders('X-Service', { ...message, secrets: [secret] });
     expect(new Webhook(Buffer.from(secret), { format: 'raw' }).verify('{"a":1}', own)).toEqual({ a: 1 });
+  });
+});
+
+describe('the signatures during a rotation', () => {
+  const message = { deliveryId: 'd', time: new Date(), body: Buffer.from('{"a":1}') };
+  const [newest, previous] = [secretOf(Buffer.alloc(32, 1)), secretOf(Buffer.alloc(32, 2))];
+  const headers = signatureHeaders('X-Service', { ...message, secrets: [newest, previous] });
+
+  it.each([
+    ['newest', newest],
+    ['previous', previous],
+  ])('are verified by the library with the %s secret', (_which, secret) => {
+    expect(new Webhook(secret).verify('{"a":1}', headers)).toEqual({ a: 1 });
+  });
+
+  it('come with the newest first, which alone makes the one of our own', () => {
+    const alone = signatureHeaders('X-Service', { ...message, secrets: [newest] });
+    expect(headers['webhook-signature']?.split(' ')[0]).toBe(alone['webhook-signature']);
+    expect(headers['X-Service-Signature']).toBe(alone['X-Service-Signature']);
+  });
+
+  it('are none of a third secret', () => {
+    expect(() => new Webhook(secretOf(Buffer.alloc(32, 3))).verify('{"a":1}', headers)).toThrow('signature');
   });
 });
 
 describe('the signature of our own', () => {
   it('is keyed with the secret as it was shown', () => {
     const message = { deliveryId: 'd', time: new Date(), body: Buffer.from('Hello, World!') };
-    const headers = signatureHeaders('X-Service', { ...message, secret: "It's a Secret to Everybody" });
+    const headers = signatureHeaders('X-Service', { ...message, secrets: ["It's a Secret to Everybody"] });
     expect(headers['X-Service-Signature']).toBe(
       'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
     );

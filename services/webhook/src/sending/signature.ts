@@ -6,19 +6,23 @@ export interface Signed {
   /** When the attempt begins. */
   readonly time: Date;
   readonly body: Uint8Array;
-  /** As it was shown. */
-  readonly secret: string;
+  /** As they were shown, the newest first. */
+  readonly secrets: readonly [string, ...string[]];
 }
 
-/** The headers that let a receiver tell that a message is ours: of our own, and of Standard Webhooks 1.0.0. */
-export function signatureHeaders(prefix: string, { deliveryId, time, body, secret }: Signed): Record<string, string> {
+/**
+ * The headers that let a receiver tell that a message is ours: of our own, with the newest secret, and of Standard
+ * Webhooks 1.0.0, with each.
+ */
+export function signatureHeaders(prefix: string, { deliveryId, time, body, secrets }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(time.getTime() / 1000));
+  const signatures = secrets.map((secret) => `v1,${signStandard(decodeKey(secret), deliveryId, timestamp, body)}`);
   return {
-    [`${prefix}-Signature`]: `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    [`${prefix}-Signature`]: `sha256=${createHmac('sha256', secrets[0]).update(body).digest('hex')}`,
     [`${prefix}-Delivery`]: deliveryId,
     'webhook-id': deliveryId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signStandard(decodeKey(secret), deliveryId, timestamp, body)}`,
+    'webhook-signature': signatures.join(' '),
   };
 }
 

@@ -4,15 +4,22 @@ import { existsSync, readFileSync } from 'node:fs';
 /** All addresses of a name, none when it has none. Rejects when that cannot be told now. */
 export type LoadAddresses = (name: string) => Promise<readonly string[]>;
 
+interface Options {
+  readonly hostsFile?: string;
+  /** Name servers, as addresses with or without a port; those of the system when there are none. */
+  readonly servers: readonly string[];
+}
+
 const NO_SUCH_NAME = new Set<unknown>(['ENOTFOUND', 'ENODATA']);
 
 /**
  * Looks names up in the hosts file, then by DNS. Not by `dns.lookup`: the system's resolver takes one of libuv's few
  * threads for as long as it waits, so that a handful of names that never answer would hold up everybody.
  */
-export function createNameLookup(hostsFile = '/etc/hosts'): LoadAddresses {
+export function createNameLookup({ hostsFile = '/etc/hosts', servers }: Options): LoadAddresses {
   const hosts = loadHosts(hostsFile);
   const resolver = new Resolver({ timeout: 3_000, tries: 2 });
+  if (servers.length > 0) resolver.setServers(servers);
   return async (name) => {
     const known = hosts.get(name.toLowerCase().replace(/\.$/, ''));
     if (known !== undefined) return known;

@@ -12,17 +12,27 @@ import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys
 import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
 import { createWebhookApp } from '../app.ts';
+import type { WebhookConfig } from '../config.ts';
 import { parseRange } from '../targets/address-rules.ts';
+import { type FakeResponses, startFakeResponses } from './fake-responses.ts';
 
 /** The whole service on a database of its own, and a publisher of events. */
 export interface TestService {
   readonly db: Mongo['db'];
   readonly ports: { readonly httpPort: number; readonly adminPort: number };
   readonly publisher: Publisher;
+  /** In place of the response service. */
+  readonly responses: FakeResponses;
   call(
     method: string,
     path: string,
-    options: { tenantId: string; body?: unknown; headers?: Readonly<Record<string, string>> },
+    options: {
+      tenantId: string;
+      body?: unknown;
+      headers?: Readonly<Record<string, string>>;
+      /** Those to webhooks and to read responses when absent. */
+      permissions?: readonly string[];
+    },
   ): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -35,24 +45,32 @@ interface Answer {
   readonly body: any;
 }
 
-function createConfig(keys: TestKeys) {
+function createConfig(keys: TestKeys, responseGrpcAddress: string) {
   return {
     ...createTestConfig('webhook', keys),
     allowHttp: true,
     allowedRanges: [parseRange('127.0.0.1/32')],
     refusedRanges: [],
     allowedPorts: 'any' as const,
+    dnsServers: [],
     timeoutMs: 2_000,
+    concurrency: 4,
     retrySeconds: [0.1, 0.2],
+    disableAfterDays: 5,
+    retentionDays: 30,
+    responseGrpcAddress,
     headerPrefix: 'X-Service',
     disableOnGone: true,
   };
 }
 
+const ALL = ['webhooks:read', 'webhooks:write', 'responses:read'];
+
 /** Resolves when events are consumed. */
-export async function startTestService(): Promise<TestService> {
+export async function startTestService(settings: Partial<WebhookConfig> = {}): Promise<TestService> {
   const keys = await createTestKeys();
-  const config = createConfig(keys);
+  const responses = await startFakeResponses(keys);
+  const config = { ...createConfig(keys, responses.address), ...settings };
   const app = await createWebhookApp(config, testLog);
   const ports = await app.start();
   const publisher = createPublisher({
@@ -66,8 +84,8 @@ export async function startTestService(): Promise<TestService> {
     db: mongo.db,
     ports,
     publisher,
-    async call(method, path, { tenantId, body, headers }) {
-      const permissions = ['webhooks:read', 'webhooks:write'];
+    responses,
+    async call(method, path, { tenantId, body, headers, permissions = ALL }) {
       const token = await minter.mint('webhook', { tenantId, subject: 'user-1', permissions });
       const response = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
         method,
@@ -80,6 +98,7 @@ export async function startTestService(): Promise<TestService> {
     async close() {
       await publisher.close();
       await app.stop();
+      await responses.close();
       await keys.close();
       await mongo.db.dropDatabase();
       await mongo.close();
@@ -98,6 +117,30 @@ export function surveyCreated(tenantId: string, surveyId: string = randomUUID(),
     tenantId: toTenantId(tenantId),
     time,
     data: { survey_id: surveyId, title: 'Zoë 😀', version: 1, status: 'draft' },
+    traceparent: '',
+  });
+  return toMessage(event);
+}
+
+/** The event of a response, as the response service publishes it. */
+export function responseEvent(
+  tenantId: string,
+  type: 'response.submitted' | 'response.updated' | 'response.deleted',
+  {
+    responseId = randomUUID(),
+    surveyId = randomUUID(),
+    revision = 1,
+  }: { responseId?: string; surveyId?: string; revision?: number } = {},
+): OutgoingMessage {
+  const event = makeEvent({
+    topic: topics.response,
+    recordId: responseId,
+    revision,
+    type,
+    source: '/responses',
+    tenantId: toTenantId(tenantId),
+    time: new Date(),
+    data: { response_id: responseId, survey_id: surveyId, survey_version: 1, status: 'completed' },
     traceparent: '',
   });
   return toMessage(event);

@@ -1,10 +1,21 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { topics } from '@survey/proto/catalog';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Actor } from '@survey/runtime/rpc/call-context';
-import type { Webhook } from './webhook.ts';
+import { DISABLED_EVENT } from '../events/webhook-event-types.ts';
+import type { DisabledReason, Webhook } from './webhook.ts';
 
-export type WebhookAction = 'webhook.created' | 'webhook.disabled' | 'webhook.deleted';
+export type WebhookAction =
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.secret_rotated'
+  | 'webhook.disabled'
+  | 'webhook.deleted';
+
+/** In place of the value of a header. */
+const CHANGED = '(changed)';
 
 /** The event of a change, from the webhook before it, if there was one, and as it is, or would be, after it. */
 export function webhookEvent(
@@ -21,12 +32,44 @@ export function webhookEvent(
     revision: after.revision,
     time: after.updatedAt,
     before: before === undefined ? {} : toAudited(before),
-    after: action === 'webhook.deleted' ? {} : toAudited(after),
+    after: action === 'webhook.deleted' ? {} : { ...toAudited(after), ...toNews(before, after) },
   });
 }
 
-/** Without the secret. */
-function toAudited({ url, eventTypes, active, disabledReason, description }: Webhook): JsonObject {
-  const disabled: JsonObject = disabledReason === undefined ? {} : { disabled_reason: disabledReason };
-  return { url, event_types: [...eventTypes], active, description, ...disabled };
+/** What the other webhooks of the tenant are told. */
+export function disabledEvent(webhook: Webhook, reason: DisabledReason, traceparent: string): OutboxEvent {
+  return makeEvent({
+    topic: topics.webhook,
+    recordId: webhook.id,
+    revision: webhook.revision,
+    type: DISABLED_EVENT,
+    source: '/webhooks',
+    tenantId: webhook.tenantId,
+    time: webhook.updatedAt,
+    data: { webhook_id: webhook.id, reason },
+    traceparent,
+  });
+}
+
+/** Without the secret and the values of headers. */
+function toAudited(webhook: Webhook): JsonObject {
+  const { disabledReason, headers, previousSecret } = webhook;
+  return {
+    url: webhook.url,
+    event_types: [...webhook.eventTypes],
+    survey_ids: [...webhook.surveyIds],
+    include_answers: webhook.includeAnswers,
+    active: webhook.active,
+    description: webhook.description,
+    headers: Object.fromEntries(headers.map(({ name }) => [name, ''])),
+    ...(disabledReason === undefined ? {} : { disabled_reason: disabledReason }),
+    ...(previousSecret === undefined ? {} : { previous_secret_expires_at: previousSecret.expiresAt.toISOString() }),
+  };
+}
+
+/** What happened to what itself nobody is told. */
+function toNews(before: Webhook | undefined, after: Webhook): JsonObject {
+  const isNew = before !== undefined && before.secret !== after.secret;
+  const headers = after.headers.map((header) => [header.name, before?.headers.includes(header) ? '' : CHANGED]);
+  return { headers: Object.fromEntries(headers), ...(isNew ? { secret: CHANGED } : {}) };
 }

@@ -1,33 +1,57 @@
+import type { HandlerContext } from '@connectrpc/connect';
 import { WebhookService as WebhookServiceDesc } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
-import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { requirePermission, tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { toEdit } from '@survey/runtime/rpc/change-latest';
 import type { Idempotency } from '@survey/runtime/rpc/idempotency';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { revisionOf } from '../deliveries/delivery.ts';
-import { toDeliveryMessage } from '../deliveries/delivery-mapper.ts';
-import type { DeliveryService } from '../deliveries/delivery-service.ts';
-import { toWebhookMessage } from './webhook-mapper.ts';
+import { fromFilterMessage, toDeliveryMessage } from '../deliveries/delivery-mapper.ts';
+import type { DeliveryService, Reader } from '../deliveries/delivery-service.ts';
+import type { Redelivery } from '../deliveries/redelivery.ts';
+import type { TestCall } from '../deliveries/test-call.ts';
+import { eventTypes } from '../events/event-catalog.ts';
+import { toEventTypeMessage } from '../events/event-type-mapper.ts';
+import type { ReplayHandlers } from '../replays/replay-handler.ts';
+import type { SecretRotation } from './secret-rotation.ts';
+import type { Webhook } from './webhook.ts';
+import { toNewWebhook, toRotationMessage, toWebhookChange, toWebhookMessage } from './webhook-mapper.ts';
 import type { WebhookService } from './webhook-service.ts';
 
 interface Dependencies {
   readonly webhooks: WebhookService;
+  readonly rotation: SecretRotation;
   readonly deliveries: DeliveryService;
+  readonly testCall: TestCall;
+  readonly redelivery: Redelivery;
+  readonly replayHandlers: ReplayHandlers;
   readonly idempotency: Idempotency;
+  readonly clock: () => Date;
 }
 
-export function createWebhookHandler({ webhooks, deliveries, idempotency }: Dependencies) {
+/** Whoever has answers sent to an address can read them there. */
+const ANSWERS = 'responses:read';
+const DEFAULT_OVERLAP_HOURS = 24;
+
+export function createWebhookHandler(dependencies: Dependencies) {
+  const { webhooks, rotation, deliveries, testCall, redelivery, replayHandlers, idempotency, clock } = dependencies;
+  const { createWebhook, rotateWebhookSecret } = WebhookServiceDesc.method;
+
+  /** An answer with the webhook as it is. */
+  function told(webhook: Webhook, context: HandlerContext) {
+    setEtag(context, webhook.revision);
+    return { webhook: toWebhookMessage(webhook, clock()) };
+  }
+
   return implement(WebhookServiceDesc, {
     async createWebhook(request, context) {
-      const { url, eventTypes, active = true, description, secret: own } = request;
-      const given = { url, eventTypes, active, description, secret: own };
-      const { createWebhook } = WebhookServiceDesc.method;
+      const call = tenantCallOf(context);
+      if (request.includeAnswers === true) requirePermission(call, ANSWERS);
       const answer = await idempotency.answer(createWebhook, request, context, async (id) => {
-        const { webhook, secret } = await webhooks.create(tenantCallOf(context), id, given);
-        setEtag(context, webhook.revision);
-        return { webhook: { ...toWebhookMessage(webhook), secret } };
+        const { webhook, secret } = await webhooks.create(call, id, toNewWebhook(request));
+        return { webhook: { ...told(webhook, context).webhook, secret } };
       });
       context.responseHeader.set('location', `${API_PREFIX}/webhooks/${answer.webhook?.id}`);
       return answer;
@@ -35,13 +59,18 @@ export function createWebhookHandler({ webhooks, deliveries, idempotency }: Depe
 
     async listWebhooks(page, context) {
       const { items, nextCursor } = await webhooks.list(tenantCallOf(context).tenantId, toPageQuery(page));
-      return { webhooks: items.map(toWebhookMessage), nextCursor: nextCursor ?? '' };
+      const now = clock();
+      return { webhooks: items.map((webhook) => toWebhookMessage(webhook, now)), nextCursor: nextCursor ?? '' };
     },
 
     async getWebhook({ webhookId }, context) {
-      const webhook = await webhooks.get(tenantCallOf(context).tenantId, webhookId);
-      setEtag(context, webhook.revision);
-      return { webhook: toWebhookMessage(webhook) };
+      return told(await webhooks.get(tenantCallOf(context).tenantId, webhookId), context);
+    },
+
+    async updateWebhook(request, context) {
+      const demandAnswers = () => requirePermission(tenantCallOf(context), ANSWERS);
+      const edit = toEdit(context, request.webhookId);
+      return told(await webhooks.change(edit, toWebhookChange(request), demandAnswers), context);
     },
 
     async deleteWebhook({ webhookId }, context) {
@@ -49,16 +78,48 @@ export function createWebhookHandler({ webhooks, deliveries, idempotency }: Depe
       return {};
     },
 
-    async listDeliveries({ webhookId, ...page }, context) {
-      const { tenantId } = tenantCallOf(context);
-      const { items, nextCursor } = await deliveries.list(tenantId, webhookId, toPageQuery(page));
+    async rotateWebhookSecret(request, context) {
+      const { webhookId, secret, overlapHours = DEFAULT_OVERLAP_HOURS } = request;
+      return idempotency.answer(rotateWebhookSecret, request, context, async (id) => {
+        const rotated = await rotation.rotate(toEdit(context, webhookId), id, { secret, overlapHours });
+        setEtag(context, rotated.webhook.revision);
+        return { rotation: toRotationMessage(rotated) };
+      });
+    },
+
+    async testWebhook({ webhookId }, context) {
+      const delivery = await testCall.test(tenantCallOf(context), webhookId);
+      setEtag(context, revisionOf(delivery));
+      return { delivery: toDeliveryMessage(await deliveries.show(delivery, toReader(context))) };
+    },
+
+    async listDeliveries(request, context) {
+      const filter = fromFilterMessage(request);
+      const { items, nextCursor } = await deliveries.list(toReader(context), filter, toPageQuery(request));
       return { deliveries: items.map(toDeliveryMessage), nextCursor: nextCursor ?? '' };
     },
 
     async getDelivery({ deliveryId }, context) {
-      const delivery = await deliveries.get(tenantCallOf(context).tenantId, deliveryId);
+      const shown = await deliveries.get(toReader(context), deliveryId);
+      setEtag(context, revisionOf(shown.delivery));
+      return { delivery: toDeliveryMessage(shown) };
+    },
+
+    async redeliverDelivery({ deliveryId }, context) {
+      const delivery = await redelivery.redeliver(tenantCallOf(context).tenantId, deliveryId);
       setEtag(context, revisionOf(delivery));
-      return { delivery: toDeliveryMessage(delivery) };
+      return { delivery: toDeliveryMessage(await deliveries.show(delivery, toReader(context))) };
+    },
+
+    ...replayHandlers,
+
+    async listEventTypes() {
+      return { eventTypes: eventTypes.map(toEventTypeMessage) };
     },
   });
+}
+
+function toReader(context: HandlerContext): Reader {
+  const { tenantId, caller } = tenantCallOf(context);
+  return { tenantId, mayReadAnswers: caller.permissions.has(ANSWERS) };
 }

@@ -1,8 +1,7 @@
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import type { Webhook } from './webhook.ts';
+import { previousAt, type Webhook } from './webhook.ts';
 
 /** What secrets that we make begin with; the rest is base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
 const SECRET_PREFIX = 'whsec_';
@@ -11,8 +10,10 @@ const SECRET_BYTES = 32;
 /** Makes the keys of signatures, and keeps them encrypted. */
 export interface WebhookSecrets {
   make(): string;
-  seal(tenantId: TenantId, webhookId: string, secret: string): Promise<EncryptedRecord>;
-  open(webhook: Webhook): Promise<string>;
+  seal(webhook: Pick<Webhook, 'id' | 'tenantId'>, secret: string): Promise<EncryptedRecord>;
+  open(webhook: Pick<Webhook, 'id' | 'tenantId'>, record: EncryptedRecord): Promise<string>;
+  /** Those that sign at this time, the newest first. */
+  signingAt(webhook: Webhook, time: Date): Promise<readonly [string, ...string[]]>;
 }
 
 interface Dependencies {
@@ -21,11 +22,18 @@ interface Dependencies {
 }
 
 export function createWebhookSecrets({ envelope, randomBytes }: Dependencies): WebhookSecrets {
+  async function open({ id, tenantId }: Pick<Webhook, 'id' | 'tenantId'>, record: EncryptedRecord): Promise<string> {
+    return Buffer.from(await envelope.decrypt(tenantId, placeOf(id), record)).toString();
+  }
+
   return {
     make: () => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64'),
-    seal: (tenantId, webhookId, secret) => envelope.encrypt(tenantId, placeOf(webhookId), Buffer.from(secret)),
-    async open({ id, tenantId, secret }) {
-      return Buffer.from(await envelope.decrypt(tenantId, placeOf(id), secret)).toString();
+    seal: ({ id, tenantId }, secret) => envelope.encrypt(tenantId, placeOf(id), Buffer.from(secret)),
+    open,
+    async signingAt(webhook, time) {
+      const newest = await open(webhook, webhook.secret);
+      const previous = previousAt(webhook, time);
+      return previous === undefined ? [newest] : [newest, await open(webhook, previous.secret)];
     },
   };
 }
@@ -49,6 +57,7 @@ export function decodeKey(secret: string): Buffer {
     : Buffer.from(secret);
 }
 
+/** The same for every secret of a webhook: one that becomes the previous one stays as it is. */
 function placeOf(webhookId: string): readonly string[] {
   return ['webhook', webhookId, 'secret'];
 }

@@ -1,14 +1,17 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Actor } from '@survey/runtime/rpc/call-context';
-import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
+import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
-import { isEventPattern } from '../events/event-catalog.ts';
-import { ADDRESS_REFUSED, type CheckTarget, type TargetCheck } from '../targets/target.ts';
-import { changed, type DisabledReason, type Webhook } from './webhook.ts';
-import { webhookEvent } from './webhook-events.ts';
+import type { CheckTarget } from '../targets/target.ts';
+import { checkHeaderSizes, type GivenHeader, readHeaders } from './header-rules.ts';
+import { changed, type DisabledReason, sendsMoreAnswers, type Webhook, type WebhookHeader } from './webhook.ts';
+import { disabledEvent, webhookEvent } from './webhook-events.ts';
+import type { WebhookHeaders } from './webhook-headers.ts';
+import { checkEventTypes, demandAllowed } from './webhook-rules.ts';
 import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 
 /** Where webhooks are kept. An event goes in with the write that it tells of. */
@@ -17,37 +20,83 @@ export interface WebhookStore {
   insert(webhook: Webhook, event: OutboxEvent): Promise<Webhook>;
   find(tenantId: TenantId, id: string): Promise<Webhook | undefined>;
   list(tenantId: TenantId, query: PageQuery): Promise<Page<Webhook>>;
-  /** The webhooks of a tenant that ask for one of these patterns and are active, or were until they were disabled. */
-  findSubscribed(tenantId: TenantId, patterns: readonly string[]): Promise<readonly Webhook[]>;
-  /** Replaces the revision before, if it is there still. */
-  replace(webhook: Webhook, event: OutboxEvent): Promise<void>;
+  /** Whether a tenant has so many webhooks, or more. */
+  hasAtLeast(tenantId: TenantId, count: number): Promise<boolean>;
+  /** False when the revision before is not there any more. */
+  replace(webhook: Webhook, event: OutboxEvent): Promise<boolean>;
+  /** As `replace`; false also when it has not failed since then any more. */
+  disable(webhook: Webhook, events: readonly OutboxEvent[], failingSince: Date | undefined): Promise<boolean>;
   /** False when this revision is not there any more. */
   remove(webhook: Webhook, event: OutboxEvent): Promise<boolean>;
 }
 
-export interface NewWebhook {
+/** What a tenant says of a webhook. */
+interface WebhookSettings {
   readonly url: string;
   readonly eventTypes: readonly string[];
+  readonly surveyIds: readonly string[];
+  readonly includeAnswers: boolean;
   readonly active: boolean;
   readonly description: string;
+}
+
+export interface NewWebhook extends WebhookSettings {
+  readonly headers: JsonObject;
   /** The tenant's own; one is made when it is absent. */
   readonly secret?: string | undefined;
+}
+
+/** What is to change; a merge patch of the headers, which undefined takes away altogether. */
+export interface WebhookChange extends Partial<WebhookSettings> {
+  readonly headers?: JsonObject | undefined;
 }
 
 interface Dependencies {
   readonly store: WebhookStore;
   readonly secrets: WebhookSecrets;
+  readonly headers: WebhookHeaders;
   readonly checkTarget: CheckTarget;
+  readonly headerPrefix: string;
   readonly clock: () => Date;
 }
 
+/** Each event may become as many deliveries. */
+const MAX_WEBHOOKS = 100;
+
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
-export function createWebhookService({ store, secrets, checkTarget, clock }: Dependencies) {
+export function createWebhookService({ store, secrets, headers, checkTarget, headerPrefix, clock }: Dependencies) {
   async function get(tenantId: TenantId, id: string): Promise<Webhook> {
     const webhook = await store.find(tenantId, id);
     if (webhook === undefined) throw new AppError('WEBHOOK_NOT_FOUND');
     return webhook;
+  }
+
+  /** Throws for what no webhook can have. Gives the headers. */
+  async function check({ url, eventTypes, headers = {}, secret }: WebhookChange & Pick<NewWebhook, 'secret'>) {
+    const { given, problems } = readHeaders(headers, headerPrefix);
+    const errors = [
+      ...(eventTypes === undefined ? [] : checkEventTypes(eventTypes)),
+      ...problems,
+      ...(secret === undefined ? [] : checkOwnSecret(secret)),
+    ];
+    if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+    if (url !== undefined) demandAllowed(await checkTarget(url));
+    return given;
+  }
+
+  /** Throws when the tenant has as many webhooks as it may, and this is none of them. */
+  async function demandRoom(tenantId: TenantId, id: string): Promise<void> {
+    if (!(await store.hasAtLeast(tenantId, MAX_WEBHOOKS))) return;
+    if ((await store.find(tenantId, id)) !== undefined) return;
+    throw new AppError('STATE_CONFLICT', { detail: `A tenant has ${MAX_WEBHOOKS} webhooks at the most` });
+  }
+
+  async function merged(before: Webhook, given: readonly GivenHeader[]): Promise<readonly WebhookHeader[]> {
+    const merged = await headers.merge(before, given);
+    const errors = checkHeaderSizes(merged.map(({ name, value }) => ({ name, size: value.ct.length() })));
+    if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+    return merged;
   }
 
   return {
@@ -55,29 +104,61 @@ export function createWebhookService({ store, secrets, checkTarget, clock }: Dep
 
     /** Gives the secret along, for the only time; for an id that comes again it is the webhook of the first time. */
     async create(by: Actor, id: string, given: NewWebhook): Promise<{ webhook: Webhook; secret: string }> {
-      const errors = [...checkEventTypes(given.eventTypes), ...checkOwnSecret(given.secret ?? '')];
-      if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-      demandAllowed(await checkTarget(given.url));
-      const { secret = secrets.make(), url, eventTypes, active, description } = given;
+      const givenHeaders = await check(given);
+      await demandRoom(by.tenantId, id);
+      const { headers: _, secret = secrets.make(), ...settings } = given;
+      const { tenantId } = by;
       const time = clock();
-      const webhook: Webhook = {
+      const made: Webhook = {
         id,
-        tenantId: by.tenantId,
-        url,
-        eventTypes,
-        active,
+        tenantId,
+        ...settings,
         disabledReason: undefined,
-        description,
-        secret: await secrets.seal(by.tenantId, id, secret),
+        headers: [],
+        secret: await secrets.seal({ id, tenantId }, secret),
+        rotationId: undefined,
+        previousSecret: undefined,
         revision: FIRST_REVISION,
         createdAt: time,
         updatedAt: time,
       };
+      const webhook = { ...made, headers: await merged(made, givenHeaders) };
       const stored = await store.insert(webhook, webhookEvent(by, 'webhook.created', undefined, webhook));
-      return { webhook: stored, secret: await secrets.open(stored) };
+      return { webhook: stored, secret: await secrets.open(stored, stored.secret) };
     },
 
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
+
+    /**
+     * Switched on, a webhook forgets why it was off.
+     *
+     * @param demandAnswers throws when the caller may not have answers sent; asked when others are sent, or to
+     * somewhere else
+     */
+    async change(edit: Edit, change: WebhookChange, demandAnswers: () => void): Promise<Webhook> {
+      const { by, id } = edit;
+      const read = () => get(by.tenantId, id);
+      const { headers: patch, ...settings } = change;
+      const given = await check(change);
+
+      async function headersAfter(before: Webhook): Promise<readonly WebhookHeader[]> {
+        if (!Object.hasOwn(change, 'headers')) return before.headers;
+        return patch === undefined ? [] : merged(before, given);
+      }
+
+      return changeLatest(edit, {
+        read,
+        async write(before) {
+          const switched = change.active === true ? { disabledReason: undefined } : {};
+          const fields = { ...settings, ...switched, headers: await headersAfter(before) };
+          if (changesNothing(before, fields)) return before;
+          const after = changed(before, fields, clock());
+          if (sendsMoreAnswers(before, after)) demandAnswers();
+          const event = webhookEvent(by, 'webhook.updated', before, after);
+          return (await store.replace(after, event)) ? after : undefined;
+        },
+      });
+    },
 
     /** No attempt begins afterwards; what waits ends as failed when its turn comes. */
     async remove({ by, id, ifMatch }: Edit): Promise<void> {
@@ -89,28 +170,18 @@ export function createWebhookService({ store, secrets, checkTarget, clock }: Dep
       await changeLatest({ ifMatch }, { read, write });
     },
 
-    /** Switches a webhook off, unless it was changed meanwhile: then its next delivery decides. */
-    async disable(webhook: Webhook, reason: DisabledReason, traceparent: string): Promise<void> {
+    /**
+     * Switches a webhook off, and tells the tenant's others; unless it was changed, or has not failed since then any more:
+     * then its next delivery decides.
+     */
+    async disable(webhook: Webhook, reason: DisabledReason, traceparent: string, failingSince?: Date): Promise<void> {
       const by = { tenantId: webhook.tenantId, actor: 'webhook', requestId: '', traceparent };
       const disabled = changed(webhook, { active: false, disabledReason: reason }, clock());
-      await store.replace(disabled, webhookEvent(by, 'webhook.disabled', webhook, disabled));
+      const events = [
+        webhookEvent(by, 'webhook.disabled', webhook, disabled),
+        disabledEvent(disabled, reason, traceparent),
+      ];
+      await store.disable(disabled, events, failingSince);
     },
   };
-}
-
-function checkEventTypes(patterns: readonly string[]): readonly FieldProblem[] {
-  return patterns.flatMap((pattern, index) =>
-    isEventPattern(pattern)
-      ? []
-      : [{ path: `/event_types/${index}`, code: 'UNKNOWN_EVENT_TYPE', detail: 'There is no event type of this name' }],
-  );
-}
-
-function demandAllowed(check: TargetCheck): void {
-  if (check.kind === 'allowed') return;
-  const problems = check.kind === 'refused' ? check.problems : [ADDRESS_REFUSED];
-  const errors = problems.map((problem) => ({ path: '/url', ...problem }));
-  // Why a name does not resolve is for our logs alone.
-  const cause = check.kind === 'unresolved' ? check.cause : undefined;
-  throw new AppError('WEBHOOK_URL_REFUSED', { errors, cause });
 }

@@ -7,7 +7,7 @@ import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import type { DisabledReason, Webhook } from './webhook.ts';
+import type { DisabledReason, PreviousSecret, Webhook, WebhookHeader } from './webhook.ts';
 import type { WebhookStore } from './webhook-service.ts';
 
 export interface WebhookDocument {
@@ -15,14 +15,43 @@ export interface WebhookDocument {
   readonly tenant_id: TenantId;
   readonly url: string;
   readonly event_types: readonly string[];
+  readonly survey_ids: readonly string[];
+  readonly include_answers: boolean;
   readonly active: boolean;
   readonly disabled_reason: DisabledReason | null;
   readonly description: string;
+  readonly headers: readonly WebhookHeader[];
   readonly secret: EncryptedRecord;
+  readonly rotation_id: string | null;
+  readonly previous_secret: PreviousSecretDocument | null;
   readonly revision: number;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly outbox: readonly OutboxEvent[];
+  /** Not part of the webhook, these two: they come and go without a revision. */
+  readonly breaker?: StoredBreaker;
+  readonly failing?: StoredFailing;
+}
+
+interface PreviousSecretDocument {
+  readonly secret: EncryptedRecord;
+  readonly rotation_id: string | null;
+  readonly expires_at: Date;
+}
+
+/** A breaker that is open, for one revision of the webhook. */
+export interface StoredBreaker {
+  readonly until: Date;
+  /** Differs for each probe: whose it is tells who may send it. */
+  readonly probe?: string;
+  readonly pause_ms: number;
+  readonly revision: number;
+}
+
+/** Since when all deliveries that ended have failed, at one revision of the webhook. */
+interface StoredFailing {
+  readonly since: Date;
+  readonly revision: number;
 }
 
 export const webhookIndexes: IndexSpecs[string] = [
@@ -55,17 +84,28 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async findSubscribed(tenantId, patterns) {
-      const isOn = { $or: [{ active: true }, { disabled_reason: { $ne: null } }] };
-      const filter = { event_types: { $in: [...patterns] }, ...isOn };
-      return (await tenantCollection(collection, tenantId).find(filter).toArray()).map(fromDocument);
+    async hasAtLeast(tenantId, count) {
+      return (await tenantCollection(collection, tenantId).countDocuments({}, { limit: count })) === count;
     },
 
     async replace(webhook, event) {
       const before = { _id: webhook.id, revision: webhook.revision - 1 };
       const update = { $set: toFields(webhook), $push: { outbox: event } };
-      await tenantCollection(collection, webhook.tenantId).updateOne(before, update);
+      const { matchedCount } = await tenantCollection(collection, webhook.tenantId).updateOne(before, update);
       onEvent();
+      return matchedCount === 1;
+    },
+
+    async disable(webhook, events, failingSince) {
+      const before = {
+        _id: webhook.id,
+        revision: webhook.revision - 1,
+        ...(failingSince && { 'failing.since': failingSince }),
+      };
+      const update = { $set: toFields(webhook), $push: { outbox: { $each: [...events] } } };
+      const { matchedCount } = await tenantCollection(collection, webhook.tenantId).updateOne(before, update);
+      onEvent();
+      return matchedCount === 1;
     },
 
     async remove({ tenantId, id, revision }, event) {
@@ -76,32 +116,50 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
   };
 }
 
-function toFields(webhook: Webhook): Omit<WebhookDocument, '_id' | 'tenant_id' | 'outbox'> {
+function toFields(webhook: Webhook): Omit<WebhookDocument, '_id' | 'tenant_id' | 'outbox' | 'breaker' | 'failing'> {
   return {
     url: webhook.url,
     event_types: webhook.eventTypes,
+    survey_ids: webhook.surveyIds,
+    include_answers: webhook.includeAnswers,
     active: webhook.active,
     disabled_reason: webhook.disabledReason ?? null,
     description: webhook.description,
+    headers: webhook.headers,
     secret: webhook.secret,
+    rotation_id: webhook.rotationId ?? null,
+    previous_secret: webhook.previousSecret === undefined ? null : toPreviousDocument(webhook.previousSecret),
     revision: webhook.revision,
     created_at: webhook.createdAt,
     updated_at: webhook.updatedAt,
   };
 }
 
-function fromDocument(document: WebhookDocument): Webhook {
+export function fromDocument(document: WebhookDocument): Webhook {
   return {
     id: document._id,
     tenantId: document.tenant_id,
     url: document.url,
     eventTypes: document.event_types,
+    surveyIds: document.survey_ids,
+    includeAnswers: document.include_answers,
     active: document.active,
     disabledReason: document.disabled_reason ?? undefined,
     description: document.description,
+    headers: document.headers,
     secret: document.secret,
+    rotationId: document.rotation_id ?? undefined,
+    previousSecret: document.previous_secret === null ? undefined : fromPreviousDocument(document.previous_secret),
     revision: document.revision,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   };
+}
+
+function toPreviousDocument({ secret, rotationId, expiresAt }: PreviousSecret): PreviousSecretDocument {
+  return { secret, rotation_id: rotationId ?? null, expires_at: expiresAt };
+}
+
+function fromPreviousDocument({ secret, rotation_id, expires_at }: PreviousSecretDocument): PreviousSecret {
+  return { secret, rotationId: rotation_id ?? undefined, expiresAt: expires_at };
 }

@@ -145,11 +145,21 @@ export declare type ImportResponsesRequest = Message<"survey.imports.v1.ImportRe
   format: string;
 
   /**
-   * The file: an array of `{id, submitted_at, answers: [{question_id, value}]}` for `json`, the text for `csv`.
+   * The file: an array for `json`, the text for `csv` and, with a response a line, `ndjson`. In JSON a response is
+   * `{id, submitted_at, answers: [{question_id, value}]}`, or what reading one gives, its answers in `data`. A CSV has the
+   * columns of an export, which need not be complete, under the ids of questions and options.
    *
    * @generated from field: google.protobuf.Value responses = 3;
    */
   responses?: Value | undefined;
+
+  /**
+   * Take the apostrophe off that an export has put before what could be a formula (default: when a CSV begins with all
+   * the columns of an export).
+   *
+   * @generated from field: optional bool unmask = 4;
+   */
+  unmask?: boolean | undefined;
 };
 
 /**
@@ -179,7 +189,7 @@ export declare type ImportResponsesResponse = Message<"survey.imports.v1.ImportR
 export declare const ImportResponsesResponseSchema: GenMessage<ImportResponsesResponse>;
 
 /**
- * Brings surveys and answers in from files.
+ * Brings surveys and answers in from files. An import that is repeated with its `Idempotency-Key` stores nothing more.
  *
  * @generated from service survey.imports.v1.ImportService
  */
@@ -196,8 +206,11 @@ export declare const ImportService: GenService<{
     output: typeof ImportSurveyResponseSchema;
   },
   /**
-   * Adds responses from a file to a survey. Each is validated against the survey; the good ones are stored, the bad
-   * ones reported.
+   * Adds responses from a file to a survey. Each is validated against the latest version of the survey; the good ones are
+   * stored, the bad ones reported. Exports of responses are such files. Of what they say about a response itself, id,
+   * `external_id`, times of beginning and completion, language and metadata are taken over; whether it is completed or
+   * disqualified follows from the survey, and one in progress or abandoned is refused. It is created now, in this survey,
+   * and came through no link.
    *
    * @generated from rpc survey.imports.v1.ImportService.ImportResponses
    */

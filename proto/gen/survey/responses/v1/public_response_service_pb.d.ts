@@ -185,6 +185,162 @@ export declare type PublicResponse = Message<"survey.responses.v1.PublicResponse
 export declare const PublicResponseSchema: GenMessage<PublicResponse>;
 
 /**
+ * A file that a respondent has uploaded.
+ *
+ * @generated from message survey.responses.v1.PublicFile
+ */
+export declare type PublicFile = Message<"survey.responses.v1.PublicFile"> & {
+  /**
+   * Id of the file, for the answer.
+   *
+   * @generated from field: string file_id = 1;
+   */
+  fileId: string;
+
+  /**
+   * Its name; absent when none was told.
+   *
+   * @generated from field: optional string filename = 2;
+   */
+  filename?: string | undefined;
+
+  /**
+   * Its kind, as its bytes show: a media type.
+   *
+   * @generated from field: string content_type = 3;
+   */
+  contentType: string;
+
+  /**
+   * Its length in bytes.
+   *
+   * @generated from field: double size = 4;
+   */
+  size: number;
+
+  /**
+   * When it is deleted unless an answer names it.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 5;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.PublicFile.
+ * Use `create(PublicFileSchema)` to create a new message.
+ */
+export declare const PublicFileSchema: GenMessage<PublicFile>;
+
+/**
+ * What is uploaded; the bytes are the body.
+ *
+ * @generated from message survey.responses.v1.UploadPublicFileRequest
+ */
+export declare type UploadPublicFileRequest = Message<"survey.responses.v1.UploadPublicFileRequest"> & {
+  /**
+   * The survey that is answered.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * The question that it is for.
+   *
+   * @generated from field: string question_id = 2;
+   */
+  questionId: string;
+
+  /**
+   * Its name. What belongs to a path is taken away.
+   *
+   * @generated from field: optional string filename = 3;
+   */
+  filename?: string | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.UploadPublicFileRequest.
+ * Use `create(UploadPublicFileRequestSchema)` to create a new message.
+ */
+export declare const UploadPublicFileRequestSchema: GenMessage<UploadPublicFileRequest>;
+
+/**
+ * The stored file.
+ *
+ * @generated from message survey.responses.v1.UploadPublicFileResponse
+ */
+export declare type UploadPublicFileResponse = Message<"survey.responses.v1.UploadPublicFileResponse"> & {
+  /**
+   * The stored file.
+   *
+   * @generated from field: survey.responses.v1.PublicFile file = 1;
+   */
+  file?: PublicFile | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.UploadPublicFileResponse.
+ * Use `create(UploadPublicFileResponseSchema)` to create a new message.
+ */
+export declare const UploadPublicFileResponseSchema: GenMessage<UploadPublicFileResponse>;
+
+/**
+ * What is uploaded; the bytes are the body.
+ *
+ * @generated from message survey.responses.v1.UploadLinkFileRequest
+ */
+export declare type UploadLinkFileRequest = Message<"survey.responses.v1.UploadLinkFileRequest"> & {
+  /**
+   * Slug of the link.
+   *
+   * @generated from field: string slug = 1;
+   */
+  slug: string;
+
+  /**
+   * The question that it is for.
+   *
+   * @generated from field: string question_id = 2;
+   */
+  questionId: string;
+
+  /**
+   * Its name. What belongs to a path is taken away.
+   *
+   * @generated from field: optional string filename = 3;
+   */
+  filename?: string | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.UploadLinkFileRequest.
+ * Use `create(UploadLinkFileRequestSchema)` to create a new message.
+ */
+export declare const UploadLinkFileRequestSchema: GenMessage<UploadLinkFileRequest>;
+
+/**
+ * The stored file.
+ *
+ * @generated from message survey.responses.v1.UploadLinkFileResponse
+ */
+export declare type UploadLinkFileResponse = Message<"survey.responses.v1.UploadLinkFileResponse"> & {
+  /**
+   * The stored file.
+   *
+   * @generated from field: survey.responses.v1.PublicFile file = 1;
+   */
+  file?: PublicFile | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.UploadLinkFileResponse.
+ * Use `create(UploadLinkFileResponseSchema)` to create a new message.
+ */
+export declare const UploadLinkFileResponseSchema: GenMessage<UploadLinkFileResponse>;
+
+/**
  * Which survey.
  *
  * @generated from message survey.responses.v1.GetPublicSurveyRequest
@@ -614,6 +770,29 @@ export declare const PublicResponseService: GenService<{
     methodKind: "unary";
     input: typeof SubmitLinkResponseRequestSchema;
     output: typeof SubmitLinkResponseResponseSchema;
+  },
+  /**
+   * Takes a file for a question of the type `file_upload`: the body is its bytes, at most 100 MiB. The answer that is
+   * submitted then names its `file_id`; one that no answer names is gone after a day. What the question says of size
+   * and kind is checked, the kind by the bytes themselves.
+   *
+   * @generated from rpc survey.responses.v1.PublicResponseService.UploadPublicFile
+   */
+  uploadPublicFile: {
+    methodKind: "unary";
+    input: typeof UploadPublicFileRequestSchema;
+    output: typeof UploadPublicFileResponseSchema;
+  },
+  /**
+   * Takes a file for an answer through a link, which is let through as by reading it: see `GetPublicLink` and
+   * `UploadPublicFile`.
+   *
+   * @generated from rpc survey.responses.v1.PublicResponseService.UploadLinkFile
+   */
+  uploadLinkFile: {
+    methodKind: "unary";
+    input: typeof UploadLinkFileRequestSchema;
+    output: typeof UploadLinkFileResponseSchema;
   },
   /**
    * Reads an answer in progress, with its token in the header `Resume-Token`.

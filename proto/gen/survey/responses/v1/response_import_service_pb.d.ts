@@ -52,6 +52,20 @@ export declare type ImportedResponse = Message<"survey.responses.v1.ImportedResp
    * @generated from field: google.protobuf.Timestamp completed_at = 5;
    */
   completedAt?: Timestamp | undefined;
+
+  /**
+   * Language that it was answered in: one that the survey declares.
+   *
+   * @generated from field: optional string language = 6;
+   */
+  language?: string | undefined;
+
+  /**
+   * What its client kept with it, at most 16 KiB as JSON.
+   *
+   * @generated from field: google.protobuf.Struct metadata = 7;
+   */
+  metadata?: JsonObject | undefined;
 };
 
 /**

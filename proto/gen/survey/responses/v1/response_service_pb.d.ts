@@ -529,6 +529,40 @@ export declare type ExportResponsesResponse = Message<"survey.responses.v1.Expor
 export declare const ExportResponsesResponseSchema: GenMessage<ExportResponsesResponse>;
 
 /**
+ * Which file.
+ *
+ * @generated from message survey.responses.v1.GetFileRequest
+ */
+export declare type GetFileRequest = Message<"survey.responses.v1.GetFileRequest"> & {
+  /**
+   * Id of the file.
+   *
+   * @generated from field: string file_id = 1;
+   */
+  fileId: string;
+};
+
+/**
+ * Describes the message survey.responses.v1.GetFileRequest.
+ * Use `create(GetFileRequestSchema)` to create a new message.
+ */
+export declare const GetFileRequestSchema: GenMessage<GetFileRequest>;
+
+/**
+ * Its bytes.
+ *
+ * @generated from message survey.responses.v1.GetFileResponse
+ */
+export declare type GetFileResponse = Message<"survey.responses.v1.GetFileResponse"> & {
+};
+
+/**
+ * Describes the message survey.responses.v1.GetFileResponse.
+ * Use `create(GetFileResponseSchema)` to create a new message.
+ */
+export declare const GetFileResponseSchema: GenMessage<GetFileResponse>;
+
+/**
  * What to sum up.
  *
  * @generated from message survey.responses.v1.GetSummaryRequest
@@ -891,9 +925,18 @@ export declare const ResponseService: GenService<{
     output: typeof ExportResponsesResponseSchema;
   },
   /**
+   * Gives the bytes of a file that a stored response names. It comes as an attachment, of the kind that its bytes show.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.GetFile
+   */
+  getFile: {
+    methodKind: "unary";
+    input: typeof GetFileRequestSchema;
+    output: typeof GetFileResponseSchema;
+  },
+  /**
    * Sums up the completed responses of a survey: how many there are day by day, what was answered to each question, and
-   * where respondents stopped. Of a survey with so many responses that this takes longer than a tenth of a second, it may be
-   * as old as it took to make.
+   * where respondents stopped. Of more than 5,000 responses it may be as old as it took to make.
    *
    * @generated from rpc survey.responses.v1.ResponseService.GetSummary
    */

@@ -116,6 +116,87 @@ export declare type GetDefinitionResponse = Message<"survey.surveys.v1.GetDefini
 export declare const GetDefinitionResponseSchema: GenMessage<GetDefinitionResponse>;
 
 /**
+ * Which surveys.
+ *
+ * @generated from message survey.surveys.v1.GetRetentionsRequest
+ */
+export declare type GetRetentionsRequest = Message<"survey.surveys.v1.GetRetentionsRequest"> & {
+  /**
+   * Ids of the surveys.
+   *
+   * @generated from field: repeated string survey_ids = 1;
+   */
+  surveyIds: string[];
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetRetentionsRequest.
+ * Use `create(GetRetentionsRequestSchema)` to create a new message.
+ */
+export declare const GetRetentionsRequestSchema: GenMessage<GetRetentionsRequest>;
+
+/**
+ * How long the responses to some surveys are to be kept.
+ *
+ * @generated from message survey.surveys.v1.GetRetentionsResponse
+ */
+export declare type GetRetentionsResponse = Message<"survey.surveys.v1.GetRetentionsResponse"> & {
+  /**
+   * One entry for each survey that is known, in any order.
+   *
+   * @generated from field: repeated survey.surveys.v1.Retention retentions = 1;
+   */
+  retentions: Retention[];
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetRetentionsResponse.
+ * Use `create(GetRetentionsResponseSchema)` to create a new message.
+ */
+export declare const GetRetentionsResponseSchema: GenMessage<GetRetentionsResponse>;
+
+/**
+ * How long the responses to a survey are to be kept.
+ *
+ * @generated from message survey.surveys.v1.Retention
+ */
+export declare type Retention = Message<"survey.surveys.v1.Retention"> & {
+  /**
+   * Id of the survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * The tenant that it belongs to.
+   *
+   * @generated from field: string tenant_id = 2;
+   */
+  tenantId: string;
+
+  /**
+   * `kept`, or `purged`: the survey was deleted long ago, and what belongs to it is to be destroyed.
+   *
+   * @generated from field: string state = 3;
+   */
+  state: string;
+
+  /**
+   * Responses are deleted this many days after they were created; kept without end when absent.
+   *
+   * @generated from field: optional int32 retention_days = 4;
+   */
+  retentionDays?: number | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.Retention.
+ * Use `create(RetentionSchema)` to create a new message.
+ */
+export declare const RetentionSchema: GenMessage<Retention>;
+
+/**
  * Which link.
  *
  * @generated from message survey.surveys.v1.GetLinkBySlugRequest
@@ -309,6 +390,17 @@ export declare const DefinitionService: GenService<{
     methodKind: "unary";
     input: typeof GetDefinitionRequestSchema;
     output: typeof GetDefinitionResponseSchema;
+  },
+  /**
+   * Tells how long the responses to some surveys are to be kept, whichever tenants they belong to. Surveys that are not
+   * known are left out of the answer: nothing is to be deleted because of that.
+   *
+   * @generated from rpc survey.surveys.v1.DefinitionService.GetRetentions
+   */
+  getRetentions: {
+    methodKind: "unary";
+    input: typeof GetRetentionsRequestSchema;
+    output: typeof GetRetentionsResponseSchema;
   },
   /**
    * Reads a link by its slug, whichever tenant it belongs to. One that was deleted is `not_found`.

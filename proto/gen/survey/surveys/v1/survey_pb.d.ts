@@ -187,7 +187,7 @@ export declare type SurveySettings = Message<"survey.surveys.v1.SurveySettings">
   languages: string[];
 
   /**
-   * Responses are deleted this many days after they were created; kept without end when absent.
+   * Responses are deleted this many days after they were created or imported; kept without end when absent.
    *
    * @generated from field: optional int32 retention_days = 6;
    */

@@ -979,7 +979,8 @@ export declare const SurveyService: GenService<{
     output: typeof UpdateSurveyResponseSchema;
   },
   /**
-   * Deletes a survey: it takes no more answers and is listed among the deleted ones alone.
+   * Deletes a survey: it takes no more answers and is listed among the deleted ones alone. It can be restored for 30 days
+   * (operators may set another time); then it is gone for good, with its responses.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.DeleteSurvey
    */

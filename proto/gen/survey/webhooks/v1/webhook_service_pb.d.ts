@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file survey/webhooks/v1/webhook_service.proto.
@@ -81,11 +81,41 @@ export declare type Webhook = Message<"survey.webhooks.v1.Webhook"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Why it was switched off by us: `gone`, when it answered 410. Its events are kept as failed deliveries since.
+   * Why it was switched off by us: `gone`, when it answered 410; `failing`, when everything failed for good for days. Its
+   * events are kept as failed deliveries since, and can be replayed.
    *
    * @generated from field: optional string disabled_reason = 10;
    */
   disabledReason?: string | undefined;
+
+  /**
+   * Headers that every request has. Their values are shown as asterisks.
+   *
+   * @generated from field: google.protobuf.Struct headers = 11;
+   */
+  headers?: JsonObject | undefined;
+
+  /**
+   * Only events of these surveys are sent; those of all when there are none here. Events that are of no survey are sent
+   * all the same.
+   *
+   * @generated from field: repeated string survey_ids = 12;
+   */
+  surveyIds: string[];
+
+  /**
+   * Whether `response.submitted` and `response.updated` carry the answers.
+   *
+   * @generated from field: bool include_answers = 13;
+   */
+  includeAnswers: boolean;
+
+  /**
+   * Until when the secret before the last one signs too; absent when it does not.
+   *
+   * @generated from field: google.protobuf.Timestamp previous_secret_expires_at = 14;
+   */
+  previousSecretExpiresAt?: Timestamp | undefined;
 };
 
 /**
@@ -122,7 +152,7 @@ export declare type Delivery = Message<"survey.webhooks.v1.Delivery"> & {
   eventType: string;
 
   /**
-   * What is sent.
+   * What is sent. Answers are shown only to callers who may read responses.
    *
    * @generated from field: google.protobuf.Struct payload = 4;
    */
@@ -158,12 +188,19 @@ export declare type Delivery = Message<"survey.webhooks.v1.Delivery"> & {
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * Why a failed one is not tried again: `retries_exhausted`, `webhook_disabled` (also without an attempt, or by an answer of 410) or
-   * `webhook_deleted`.
+   * Why a failed one is not tried again: `retries_exhausted`, `webhook_disabled` (also without an attempt, or by an
+   * answer of 410) or `webhook_deleted`.
    *
    * @generated from field: optional string failure_reason = 9;
    */
   failureReason?: string | undefined;
+
+  /**
+   * Id of the event: the same for all webhooks that it goes to.
+   *
+   * @generated from field: string event_id = 10;
+   */
+  eventId: string;
 };
 
 /**
@@ -226,6 +263,13 @@ export declare type DeliveryAttempt = Message<"survey.webhooks.v1.DeliveryAttemp
    * @generated from field: optional string error = 7;
    */
   error?: string | undefined;
+
+  /**
+   * What it was for: `schedule`, `redeliver`, `replay` or `test`.
+   *
+   * @generated from field: string trigger = 8;
+   */
+  trigger: string;
 };
 
 /**
@@ -274,6 +318,29 @@ export declare type CreateWebhookRequest = Message<"survey.webhooks.v1.CreateWeb
    * @generated from field: optional string secret = 5;
    */
   secret?: string | undefined;
+
+  /**
+   * Headers that every request is to have, name → value, for example a token that the receiver asks for: at most 20, names
+   * of letters, digits and hyphens, values of printable ASCII characters. Those that belong to the connection or to us
+   * cannot be given.
+   *
+   * @generated from field: google.protobuf.Struct headers = 6;
+   */
+  headers?: JsonObject | undefined;
+
+  /**
+   * Only events of these surveys are sent; those of all when there are none here.
+   *
+   * @generated from field: repeated string survey_ids = 7;
+   */
+  surveyIds: string[];
+
+  /**
+   * Whether `response.submitted` and `response.updated` carry the answers (default false).
+   *
+   * @generated from field: optional bool include_answers = 8;
+   */
+  includeAnswers?: boolean | undefined;
 };
 
 /**
@@ -397,6 +464,645 @@ export declare type GetWebhookResponse = Message<"survey.webhooks.v1.GetWebhookR
 export declare const GetWebhookResponseSchema: GenMessage<GetWebhookResponse>;
 
 /**
+ * What to change of a webhook.
+ *
+ * @generated from message survey.webhooks.v1.UpdateWebhookRequest
+ */
+export declare type UpdateWebhookRequest = Message<"survey.webhooks.v1.UpdateWebhookRequest"> & {
+  /**
+   * Id of the webhook.
+   *
+   * @generated from field: string webhook_id = 1;
+   */
+  webhookId: string;
+
+  /**
+   * What of the following is to change.
+   *
+   * @generated from field: google.protobuf.FieldMask update_mask = 2;
+   */
+  updateMask?: FieldMask | undefined;
+
+  /**
+   * Where to send events.
+   *
+   * @generated from field: optional string url = 3;
+   */
+  url?: string | undefined;
+
+  /**
+   * Which events to send: names, `survey.*` for a family, or `*`. At least one.
+   *
+   * @generated from field: repeated string event_types = 4;
+   */
+  eventTypes: string[];
+
+  /**
+   * Whether to send events; null is true.
+   *
+   * @generated from field: optional bool active = 5;
+   */
+  active?: boolean | undefined;
+
+  /**
+   * A note for people; null takes it away.
+   *
+   * @generated from field: optional string description = 6;
+   */
+  description?: string | undefined;
+
+  /**
+   * Headers that every request is to have: a merge patch, null takes one away, or all.
+   *
+   * @generated from field: google.protobuf.Struct headers = 7;
+   */
+  headers?: JsonObject | undefined;
+
+  /**
+   * Only events of these surveys are sent; those of all when it is null or empty.
+   *
+   * @generated from field: repeated string survey_ids = 8;
+   */
+  surveyIds: string[];
+
+  /**
+   * Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made
+   * before stay as they are, but answers that are not in them yet come to none when it is off by then.
+   *
+   * @generated from field: optional bool include_answers = 9;
+   */
+  includeAnswers?: boolean | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.UpdateWebhookRequest.
+ * Use `create(UpdateWebhookRequestSchema)` to create a new message.
+ */
+export declare const UpdateWebhookRequestSchema: GenMessage<UpdateWebhookRequest>;
+
+/**
+ * The webhook after the change.
+ *
+ * @generated from message survey.webhooks.v1.UpdateWebhookResponse
+ */
+export declare type UpdateWebhookResponse = Message<"survey.webhooks.v1.UpdateWebhookResponse"> & {
+  /**
+   * The webhook after the change.
+   *
+   * @generated from field: survey.webhooks.v1.Webhook webhook = 1;
+   */
+  webhook?: Webhook | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.UpdateWebhookResponse.
+ * Use `create(UpdateWebhookResponseSchema)` to create a new message.
+ */
+export declare const UpdateWebhookResponseSchema: GenMessage<UpdateWebhookResponse>;
+
+/**
+ * Whose secret to change.
+ *
+ * @generated from message survey.webhooks.v1.RotateWebhookSecretRequest
+ */
+export declare type RotateWebhookSecretRequest = Message<"survey.webhooks.v1.RotateWebhookSecretRequest"> & {
+  /**
+   * Id of the webhook.
+   *
+   * @generated from field: string webhook_id = 1;
+   */
+  webhookId: string;
+
+  /**
+   * For how many hours the secret before signs too, 0 to 168 (default 24).
+   *
+   * @generated from field: optional double overlap_hours = 2;
+   */
+  overlapHours?: number | undefined;
+
+  /**
+   * A key of the tenant's own for the signatures, 24 to 256 characters; a random one is made when absent.
+   *
+   * @generated from field: optional string secret = 3;
+   */
+  secret?: string | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.RotateWebhookSecretRequest.
+ * Use `create(RotateWebhookSecretRequestSchema)` to create a new message.
+ */
+export declare const RotateWebhookSecretRequestSchema: GenMessage<RotateWebhookSecretRequest>;
+
+/**
+ * The new secret.
+ *
+ * @generated from message survey.webhooks.v1.RotateWebhookSecretResponse
+ */
+export declare type RotateWebhookSecretResponse = Message<"survey.webhooks.v1.RotateWebhookSecretResponse"> & {
+  /**
+   * The new secret.
+   *
+   * @generated from field: survey.webhooks.v1.SecretRotation rotation = 1;
+   */
+  rotation?: SecretRotation | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.RotateWebhookSecretResponse.
+ * Use `create(RotateWebhookSecretResponseSchema)` to create a new message.
+ */
+export declare const RotateWebhookSecretResponseSchema: GenMessage<RotateWebhookSecretResponse>;
+
+/**
+ * A change of a secret.
+ *
+ * @generated from message survey.webhooks.v1.SecretRotation
+ */
+export declare type SecretRotation = Message<"survey.webhooks.v1.SecretRotation"> & {
+  /**
+   * Id of the webhook.
+   *
+   * @generated from field: string webhook_id = 1;
+   */
+  webhookId: string;
+
+  /**
+   * The new secret, in this answer alone.
+   *
+   * @generated from field: string secret = 2;
+   */
+  secret: string;
+
+  /**
+   * Until when the one before signs too; absent when it does not any more.
+   *
+   * @generated from field: google.protobuf.Timestamp previous_secret_expires_at = 3;
+   */
+  previousSecretExpiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.SecretRotation.
+ * Use `create(SecretRotationSchema)` to create a new message.
+ */
+export declare const SecretRotationSchema: GenMessage<SecretRotation>;
+
+/**
+ * Which webhook to test.
+ *
+ * @generated from message survey.webhooks.v1.TestWebhookRequest
+ */
+export declare type TestWebhookRequest = Message<"survey.webhooks.v1.TestWebhookRequest"> & {
+  /**
+   * Id of the webhook.
+   *
+   * @generated from field: string webhook_id = 1;
+   */
+  webhookId: string;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.TestWebhookRequest.
+ * Use `create(TestWebhookRequestSchema)` to create a new message.
+ */
+export declare const TestWebhookRequestSchema: GenMessage<TestWebhookRequest>;
+
+/**
+ * What came of it.
+ *
+ * @generated from message survey.webhooks.v1.TestWebhookResponse
+ */
+export declare type TestWebhookResponse = Message<"survey.webhooks.v1.TestWebhookResponse"> & {
+  /**
+   * The delivery, with its attempt.
+   *
+   * @generated from field: survey.webhooks.v1.Delivery delivery = 1;
+   */
+  delivery?: Delivery | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.TestWebhookResponse.
+ * Use `create(TestWebhookResponseSchema)` to create a new message.
+ */
+export declare const TestWebhookResponseSchema: GenMessage<TestWebhookResponse>;
+
+/**
+ * A job that sends what a webhook was to be sent once more.
+ *
+ * @generated from message survey.webhooks.v1.Replay
+ */
+export declare type Replay = Message<"survey.webhooks.v1.Replay"> & {
+  /**
+   * Id of the replay.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The webhook.
+   *
+   * @generated from field: string webhook_id = 2;
+   */
+  webhookId: string;
+
+  /**
+   * `running`, `completed`, `cancelled` or `failed` (the webhook was deleted or switched off meanwhile).
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+
+  /**
+   * Deliveries made at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 4;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Deliveries made before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 5;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Only deliveries in these states; those in all when there are none here.
+   *
+   * @generated from field: repeated string statuses = 6;
+   */
+  statuses: string[];
+
+  /**
+   * Only deliveries of these types; those of all when there are none here.
+   *
+   * @generated from field: repeated string event_types = 7;
+   */
+  eventTypes: string[];
+
+  /**
+   * How many deliveries it is about.
+   *
+   * @generated from field: uint32 total = 8;
+   */
+  total: number;
+
+  /**
+   * How many of them it has scheduled so far.
+   *
+   * @generated from field: uint32 replayed = 9;
+   */
+  replayed: number;
+
+  /**
+   * When it was asked for.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 10;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it ended; absent before.
+   *
+   * @generated from field: google.protobuf.Timestamp finished_at = 11;
+   */
+  finishedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.Replay.
+ * Use `create(ReplaySchema)` to create a new message.
+ */
+export declare const ReplaySchema: GenMessage<Replay>;
+
+/**
+ * What to replay.
+ *
+ * @generated from message survey.webhooks.v1.ReplayWebhookRequest
+ */
+export declare type ReplayWebhookRequest = Message<"survey.webhooks.v1.ReplayWebhookRequest"> & {
+  /**
+   * Id of the webhook.
+   *
+   * @generated from field: string webhook_id = 1;
+   */
+  webhookId: string;
+
+  /**
+   * Deliveries made at this time or later (default: all that are kept).
+   *
+   * @generated from field: google.protobuf.Timestamp since = 2;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Deliveries made before this time (default: now). Not in the future.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 3;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Only deliveries in these states (default: `failed` ones that are not tried again by themselves).
+   *
+   * @generated from field: repeated string statuses = 4;
+   */
+  statuses: string[];
+
+  /**
+   * Only deliveries of these types (default: all).
+   *
+   * @generated from field: repeated string event_types = 5;
+   */
+  eventTypes: string[];
+};
+
+/**
+ * Describes the message survey.webhooks.v1.ReplayWebhookRequest.
+ * Use `create(ReplayWebhookRequestSchema)` to create a new message.
+ */
+export declare const ReplayWebhookRequestSchema: GenMessage<ReplayWebhookRequest>;
+
+/**
+ * The new replay.
+ *
+ * @generated from message survey.webhooks.v1.ReplayWebhookResponse
+ */
+export declare type ReplayWebhookResponse = Message<"survey.webhooks.v1.ReplayWebhookResponse"> & {
+  /**
+   * The new replay.
+   *
+   * @generated from field: survey.webhooks.v1.Replay replay = 1;
+   */
+  replay?: Replay | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.ReplayWebhookResponse.
+ * Use `create(ReplayWebhookResponseSchema)` to create a new message.
+ */
+export declare const ReplayWebhookResponseSchema: GenMessage<ReplayWebhookResponse>;
+
+/**
+ * Whose replays to list.
+ *
+ * @generated from message survey.webhooks.v1.ListReplaysRequest
+ */
+export declare type ListReplaysRequest = Message<"survey.webhooks.v1.ListReplaysRequest"> & {
+  /**
+   * Id of the webhook.
+   *
+   * @generated from field: string webhook_id = 1;
+   */
+  webhookId: string;
+
+  /**
+   * How many at the most, 1 to 1000 (default 50).
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Where the page before ended: taken from its `Link` header.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.ListReplaysRequest.
+ * Use `create(ListReplaysRequestSchema)` to create a new message.
+ */
+export declare const ListReplaysRequestSchema: GenMessage<ListReplaysRequest>;
+
+/**
+ * A page of replays.
+ *
+ * @generated from message survey.webhooks.v1.ListReplaysResponse
+ */
+export declare type ListReplaysResponse = Message<"survey.webhooks.v1.ListReplaysResponse"> & {
+  /**
+   * The replays, newest first.
+   *
+   * @generated from field: repeated survey.webhooks.v1.Replay replays = 1;
+   */
+  replays: Replay[];
+
+  /**
+   * Where the next page starts, empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.ListReplaysResponse.
+ * Use `create(ListReplaysResponseSchema)` to create a new message.
+ */
+export declare const ListReplaysResponseSchema: GenMessage<ListReplaysResponse>;
+
+/**
+ * Which replay.
+ *
+ * @generated from message survey.webhooks.v1.GetReplayRequest
+ */
+export declare type GetReplayRequest = Message<"survey.webhooks.v1.GetReplayRequest"> & {
+  /**
+   * Id of the replay.
+   *
+   * @generated from field: string replay_id = 1;
+   */
+  replayId: string;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.GetReplayRequest.
+ * Use `create(GetReplayRequestSchema)` to create a new message.
+ */
+export declare const GetReplayRequestSchema: GenMessage<GetReplayRequest>;
+
+/**
+ * The replay.
+ *
+ * @generated from message survey.webhooks.v1.GetReplayResponse
+ */
+export declare type GetReplayResponse = Message<"survey.webhooks.v1.GetReplayResponse"> & {
+  /**
+   * The replay.
+   *
+   * @generated from field: survey.webhooks.v1.Replay replay = 1;
+   */
+  replay?: Replay | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.GetReplayResponse.
+ * Use `create(GetReplayResponseSchema)` to create a new message.
+ */
+export declare const GetReplayResponseSchema: GenMessage<GetReplayResponse>;
+
+/**
+ * Which replay.
+ *
+ * @generated from message survey.webhooks.v1.CancelReplayRequest
+ */
+export declare type CancelReplayRequest = Message<"survey.webhooks.v1.CancelReplayRequest"> & {
+  /**
+   * Id of the replay.
+   *
+   * @generated from field: string replay_id = 1;
+   */
+  replayId: string;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.CancelReplayRequest.
+ * Use `create(CancelReplayRequestSchema)` to create a new message.
+ */
+export declare const CancelReplayRequestSchema: GenMessage<CancelReplayRequest>;
+
+/**
+ * The replay as it ended.
+ *
+ * @generated from message survey.webhooks.v1.CancelReplayResponse
+ */
+export declare type CancelReplayResponse = Message<"survey.webhooks.v1.CancelReplayResponse"> & {
+  /**
+   * The replay as it ended.
+   *
+   * @generated from field: survey.webhooks.v1.Replay replay = 1;
+   */
+  replay?: Replay | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.CancelReplayResponse.
+ * Use `create(CancelReplayResponseSchema)` to create a new message.
+ */
+export declare const CancelReplayResponseSchema: GenMessage<CancelReplayResponse>;
+
+/**
+ * Which delivery.
+ *
+ * @generated from message survey.webhooks.v1.RedeliverDeliveryRequest
+ */
+export declare type RedeliverDeliveryRequest = Message<"survey.webhooks.v1.RedeliverDeliveryRequest"> & {
+  /**
+   * Id of the delivery.
+   *
+   * @generated from field: string delivery_id = 1;
+   */
+  deliveryId: string;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.RedeliverDeliveryRequest.
+ * Use `create(RedeliverDeliveryRequestSchema)` to create a new message.
+ */
+export declare const RedeliverDeliveryRequestSchema: GenMessage<RedeliverDeliveryRequest>;
+
+/**
+ * The delivery, about to be sent.
+ *
+ * @generated from message survey.webhooks.v1.RedeliverDeliveryResponse
+ */
+export declare type RedeliverDeliveryResponse = Message<"survey.webhooks.v1.RedeliverDeliveryResponse"> & {
+  /**
+   * The delivery, about to be sent.
+   *
+   * @generated from field: survey.webhooks.v1.Delivery delivery = 1;
+   */
+  delivery?: Delivery | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.RedeliverDeliveryResponse.
+ * Use `create(RedeliverDeliveryResponseSchema)` to create a new message.
+ */
+export declare const RedeliverDeliveryResponseSchema: GenMessage<RedeliverDeliveryResponse>;
+
+/**
+ * Nothing: all types are listed.
+ *
+ * @generated from message survey.webhooks.v1.ListEventTypesRequest
+ */
+export declare type ListEventTypesRequest = Message<"survey.webhooks.v1.ListEventTypesRequest"> & {
+};
+
+/**
+ * Describes the message survey.webhooks.v1.ListEventTypesRequest.
+ * Use `create(ListEventTypesRequestSchema)` to create a new message.
+ */
+export declare const ListEventTypesRequestSchema: GenMessage<ListEventTypesRequest>;
+
+/**
+ * Every type of event.
+ *
+ * @generated from message survey.webhooks.v1.ListEventTypesResponse
+ */
+export declare type ListEventTypesResponse = Message<"survey.webhooks.v1.ListEventTypesResponse"> & {
+  /**
+   * Every type of event.
+   *
+   * @generated from field: repeated survey.webhooks.v1.EventType event_types = 1;
+   */
+  eventTypes: EventType[];
+};
+
+/**
+ * Describes the message survey.webhooks.v1.ListEventTypesResponse.
+ * Use `create(ListEventTypesResponseSchema)` to create a new message.
+ */
+export declare const ListEventTypesResponseSchema: GenMessage<ListEventTypesResponse>;
+
+/**
+ * A type of event.
+ *
+ * @generated from message survey.webhooks.v1.EventType
+ */
+export declare type EventType = Message<"survey.webhooks.v1.EventType"> & {
+  /**
+   * For example `response.submitted`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * When it happens.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+
+  /**
+   * JSON Schema (2020-12) of the `data` of its events.
+   *
+   * @generated from field: google.protobuf.Struct schema = 3;
+   */
+  schema?: JsonObject | undefined;
+
+  /**
+   * An example of what is sent.
+   *
+   * @generated from field: google.protobuf.Struct example = 4;
+   */
+  example?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.EventType.
+ * Use `create(EventTypeSchema)` to create a new message.
+ */
+export declare const EventTypeSchema: GenMessage<EventType>;
+
+/**
  * Which webhook.
  *
  * @generated from message survey.webhooks.v1.DeleteWebhookRequest
@@ -456,6 +1162,34 @@ export declare type ListDeliveriesRequest = Message<"survey.webhooks.v1.ListDeli
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * Only deliveries in this state.
+   *
+   * @generated from field: optional string status = 4;
+   */
+  status?: string | undefined;
+
+  /**
+   * Only deliveries of this type of event.
+   *
+   * @generated from field: optional string event_type = 5;
+   */
+  eventType?: string | undefined;
+
+  /**
+   * Only deliveries made at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 6;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Only deliveries made before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 7;
+   */
+  until?: Timestamp | undefined;
 };
 
 /**
@@ -538,7 +1272,8 @@ export declare const GetDeliveryResponseSchema: GenMessage<GetDeliveryResponse>;
  */
 export declare const WebhookService: GenService<{
   /**
-   * Registers an address for signed events. The secret is in this answer alone.
+   * Registers an address for signed events. The secret is in this answer alone. With `include_answers` the caller has to
+   * be allowed to read responses. A tenant has 100 webhooks at the most.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.CreateWebhook
    */
@@ -568,6 +1303,18 @@ export declare const WebhookService: GenService<{
     output: typeof GetWebhookResponseSchema;
   },
   /**
+   * Changes a webhook: what is absent stays as it is. Switched on again, one that we had switched off starts anew; what it
+   * missed can be replayed. Whoever changes what a webhook that includes answers is
+   * sent, or where, has to be allowed to read responses.
+   *
+   * @generated from rpc survey.webhooks.v1.WebhookService.UpdateWebhook
+   */
+  updateWebhook: {
+    methodKind: "unary";
+    input: typeof UpdateWebhookRequestSchema;
+    output: typeof UpdateWebhookResponseSchema;
+  },
+  /**
    * Deletes a webhook. Nothing is sent to it any more.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.DeleteWebhook
@@ -576,6 +1323,72 @@ export declare const WebhookService: GenService<{
     methodKind: "unary";
     input: typeof DeleteWebhookRequestSchema;
     output: typeof DeleteWebhookResponseSchema;
+  },
+  /**
+   * Gives a webhook a new secret, which is in this answer alone. The one before signs too, beside it, until the overlap
+   * ends: receivers have that long to change over. With an `Idempotency-Key`, repeating the request gives the first answer
+   * again.
+   *
+   * @generated from rpc survey.webhooks.v1.WebhookService.RotateWebhookSecret
+   */
+  rotateWebhookSecret: {
+    methodKind: "unary";
+    input: typeof RotateWebhookSecretRequestSchema;
+    output: typeof RotateWebhookSecretResponseSchema;
+  },
+  /**
+   * Sends the event `webhook.test` to a webhook now, also to one that is switched off, and tells what came of it, after
+   * 20 seconds at the latest. It is tried once, and kept as a delivery. More than ten of a webhook within a minute are
+   * 429.
+   *
+   * @generated from rpc survey.webhooks.v1.WebhookService.TestWebhook
+   */
+  testWebhook: {
+    methodKind: "unary";
+    input: typeof TestWebhookRequestSchema;
+    output: typeof TestWebhookResponseSchema;
+  },
+  /**
+   * Sends what a webhook was or was to be sent once more: a job that goes on by itself, gently, beside what is new. Every
+   * delivery keeps its id and its bytes, and gets all of its attempts anew. With an `Idempotency-Key`, repeating the
+   * request gives the first answer again.
+   *
+   * @generated from rpc survey.webhooks.v1.WebhookService.ReplayWebhook
+   */
+  replayWebhook: {
+    methodKind: "unary";
+    input: typeof ReplayWebhookRequestSchema;
+    output: typeof ReplayWebhookResponseSchema;
+  },
+  /**
+   * Lists the replays of a webhook, newest first.
+   *
+   * @generated from rpc survey.webhooks.v1.WebhookService.ListReplays
+   */
+  listReplays: {
+    methodKind: "unary";
+    input: typeof ListReplaysRequestSchema;
+    output: typeof ListReplaysResponseSchema;
+  },
+  /**
+   * Reads a replay, with how far it is.
+   *
+   * @generated from rpc survey.webhooks.v1.WebhookService.GetReplay
+   */
+  getReplay: {
+    methodKind: "unary";
+    input: typeof GetReplayRequestSchema;
+    output: typeof GetReplayResponseSchema;
+  },
+  /**
+   * Ends a replay where it is. What it has scheduled is sent; one that is over is 409.
+   *
+   * @generated from rpc survey.webhooks.v1.WebhookService.CancelReplay
+   */
+  cancelReplay: {
+    methodKind: "unary";
+    input: typeof CancelReplayRequestSchema;
+    output: typeof CancelReplayResponseSchema;
   },
   /**
    * Lists what was and is to be sent to a webhook, newest first.
@@ -596,6 +1409,27 @@ export declare const WebhookService: GenService<{
     methodKind: "unary";
     input: typeof GetDeliveryRequestSchema;
     output: typeof GetDeliveryResponseSchema;
+  },
+  /**
+   * Sends a delivery once more, whatever became of it: under the same id, with the same bytes, with all of its attempts
+   * anew. One that waits for its next attempt is tried at once, and goes on from there; one that is being sent is 409.
+   *
+   * @generated from rpc survey.webhooks.v1.WebhookService.RedeliverDelivery
+   */
+  redeliverDelivery: {
+    methodKind: "unary";
+    input: typeof RedeliverDeliveryRequestSchema;
+    output: typeof RedeliverDeliveryResponseSchema;
+  },
+  /**
+   * Lists every type of event that webhooks can be sent, each with the JSON Schema of its `data` and an example.
+   *
+   * @generated from rpc survey.webhooks.v1.WebhookService.ListEventTypes
+   */
+  listEventTypes: {
+    methodKind: "unary";
+    input: typeof ListEventTypesRequestSchema;
+    output: typeof ListEventTypesResponseSchema;
   },
 }>;
 

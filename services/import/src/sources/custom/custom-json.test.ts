@@ -170,6 +170,9 @@ describe('custom JSON', () => {
   });
 
   it('maps responses, and refuses each bad one for itself', () => {
+    const noTimes = { startedAt: undefined, completedAt: undefined };
+    const details = { ...noTimes, externalId: undefined, language: undefined, metadata: undefined };
+    const submitted = new Date('2026-01-02T02:04:05Z');
     const answers = [{ question_id: 'a', value: ['x'] }];
     const twice = [...answers, ...answers];
     const responses = [
@@ -188,9 +191,9 @@ describe('custom JSON', () => {
     ];
     const file = read({ survey: { title: 'T', questions: [] }, responses });
     expect(file.responses.filter((response) => !isRefused(response))).toEqual([
-      { index: 0, id: 'r1', submittedAt: new Date('2026-01-02T02:04:05Z'), answers: { a: ['x'] } },
-      { index: 1, id: '7', submittedAt: undefined, answers: {} },
-      { index: 2, id: '', submittedAt: undefined, answers: { a: ['x'] } },
+      { index: 0, id: 'r1', ...details, startedAt: submitted, completedAt: submitted, answers: { a: ['x'] } },
+      { index: 1, id: '7', ...details, answers: {} },
+      { index: 2, id: '', ...details, answers: { a: ['x'] } },
     ]);
     expect(file.responses.filter(isRefused).map(({ index, code }) => [index, code])).toEqual([
       [3, 'DUPLICATE_ID'],
@@ -208,8 +211,8 @@ describe('custom JSON', () => {
   it('warns once of each member of responses that is not imported', () => {
     const responses = [
       { id: '1', answers: [{ question_id: 'a', value: 1, note: 'x' }] },
-      { id: '2', status: 'completed', answers: [] },
-      { id: '3', status: 'completed', answers: [] },
+      { id: '2', mood: 'good', answers: [] },
+      { id: '3', mood: 'good', answers: [] },
     ];
     const { warnings } = read({ survey: { title: 'T', questions: [] }, responses });
     expect(warnings.map(({ path, code }) => [path, code])).toEqual([

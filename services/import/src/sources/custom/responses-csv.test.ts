@@ -1,4 +1,7 @@
+import { RESPONSE_COLUMNS, responseColumnNames } from '@survey/questionnaire/columns/response-columns';
 import { compile } from '@survey/questionnaire/compile';
+import { anyData, anySurvey } from '@survey/questionnaire/testing/arbitraries';
+import { toCsvText } from '@survey/runtime/csv/csv-text';
 import { AppError } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,10 +20,19 @@ const definition = definitionOf(
   { id: 'grid', type: 'matrix', title: 'T', rows: ['r'], columns: ['c', 'd'], multiple: true },
   { id: 'mood', type: 'likert', title: 'T', options: ['good'], rows: ['x', 'y'] },
 );
-const read = (text: string) => responsesFromCsv(text, definition);
+const anyText = fc.string({ unit: fc.constantFrom(...'\'=+-@\t\r\n＝ a,;"') });
+const details = {
+  externalId: undefined,
+  startedAt: undefined,
+  completedAt: undefined,
+  language: undefined,
+  metadata: undefined,
+};
+const read = (text: string, { survey = definition, unmask }: { survey?: typeof definition; unmask?: boolean } = {}) =>
+  responsesFromCsv(text, survey, { unmask });
 const errorOf = (text: string, survey = definition) => {
   try {
-    responsesFromCsv(text, survey);
+    read(text, { survey });
   } catch (error) {
     if (error instanceof AppError) return [error.reason, error.message];
     throw error;
@@ -42,13 +54,15 @@ describe('responses CSV', () => {
       {
         index: 0,
         id: 'r1',
-        submittedAt: new Date('2026-01-02T03:04:05Z'),
+        ...details,
+        startedAt: new Date('2026-01-02T03:04:05Z'),
+        completedAt: new Date('2026-01-02T03:04:05Z'),
         answers: { one: 'a', many: ['a'], grid: { r: ['d'] }, mood: { x: 'good' } },
       },
       {
         index: 1,
         id: '',
-        submittedAt: undefined,
+        ...details,
         answers: { one: { option: 'other', text: 'mine' }, mood: { y: 'good' } },
       },
     ]);
@@ -62,7 +76,7 @@ describe('responses CSV', () => {
       ),
     );
     expect(responses.filter(isRefused).map(({ index, code, detail }) => [index, code, detail])).toEqual([
-      [0, 'BAD_STATUS', 'row 2, column status: only completed responses can be imported'],
+      [0, 'BAD_STATUS', 'row 2, column status: it is in_progress, and only completed responses are imported'],
       [1, 'BAD_TIME', 'row 3, column submitted_at: it has to be an RFC 3339 time'],
       [2, 'WRONG_TYPE', 'row 4, question many: the column [a] must be 1 or empty'],
       [3, 'TOO_MANY_CELLS', 'row 5: it has 5 cells, but there are 4 columns'],
@@ -79,11 +93,34 @@ describe('responses CSV', () => {
   });
 
   it('gives a column to the question of its name rather than to the response', () => {
-    const { responses } = responsesFromCsv(
-      'id,status\nx,y',
-      definitionOf({ id: 'id', type: 'text' }, { id: 'status', type: 'text' }),
+    const survey = definitionOf({ id: 'id', type: 'text' }, { id: 'status', type: 'text' });
+    expect(read('id,status\nx,y', { survey }).responses).toMatchObject([{ id: '', answers: { id: 'x', status: 'y' } }]);
+    const both = read('response:id,id,response:status,status\n7,x,completed,y', { survey });
+    expect(both).toMatchObject({ responses: [{ id: '7', answers: { id: 'x', status: 'y' } }], warnings: [] });
+  });
+
+  it('takes over what it tells of the response itself, and no more', () => {
+    const { responses, warnings } = read(
+      'one,language,started_at,external_id,created_at,survey_version,link_id\na, de ,2026-01-02T03:04:05Z, x ,,9,l',
     );
-    expect(responses).toMatchObject([{ id: '', answers: { id: 'x', status: 'y' } }]);
+    const told = { language: 'de', externalId: ' x ', startedAt: new Date('2026-01-02T03:04:05Z') };
+    expect(responses).toEqual([{ index: 0, id: '', ...details, ...told, answers: { one: 'a' } }]);
+    expect(warnings).toEqual([]);
+    const [refused] = read('one,started_at\na,before noon').responses;
+    expect(refused).toMatchObject({ code: 'BAD_TIME', detail: expect.stringContaining('column started_at') });
+  });
+
+  it('leaves apostrophes where they are unless it is asked to take off those of an export', () => {
+    const survey = definitionOf({ id: '-1', type: 'text' }, { id: 'q', type: 'text' });
+    const answersOf = (text: string, unmask?: boolean) =>
+      read(text, { survey, ...(unmask === undefined ? {} : { unmask }) }).responses.map((response) =>
+        isRefused(response) ? response.code : response.answers,
+      );
+    expect(answersOf("q\n'=1\n''=1\n'x\n=1")).toEqual([{ q: "'=1" }, { q: "''=1" }, { q: "'x" }, { q: '=1' }]);
+    expect(answersOf("'-1,q\n'=1,'x\n''=1,=1", true)).toEqual([
+      { '-1': '=1', q: "'x" },
+      { '-1': "'=1", q: '=1' },
+    ]);
   });
 
   it('refuses a file that is no table of the survey', () => {
@@ -98,6 +135,39 @@ describe('responses CSV', () => {
     const options = Array.from({ length: 2000 }, (_, index) => `o${index}`);
     const wide = definitionOf(...['a', 'b', 'c'].map((id) => ({ id, type: 'multiple_choice', title: 'T', options })));
     expect(errorOf(`a[o1]\n${'1\n'.repeat(1000)}`, wide)[1]).toContain('more than 2000000');
+  });
+
+  it('says of an export without ids that it is none for an import', () => {
+    const header = [...RESPONSE_COLUMNS, 'Did you eat?'].join(',');
+    expect(errorOf(`${header}\n1`)).toEqual([
+      'INVALID_IMPORT',
+      'row 1: no column names a question of the survey; an export with labels=texts cannot be imported, one with labels=ids can',
+    ]);
+  });
+
+  it('reads an export as what was written, whatever the answers and external ids are', () => {
+    fc.assert(
+      fc.property(anySurvey, fc.array(fc.tuple(anyData, anyText, fc.uuid())), (payload, given) => {
+        const survey = compile(payload);
+        const names = new Set(survey.columns.map(({ name }) => name));
+        fc.pre(names.size > 0 && names.size === survey.columns.length);
+        const written = given.map(([raw, externalId, id]) => ({ id, externalId, data: survey.validate(raw).data }));
+        const own = ({ id, externalId }: (typeof written)[number]) =>
+          RESPONSE_COLUMNS.map((name) => (name === 'id' ? id : name === 'external_id' ? externalId : ''));
+        const text = toCsvText([
+          [...responseColumnNames(names), ...survey.columns.map(({ name }) => name)],
+          ...written.map((response) => [...own(response), ...survey.cellsFromAnswers(response.data)]),
+        ]);
+        const { responses, warnings } = read(text, { survey });
+        expect(warnings).toEqual([]);
+        const found = responses.map((response) => {
+          if (isRefused(response)) return response;
+          const { data } = survey.validate(response.answers, { lenient: true, partial: true });
+          return { id: response.id, externalId: response.externalId ?? '', data };
+        });
+        expect(found).toEqual(written);
+      }),
+    );
   });
 
   it('refuses any other text without breaking', () => {

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import type { Express } from 'express';
-import { addPage } from '../http/add-page.ts';
+import type { Page } from '../http/pages.ts';
 
 /** The page may load what the gateway serves and talk to the gateway, and nothing else. */
 const CONTENT_SECURITY_POLICY = [
@@ -29,17 +28,19 @@ const FILES = [
 ];
 
 /** The interactive documentation and the document that it shows. */
-export function addDocs(app: Express): void {
-  for (const { path, root, file } of FILES) {
-    addPage(app, path, (request, response) => {
-      // Of the conditions only those that spare sending it again mean something for a page that is only read.
-      for (const name of ['if-match', 'if-unmodified-since']) delete request.headers[name];
-      response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
-      response.setHeader('referrer-policy', 'no-referrer');
-      // Files of one release: asked for again each time, but sent again only when they changed.
-      response.setHeader('cache-control', 'no-cache');
-      response.sendFile(file, { root, cacheControl: false, acceptRanges: false });
-    });
-  }
-  addPage(app, '/', (_request, response) => response.redirect(302, '/docs'));
+export const docs: ReadonlyMap<string, Page> = new Map([
+  ...FILES.map(({ path, root, file }) => [path, pageOf(root, file)] as const),
+  ['/', (_request, response) => response.redirect(302, '/docs')],
+]);
+
+function pageOf(root: string, file: string): Page {
+  return (request, response) => {
+    // Of the conditions only those that spare sending it again mean something for a page that is only read.
+    for (const name of ['if-match', 'if-unmodified-since']) delete request.headers[name];
+    response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
+    response.setHeader('referrer-policy', 'no-referrer');
+    // Files of one release: asked for again each time, but sent again only when they changed.
+    response.setHeader('cache-control', 'no-cache');
+    response.sendFile(file, { root, cacheControl: false, acceptRanges: false });
+  };
 }

@@ -1,0 +1,67 @@
+import { type Backend, catalog } from '@survey/proto/catalog';
+import { KeyService } from '@survey/proto/survey/keys/v1/key_service_pb';
+import { createTokenMinter } from '@survey/runtime/auth/internal-token';
+import { toAppError } from '@survey/runtime/errors/error-mapping';
+import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import { loadKey, toKeyFiles } from '../stack/keys.ts';
+import { serviceNames } from '../stack/services.ts';
+
+/** What became of something that each service was asked to do. */
+export interface OutcomeByService {
+  /** By the name of the service. */
+  readonly done: Readonly<Record<string, object>>;
+  /** Why it was not done, by the name of the service. */
+  readonly failed: Readonly<Record<string, Error>>;
+}
+
+export interface KeyClient {
+  readonly rotate: (tenantId: string) => Promise<OutcomeByService>;
+  readonly rewrap: () => Promise<OutcomeByService>;
+  readonly close: () => void;
+}
+
+/** Services that keep data keys. */
+const keepers = serviceNames.filter((name) => catalog[name].some((service) => service === KeyService));
+/** How long a service may take: it wraps all its data keys anew, perhaps. Milliseconds. */
+const DEADLINE_MS = 60_000;
+
+/** Calls every service that keeps data keys as a platform operator, with the operator's key of this stack. */
+export async function connectKeys(keysFolder: string, addressOf: (name: Backend) => string): Promise<KeyClient> {
+  const privateKey = await loadKey(toKeyFiles(keysFolder).internalKeyOf('operator'));
+  const minter = await createTokenMinter({ service: 'operator', privateKey });
+  const connections = keepers.map(
+    (name) => [name, connectService({ name, address: addressOf(name), minter })] as const,
+  );
+
+  /** Whatever becomes of it at the others. */
+  async function askAll(ask: (connection: ServiceConnection) => Promise<object>): Promise<OutcomeByService> {
+    const done: Record<string, object> = {};
+    const failed: Record<string, Error> = {};
+    const asked = connections.map(async ([name, connection]) => {
+      try {
+        done[name] = await ask(connection);
+      } catch (error) {
+        failed[name] = toAppError(error);
+      }
+    });
+    await Promise.all(asked);
+    return { done, failed };
+  }
+
+  const timeout = { timeoutMs: DEADLINE_MS };
+  return {
+    rotate: (tenantId) =>
+      askAll(async (connection) => {
+        const { version } = await connection.client(KeyService).rotateDataKey({ tenantId }, timeout);
+        return { version };
+      }),
+    rewrap: () =>
+      askAll(async (connection) => {
+        const keys = await connection.client(KeyService).rewrapDataKeys({}, timeout);
+        return { active_key: keys.activeKey, rewrapped: keys.rewrapped, remaining: keys.remaining };
+      }),
+    close() {
+      for (const [, connection] of connections) connection.close();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { compile } from '../compile.ts';
+import type { JsonObject } from '../json.ts';
+
+const fileQuestionsOf = (...questions: readonly JsonObject[]) =>
+  compile({
+    schema_version: '1.0',
+    version: 1,
+    survey: { title: 'S', supported_languages: ['en'], pages: [{ questions }] },
+  }).fileQuestions;
+
+describe('the questions that take files', () => {
+  it('are told with where their answer is and what they say of files', () => {
+    const file = { id: 'a/b', type: 'file_upload', title: 'Q', max_bytes: 10, accept: ['.PDF', ' image/* '] };
+    expect(fileQuestionsOf({ id: 't', type: 'text', title: 'T' }, { ...file, id: 'cv' })).toEqual([
+      { id: 'cv', dataPath: '/data/cv', maxBytes: 10, accept: ['.pdf', 'image/*'] },
+    ]);
+  });
+
+  it.each([
+    [undefined, []],
+    [null, []],
+    ['', []],
+    ['image/png, .pdf,', ['image/png', '.pdf']],
+    [7, []],
+    [['.a', 7], []],
+  ])('take, with an accept of %j, %j', (accept, expected) => {
+    const question = { id: 'q', type: 'file_upload', title: 'Q', ...(accept !== undefined && { accept }) };
+    expect(fileQuestionsOf(question)).toMatchObject([{ accept: expected, maxBytes: undefined }]);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { findResponseColumns, isExportHeader, RESPONSE_COLUMNS, responseColumnNames } from './response-columns.ts';
+
+const taken = new Set(['status', 'q']);
+const exported = responseColumnNames(taken);
+
+describe('the columns about a response itself', () => {
+  it('leave a name to the question that has it', () => {
+    expect(exported).toEqual(RESPONSE_COLUMNS.with(2, 'response:status' as never));
+    expect(responseColumnNames(new Set(['q']))).toEqual(RESPONSE_COLUMNS);
+  });
+
+  it('tell an export by all of them, in their order, at the beginning', () => {
+    expect(isExportHeader([...exported, 'q', 'status'])).toBe(true);
+    expect(isExportHeader([...RESPONSE_COLUMNS])).toBe(true);
+    expect(isExportHeader(['q', ...exported])).toBe(false);
+    expect(isExportHeader(exported.slice(0, -1))).toBe(false);
+    expect(isExportHeader([])).toBe(false);
+  });
+
+  it('are found in an export whatever the survey calls its questions', () => {
+    const found = findResponseColumns([...RESPONSE_COLUMNS, 'q'], new Set(RESPONSE_COLUMNS));
+    expect([...found]).toEqual(RESPONSE_COLUMNS.map((column, place) => [column, place]));
+    const renamed = findResponseColumns([...exported, 'status'], new Set(['q']));
+    expect(renamed.get('status')).toBe(2);
+  });
+
+  it('are found elsewhere unless a question has the name', () => {
+    expect([...findResponseColumns(['q', 'status', 'id'], taken)]).toEqual([['id', 2]]);
+    expect([...findResponseColumns(['status', 'response:status'], taken)]).toEqual([['status', 1]]);
+  });
+});

@@ -1,0 +1,28 @@
+import { KeyService } from '@survey/proto/survey/keys/v1/key_service_pb';
+import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type Implementation, implement } from '../rpc/implementation.ts';
+import type { TenantStatus } from '../tenants/tenant-state.ts';
+import type { Envelope } from './envelope.ts';
+
+interface Dependencies {
+  readonly envelope: Pick<Envelope, 'rotate' | 'rewrap'>;
+  readonly tenants: { statusOf(tenantId: TenantId): Promise<TenantStatus> };
+}
+
+/**
+ * What operators do with the data keys of a service's database. The token of an operator names no tenant, so the request
+ * does.
+ */
+export function createKeyHandler({ envelope, tenants }: Dependencies): Implementation {
+  return implement(KeyService, {
+    async rotateDataKey({ tenantId }) {
+      const tenant = toTenantId(tenantId);
+      // Its keys are destroyed; a new one would be left over.
+      if ((await tenants.statusOf(tenant)) === 'deleted') throw new AppError('TENANT_NOT_FOUND');
+      return { version: await envelope.rotate(tenant) };
+    },
+
+    rewrapDataKeys: () => envelope.rewrap(),
+  });
+}

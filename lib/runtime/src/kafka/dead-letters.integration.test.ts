@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createTestKafka } from '../testing/test-kafka.ts';
+import { createDeadLetters } from './dead-letters.ts';
+import { createPublisher } from './publisher.ts';
+import { deadLetterTopic } from './topics.ts';
+
+const { kafka, createTopic, readTopic, cleanUp } = createTestKafka();
+const publisher = createPublisher({ kafka });
+
+afterAll(async () => {
+  await publisher.close();
+  await cleanUp();
+});
+
+const MARKS = { dead_letter_group: 'g', dead_letter_cause: 'no event', dead_letter_offset: '7' };
+
+describe('dead letters', { timeout: 120_000 }, () => {
+  it('are listed with their cause, and published once more in their topic, each once', async () => {
+    const topic = await createTopic(2);
+    const letters = createDeadLetters({ kafka, publisher, topic, newId: randomUUID });
+    expect(await letters.list()).toEqual([]);
+    expect(await letters.replay()).toBe(0);
+    const send = (...keys: readonly string[]) =>
+      publisher.publish(
+        keys.map((key) => ({
+          topic: deadLetterTopic(topic),
+          key,
+          value: Buffer.from(`value of ${key}`),
+          headers: { ...MARKS, dead_letter_topic: topic, ce_id: key },
+        })),
+      );
+    await send('a', 'b', 'c');
+    const listed = await letters.list();
+    expect(listed.map(({ key }) => key).sort()).toEqual(['a', 'b', 'c']);
+    expect(listed[0]?.headers).toMatchObject({ dead_letter_cause: 'no event', dead_letter_topic: topic });
+    expect(await letters.replay()).toBe(3);
+    expect(await letters.list()).toEqual([]);
+    await send('d');
+    expect((await letters.list()).map(({ key }) => key)).toEqual(['d']);
+    expect(await letters.replay()).toBe(1);
+    const again = await readTopic(topic, 4);
+    expect(
+      again.map(({ key, headers }) => ({ key, headers })).sort((one, other) => (one.key < other.key ? -1 : 1)),
+    ).toEqual(['a', 'b', 'c', 'd'].map((key) => ({ key, headers: { ce_id: key } })));
+    expect(again.map(({ value }) => Buffer.from(value).toString()).sort()).toEqual(
+      ['a', 'b', 'c', 'd'].map((key) => `value of ${key}`),
+    );
+  });
+});

@@ -1,0 +1,24 @@
+import { v5 } from 'uuid';
+
+/** Namespace of ids that follow from an import's (RFC 9562, version 5): ours, made once. */
+const DERIVED_IDS = '0de0da48-44b6-4937-a5d6-0f06a39d8811';
+
+/** Ids that follow from another one, so that an import which is repeated under it makes nothing anew. */
+export interface DerivedIds {
+  /** A new id for the response at a position in the file. */
+  responseAt(index: number): string;
+  /** The next new id of a question, option or what else has one: each time another, always in the same order. */
+  next(): string;
+}
+
+export function createDerivedIds(origin: string): DerivedIds {
+  const derive = (of: string, position: number) => v5(JSON.stringify([origin, of, position]), DERIVED_IDS);
+  let given = 0;
+  return {
+    responseAt: (index) => derive('response', index),
+    next() {
+      given += 1;
+      return derive('part', given);
+    },
+  };
+}

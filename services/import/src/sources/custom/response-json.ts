@@ -1,0 +1,115 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isAbsent, isObject } from '@survey/questionnaire/json';
+import { parseTimestamp } from '@survey/runtime/rest/timestamp';
+import {
+  type FileResponse,
+  type ReadDetails,
+  type RefusedResponse,
+  statusProblem,
+} from '../../responses/file-response.ts';
+
+/** Members that are taken over. */
+const TAKEN = [
+  'id',
+  'submitted_at',
+  'answers',
+  'data',
+  'status',
+  'started_at',
+  'completed_at',
+  'language',
+  'external_id',
+  'metadata',
+];
+/** What a response that is read from the API has beside: it is what it is where it was, and nothing of another survey. */
+const LEFT = ['tenant_id', 'survey_id', 'survey_version', 'created_at', 'updated_at', 'link_id'];
+
+/** Members of a response that mean something to an import. */
+export const RESPONSE_MEMBERS: ReadonlySet<string> = new Set([...TAKEN, ...LEFT]);
+
+/**
+ * Reads `{id, submitted_at, answers: [{question_id, value}]}`, or a response as the API shows it, its answers in `data`.
+ *
+ * @param place says where it stands, for people; may be empty
+ */
+export function responseFromJson(item: JsonValue, index: number, place = ''): FileResponse {
+  const refuse = (code: string, detail: string, id = ''): RefusedResponse => ({
+    index,
+    id,
+    code,
+    detail: `${place}${detail}`,
+  });
+  if (!isObject(item)) return refuse('WRONG_TYPE', 'The response has to be an object');
+  const id = readId(item['id']);
+  if (id === undefined) return refuse('BAD_ID', 'The id has to be a string');
+  const details = readDetails(item);
+  if ('problem' in details) return refuse(details.code, details.problem, id);
+  const answers = readAnswers(item);
+  return typeof answers === 'string' ? refuse('BAD_ANSWERS', answers, id) : { index, id, ...details, answers };
+}
+
+/** Other tools count their responses, so an id may be a number. */
+function readId(value: JsonValue | undefined): string | undefined {
+  if (isAbsent(value)) return '';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function readDetails(item: JsonObject): ReadDetails | { readonly code: string; readonly problem: string } {
+  const status = isAbsent(item['status']) ? undefined : statusProblem(item['status']);
+  if (status !== undefined) return { code: 'BAD_STATUS', problem: `status: ${status}` };
+  const times = readTimes(item);
+  if (typeof times === 'string') return { code: 'BAD_TIME', problem: `${times} has to be an RFC 3339 time` };
+  const [language, externalId] = ['language', 'external_id'].map((name) => readText(item[name]));
+  if (language === null) return { code: 'BAD_LANGUAGE', problem: 'language has to be a string' };
+  if (externalId === null) return { code: 'BAD_ID', problem: 'external_id has to be a string' };
+  const metadata = isAbsent(item['metadata']) ? undefined : item['metadata'];
+  if (metadata !== undefined && !isObject(metadata)) {
+    return { code: 'BAD_METADATA', problem: 'metadata has to be an object' };
+  }
+  return { ...times, language, externalId, metadata };
+}
+
+/** Who tells only when it was submitted tells both; else the name of the member that is no time. */
+function readTimes(item: JsonObject): Pick<ReadDetails, 'startedAt' | 'completedAt'> | string {
+  const times = new Map<string, Date>();
+  for (const name of ['submitted_at', 'started_at', 'completed_at']) {
+    const value = item[name];
+    if (isAbsent(value)) continue;
+    const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
+    if (time === undefined) return name;
+    times.set(name, time);
+  }
+  const submitted = times.get('submitted_at');
+  const tellsMore = times.has('started_at') || times.has('completed_at');
+  return {
+    startedAt: tellsMore ? times.get('started_at') : submitted,
+    completedAt: times.get('completed_at') ?? submitted,
+  };
+}
+
+/** Undefined when there is none, null when it is no text. */
+function readText(value: JsonValue | undefined): string | undefined | null {
+  if (isAbsent(value) || value === '') return undefined;
+  return typeof value === 'string' ? value : null;
+}
+
+/** The answers by question, or what is wrong with them. */
+function readAnswers({ answers, data }: JsonObject): JsonObject | string {
+  if (isAbsent(data)) return readAnswerList(answers);
+  if (!isAbsent(answers)) return 'There are both answers and data';
+  return isObject(data) ? data : 'The data has to be an object with the answers by question';
+}
+
+function readAnswerList(value: JsonValue | undefined): JsonObject | string {
+  if (!Array.isArray(value)) return 'The answers have to be an array';
+  const answers = new Map<string, JsonValue>();
+  for (const [position, answer] of value.entries()) {
+    const questionId = isObject(answer) ? answer['question_id'] : undefined;
+    if (!isObject(answer) || typeof questionId !== 'string') {
+      return `The answer at ${position} has to be an object with a question_id`;
+    }
+    if (answers.has(questionId)) return `The question of the answer at ${position} is answered before`;
+    answers.set(questionId, answer['value'] ?? null);
+  }
+  return Object.fromEntries(answers);
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { parseRanges } from './client.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startResponseApp({
+    submitsPerMinute: 4,
+    failedLookupsPerMinute: 6,
+    unlimitedRanges: parseRanges(['127.0.0.0/8']),
+  });
+});
+afterAll(() => app.close());
+
+const data = { ate: 'no' };
+
+/** A survey that has been shown once. */
+async function newSurvey() {
+  const survey = app.survey.add();
+  await poll(async () => (await app.call('GET', `/v1/public/surveys/${survey.surveyId}`)).status === 200);
+  return survey;
+}
+
+const newAddress = () => `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;
+const from = (address: string, headers: Record<string, string> = {}) => ({
+  'x-survey-client-address': address,
+  ...headers,
+});
+const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+
+/** One after the other. */
+async function times(count: number, call: (index: number) => Promise<Answer>): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let index = 0; index < count; index += 1) answers.push(await call(index));
+  return answers;
+}
+
+describe('a client of the public routes', () => {
+  it('submits so many responses to a survey, and is told when to go on', async () => {
+    const { surveyId, tenantId } = await newSurvey();
+    const [client, other] = [newAddress(), newAddress()];
+    const submit = (address: string) => app.submit(surveyId, { data }, from(address));
+    const answers = await times(3, () => submit(client));
+    expect(statusesOf(answers)).toEqual([201, 201, 429]);
+    const [, , refused] = answers;
+    expect(refused?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429 });
+    expect(refused?.headers.get('ratelimit-policy')).toBe('"submits";q=4;w=60');
+    const wait = Number(refused?.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(15);
+    expect(refused?.headers.get('ratelimit')).toBe(`"submits";r=0;t=${wait}`);
+    expect(refused?.headers.get('x-survey-tenant')).toBe(tenantId);
+    expect((await submit(other)).status).toBe(201);
+    expect(await app.responses.countDocuments({ survey_id: surveyId })).toBe(3);
+    expect(await app.metrics()).toMatch(/response_client_refusals_total\{limit="submits"[^}]*\} \d/);
+  });
+
+  it('submits so many through a link, beside those to its survey', async () => {
+    const survey = await newSurvey();
+    const { slug } = app.survey.addLink(survey);
+    const address = newAddress();
+    const throughLink = () =>
+      app.call('POST', `/v1/public/links/${slug}/responses`, { body: { data }, headers: from(address) });
+    expect(statusesOf(await times(3, throughLink))).toEqual([201, 201, 429]);
+    expect((await app.submit(survey.surveyId, { data }, from(address))).status).toBe(201);
+  });
+
+  it('repeats a request as often as it wants, and that takes nothing of what it may submit', async () => {
+    const { surveyId } = await newSurvey();
+    const address = newAddress();
+    const headers = from(address, { 'idempotency-key': 'k' });
+    const repeated = await times(6, () => app.submit(surveyId, { data }, headers));
+    expect(statusesOf(repeated)).toEqual(Array(6).fill(201));
+    expect(statusesOf(await times(2, () => app.submit(surveyId, { data }, from(address))))).toEqual([201, 429]);
+  });
+
+  it.each<[string, (address: string) => Promise<Answer>]>([
+    ['links', (address) => app.call('GET', `/v1/public/links/${randomUUID()}`, { headers: from(address) })],
+    ['surveys', (address) => app.call('GET', `/v1/public/surveys/${randomUUID()}`, { headers: from(address) })],
+    [
+      'responses in progress',
+      (address) =>
+        app.call('GET', `/v1/public/responses/${randomUUID()}`, { headers: from(address, { 'resume-token': 'x' }) }),
+    ],
+  ])('tries so many %s that there are not, and then no right one either', async (_what, guess) => {
+    const { slug } = app.survey.addLink(await newSurvey());
+    const address = newAddress();
+    expect(statusesOf(await times(4, () => guess(address)))).toEqual([404, 404, 404, 429]);
+    const right = (client: string) => app.call('GET', `/v1/public/links/${slug}`, { headers: from(client) });
+    const refused = await right(address);
+    expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([429, '"lookups";q=6;w=60']);
+    expect((await right(newAddress())).status).toBe(200);
+  });
+
+  it('tries so many tokens of a response in progress that are not its own', async () => {
+    const { surveyId } = await newSurvey();
+    const begun = await app.submit(surveyId, { status: 'in_progress', data });
+    const address = newAddress();
+    const resume = (token: string) =>
+      app.call('GET', `/v1/public/responses/${begun.body.id}`, { headers: from(address, { 'resume-token': token }) });
+    expect(statusesOf(await times(5, () => resume(begun.body.resume_token)))).toEqual(Array(5).fill(200));
+    expect(statusesOf(await times(4, (index) => resume(String(index).repeat(43))))).toEqual([404, 404, 404, 429]);
+  });
+
+  it('tries so many tokens of a single-use link, but may come without one as often as it wants', async () => {
+    const { slug } = app.survey.addLink(await newSurvey(), { singleUse: true, tokenKey: Buffer.alloc(32) });
+    const address = newAddress();
+    const visit = (headers = {}) => app.call('GET', `/v1/public/links/${slug}`, { headers: from(address, headers) });
+    expect(statusesOf(await times(8, () => visit()))).toEqual(Array(8).fill(403));
+    expect(statusesOf(await times(4, () => visit({ 'link-token': 'a.b' })))).toEqual([403, 403, 403, 429]);
+  });
+
+  it('of a range that is not limited goes on', async () => {
+    const { surveyId } = await newSurvey();
+    const submit = () => app.submit(surveyId, { data }, from('127.0.0.1'));
+    expect(statusesOf(await times(6, submit))).toEqual(Array(6).fill(201));
+  });
+});

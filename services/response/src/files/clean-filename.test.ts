@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanFilename, endingOf } from './clean-filename.ts';
+
+describe('a clean name of a file', () => {
+  it.each([
+    ['cv.pdf', 'cv.pdf'],
+    ['/etc/passwd', 'passwd'],
+    ['C:\\Users\\me\\cv.pdf', 'cv.pdf'],
+    ['../../cv.pdf', 'cv.pdf'],
+    ['  cv.pdf \n', 'cv.pdf'],
+    ['a\r\nSet-Cookie: x.pdf', 'aSet-Cookie: x.pdf'],
+    ['a\u202Efdp.exe', 'afdp.exe'],
+    ['e\u0301.txt', '\u00e9.txt'],
+    ['\ud800a.txt', 'a.txt'],
+    ['.htaccess', '.htaccess'],
+    ['', undefined],
+    ['.', undefined],
+    ['..', undefined],
+    ['dir/', undefined],
+    ['\u0000', undefined],
+  ])('of %j is %j', (given, expected) => {
+    expect(cleanFilename(given)).toBe(expected);
+  });
+
+  it('keeps its ending when it is too long', () => {
+    const name = cleanFilename(`${'ä'.repeat(300)}.pdf`) ?? '';
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
+    expect(name).toMatch(/^ä+\.pdf$/);
+    expect(Buffer.byteLength(cleanFilename(`a.${'b'.repeat(300)}`) ?? '')).toBe(200);
+  });
+
+  it('has, whatever is given, no part of a path and no control, and is clean already', () => {
+    const property = fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (given) => {
+      const name = cleanFilename(given);
+      if (name === undefined) return;
+      expect(name).not.toMatch(/[/\\\p{Cc}]/u);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
+      expect(cleanFilename(name)).toBe(name);
+    });
+    fc.assert(property);
+  });
+});
+
+it.each([
+  ['a.PDF', 'pdf'],
+  ['a.tar.gz', 'gz'],
+  ['a', undefined],
+  ['a.', undefined],
+  ['.htaccess', undefined],
+  [undefined, undefined],
+])('the ending of %j is %j', (name, ending) => {
+  expect(endingOf(name)).toBe(ending);
+});

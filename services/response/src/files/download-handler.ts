@@ -1,0 +1,28 @@
+import { pipeline } from 'node:stream/promises';
+import type {
+  GetFileRequestSchema,
+  GetFileResponseSchema,
+} from '@survey/proto/survey/responses/v1/response_service_pb';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import type { RawHandler } from '@survey/runtime/rpc/implementation';
+import { create as toContentDisposition } from 'content-disposition';
+import { beginStream } from '../exports/begin-stream.ts';
+import type { DownloadService } from './download-service.ts';
+
+/** Answers with a file. It is a stranger's: no browser is to show it, or to run what is in it. */
+export function createDownloadHandler(
+  downloads: DownloadService,
+): RawHandler<typeof GetFileRequestSchema, typeof GetFileResponseSchema> {
+  return async ({ fileId }, context, { request, response }) => {
+    const file = await downloads.open(tenantCallOf(context).tenantId, fileId);
+    // What fails before there is a piece to send is answered as everywhere.
+    const pieces = request.method === 'HEAD' ? [] : await beginStream(file.bytes);
+    response.setHeader('content-type', file.contentType);
+    response.setHeader('content-length', file.size);
+    response.setHeader('content-disposition', toContentDisposition(file.filename ?? fileId));
+    response.setHeader('x-content-type-options', 'nosniff');
+    response.setHeader('content-security-policy', "sandbox; default-src 'none'");
+    await pipeline(pieces, response);
+    return undefined;
+  };
+}

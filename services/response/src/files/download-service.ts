@@ -1,0 +1,53 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { StoredFile } from './file.ts';
+import type { FileSealer } from './file-sealer.ts';
+import type { FileSettlement } from './file-settlement.ts';
+import type { FileStore } from './file-store.ts';
+
+/** A file for its tenant. */
+export interface Download {
+  readonly size: number;
+  readonly contentType: string;
+  readonly filename: string | undefined;
+  /** Its bytes, piece by piece. It throws where one is missing, or is not what was stored. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+interface Dependencies {
+  readonly store: Pick<FileStore, 'find' | 'findChunk'>;
+  readonly settlement: Pick<FileSettlement, 'isAttached'>;
+  readonly sealer: Pick<FileSealer, 'openName' | 'openPiece'>;
+}
+
+export type DownloadService = ReturnType<typeof createDownloadService>;
+
+export function createDownloadService({ store, settlement, sealer }: Dependencies) {
+  async function* read(file: StoredFile): AsyncGenerator<Uint8Array> {
+    let size = 0;
+    for (let index = 0; index < file.chunks; index += 1) {
+      const piece = await store.findChunk(file, index);
+      if (piece === undefined) throw new Error(`The file ${file.id} lacks its piece ${index}`);
+      const bytes = await sealer.openPiece(file, index, piece);
+      size += bytes.length;
+      yield bytes;
+    }
+    if (size !== file.size) throw new Error(`The file ${file.id} has ${size} bytes in place of ${file.size}`);
+  }
+
+  return {
+    /** Throws `FILE_NOT_FOUND` for one that the tenant does not have, or that no stored response names. */
+    async open(tenantId: TenantId, id: string): Promise<Download> {
+      const file = await store.find(tenantId, id);
+      const isHeld = file?.state === 'claimed' || file?.state === 'attached';
+      if (file === undefined || !isHeld || !(await settlement.isAttached(file))) throw new AppError('FILE_NOT_FOUND');
+      const { size, contentType, filename } = file;
+      return {
+        size,
+        contentType,
+        filename: filename && (await sealer.openName(file, filename)),
+        bytes: read(file),
+      };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { FileQuestion } from '@survey/questionnaire/compile';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { CHUNK_BYTES, type FileContent, type NewFile } from './file.ts';
+import { type FileClaim, type FileKind, findSignature, kindOfText, UNKNOWN_KIND } from './file-kind.ts';
+import { kindProblem, sizeProblem } from './file-rules.ts';
+import type { FileSealer } from './file-sealer.ts';
+import type { FileStore } from './file-store.ts';
+import { type Piece, toPieces } from './pieces.ts';
+import { createTextCheck } from './text-check.ts';
+
+/** What is to be stored, and what it has to be like. */
+export interface Receiving extends FileClaim {
+  readonly file: NewFile;
+  readonly question: FileQuestion;
+  readonly seal: Pick<Awaited<ReturnType<FileSealer['sealerOf']>>, 'sealPiece'>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** What was stored. */
+interface Received extends FileContent {
+  /** SHA-256 of the bytes. */
+  readonly digest: Uint8Array;
+}
+
+/** Pieces that are written together: a write waits for the disks of a majority. */
+const BATCH = 4;
+
+/** Stores bytes as they arrive, a few pieces before more are read. Throws `INVALID_FILE` as soon as that can be told. */
+export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
+  return async ({ file, question, seal, body, filename, declared }: Receiving): Promise<Received> => {
+    const findKind = createKindFinder({ filename, declared });
+    const hash = createHash('sha256');
+    let kind = UNKNOWN_KIND;
+    let size = 0;
+    let chunks = 0;
+    let batch: EncryptedRecord[] = [];
+    for await (const piece of toPieces(body, CHUNK_BYTES)) {
+      size += piece.bytes.length;
+      checkSize(question, size);
+      hash.update(piece.bytes);
+      kind = await findKind(piece);
+      refuse(kindProblem(question, kind, filename));
+      batch.push(seal.sealPiece(file, chunks, piece));
+      chunks += 1;
+      if (batch.length < BATCH && !piece.isLast) continue;
+      await store.addChunks(file, chunks - batch.length, batch);
+      batch = [];
+    }
+    if (size === 0) refuse({ code: 'FILE_EMPTY', detail: 'the file has no bytes' });
+    return { size, contentType: kind.contentType, chunks, digest: hash.digest() };
+  };
+}
+
+/** Throws `INVALID_FILE` when a file of so many bytes is too large for the question. */
+export function checkSize(question: FileQuestion, size: number): void {
+  refuse(sizeProblem(question, size));
+}
+
+/** What a file is, as far as its pieces up to here tell. */
+function createKindFinder(claim: FileClaim): (piece: Piece) => Promise<FileKind> {
+  const text = createTextCheck();
+  let beginning: Uint8Array | undefined;
+  let signature: FileKind | undefined;
+
+  return async ({ bytes, isLast }) => {
+    if (beginning === undefined) {
+      beginning = bytes;
+      signature = await findSignature(bytes);
+    }
+    if (signature !== undefined) return signature;
+    text.push(bytes);
+    if (isLast) text.end();
+    return text.isText() ? kindOfText(beginning, claim) : UNKNOWN_KIND;
+  };
+}
+
+function refuse(problem: { readonly code: string; readonly detail: string } | undefined): void {
+  if (problem !== undefined) throw new AppError('INVALID_FILE', { errors: [{ path: '', ...problem }] });
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { FileKind } from './file-kind.ts';
+import { kindProblem, sizeProblem } from './file-rules.ts';
+
+const kinds = {
+  png: { contentType: 'image/png', ending: 'png' },
+  jpg: { contentType: 'image/jpeg', ending: 'jpg' },
+  pdf: { contentType: 'application/pdf', ending: 'pdf' },
+  exe: { contentType: 'application/x-msdownload', ending: 'exe' },
+  zip: { contentType: 'application/zip', ending: 'zip' },
+  cfb: { contentType: 'application/x-cfb', ending: 'cfb' },
+  txt: { contentType: 'text/plain', ending: 'txt' },
+  csv: { contentType: 'text/csv', ending: 'csv' },
+  unknown: { contentType: 'application/octet-stream', ending: undefined },
+} as const satisfies Record<string, FileKind>;
+
+describe('a file that a question accepts', () => {
+  it.each<[readonly string[], keyof typeof kinds, string | undefined]>([
+    [[], 'unknown', undefined],
+    [['*/*'], 'unknown', undefined],
+    [['image/*'], 'png', undefined],
+    [['image/jpg'], 'jpg', undefined],
+    [['.jpeg'], 'jpg', 'photo'],
+    [['.pdf', 'image/*'], 'pdf', 'no-ending'],
+    [['text/*'], 'csv', undefined],
+    [['.txt'], 'txt', 'notes.log'],
+    [['.log'], 'txt', 'notes.log'],
+    [['.docx'], 'zip', 'a.docx'],
+    [['application/vnd.openxmlformats-officedocument.wordprocessingml.document'], 'zip', 'a.docx'],
+    [['.doc'], 'cfb', 'a.doc'],
+    [['application/msword'], 'cfb', undefined],
+    [['.own'], 'unknown', 'a.OWN'],
+  ])('%j takes %s called %s', (accept, kind, filename) => {
+    expect(kindProblem({ accept }, kinds[kind], filename)).toBeUndefined();
+  });
+
+  it.each<[readonly string[], keyof typeof kinds, string | undefined]>([
+    [['image/*'], 'pdf', 'a.png'],
+    [['image/png'], 'jpg', 'a.png'],
+    [['.pdf'], 'exe', 'a.pdf'],
+    [['.pdf'], 'unknown', 'a.pdf'],
+    [['.pdf'], 'txt', 'a.pdf'],
+    [['.own'], 'exe', 'a.own'],
+    [['.own'], 'unknown', 'a.other'],
+    [['.own'], 'unknown', undefined],
+    [['.docx'], 'zip', 'a.zip'],
+    [['.docx'], 'txt', 'a.docx'],
+    [['application/json'], 'txt', 'a.json'],
+    [['nonsense'], 'png', 'a.png'],
+  ])('%j does not take %s called %s', (accept, kind, filename) => {
+    expect(kindProblem({ accept }, kinds[kind], filename)).toMatchObject({ code: 'FILE_KIND_REFUSED' });
+  });
+});
+
+it.each([
+  [undefined, 100 * 1024 * 1024, undefined],
+  [undefined, 100 * 1024 * 1024 + 1, 'FILE_TOO_LARGE'],
+  [10 ** 12, 100 * 1024 * 1024 + 1, 'FILE_TOO_LARGE'],
+  [10, 10, undefined],
+  [10, 11, 'FILE_TOO_LARGE'],
+])('with a max_bytes of %j a file of %i bytes is %s', (maxBytes, size, code) => {
+  expect(sizeProblem({ maxBytes }, size)?.code).toBe(code);
+});

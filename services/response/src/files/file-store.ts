@@ -1,0 +1,267 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { insertBatch } from '@survey/runtime/mongo/insert-batch';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection } from 'mongodb';
+import type { FileContent, FileState, NewFile, StoredFile } from './file.ts';
+
+export interface FileDocument {
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly survey_id: string;
+  readonly question_id: string;
+  readonly state: FileState;
+  readonly filename: EncryptedRecord | null;
+  readonly size: number;
+  readonly content_type: string;
+  readonly chunks: number;
+  readonly response_id: string | null;
+  readonly expires_at: Date | null;
+  /** There while something is in the balance. */
+  readonly due_at?: Date;
+}
+
+/** Some bytes of a file. */
+export interface FileChunkDocument {
+  /** Of the file and its place: see `chunkId`. */
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly bytes: EncryptedRecord;
+}
+
+export const fileIndexes: IndexSpecs[string] = [
+  { name: 'survey', key: { tenant_id: 1, survey_id: 1, state: 1, size: 1 } },
+  { name: 'response', key: { tenant_id: 1, response_id: 1 } },
+  { name: 'due', key: { due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
+];
+export const fileChunkIndexes: IndexSpecs[string] = [{ name: 'tenant', key: { tenant_id: 1 } }];
+
+/** How much of a survey no stored answer names. */
+export interface Unattached {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** For whom files are taken. */
+export interface Claim {
+  readonly tenantId: TenantId;
+  readonly responseId: string;
+  /** Ids under which the same response may have taken them before. */
+  readonly heldBy: readonly string[];
+  readonly fileIds: readonly string[];
+}
+
+export type FileStore = ReturnType<typeof createFileStore>;
+
+interface Dependencies {
+  readonly files: Collection<FileDocument>;
+  readonly chunks: Collection<FileChunkDocument>;
+}
+
+/** What no response names for sure. */
+const UNATTACHED: readonly FileState[] = ['uploading', 'ready', 'claimed'];
+/** What one may name. */
+const HELD: readonly FileState[] = ['claimed', 'attached'];
+const DESTROYED_AT_ONCE = 100;
+const MAX_TIME = { maxTimeMS: 10_000 } as const;
+
+export function createFileStore({ files, chunks }: Dependencies) {
+  const filesOf = (tenantId: TenantId) => tenantCollection(files, tenantId);
+  const chunksOf = (tenantId: TenantId) => tenantCollection(chunks, tenantId);
+
+  /** Changes a file unless something else became of it since it was read. */
+  async function change(file: StoredFile, fields: object): Promise<boolean> {
+    const asItWas = { _id: file.id, state: file.state, ...(file.dueAt && { due_at: file.dueAt }) };
+    return (await filesOf(file.tenantId).updateOne(asItWas, fields)).matchedCount === 1;
+  }
+
+  /** The bytes go first: what is left of a file as long as they are there is found again. */
+  async function erase(tenantId: TenantId, id: string): Promise<void> {
+    await chunksOf(tenantId).deleteMany({ _id: { $gte: chunkId(id, 0), $lt: `${id}/` } });
+    await filesOf(tenantId).deleteOne({ _id: id, state: 'doomed' });
+  }
+
+  async function doomAll(tenantId: TenantId, filter: TenantFilter<FileDocument>, time: Date): Promise<void> {
+    const documents = filesOf(tenantId);
+    await documents.updateMany(filter, { $set: { state: 'doomed', due_at: time } });
+  }
+
+  async function eraseAll(tenantId: TenantId, filter: TenantFilter<FileDocument>): Promise<void> {
+    const options = { projection: { _id: 1 }, limit: DESTROYED_AT_ONCE };
+    for (;;) {
+      const doomed = await filesOf(tenantId)
+        .find<{ _id: string }>({ ...filter, state: 'doomed' }, options)
+        .toArray();
+      if (doomed.length === 0) return;
+      for (const { _id } of doomed) await erase(tenantId, _id);
+    }
+  }
+
+  return {
+    async begin(file: NewFile): Promise<void> {
+      await filesOf(file.tenantId).insertOne({
+        _id: file.id,
+        survey_id: file.surveyId,
+        question_id: file.questionId,
+        state: 'uploading',
+        filename: file.filename ?? null,
+        size: file.size,
+        content_type: '',
+        chunks: 0,
+        response_id: null,
+        expires_at: null,
+        due_at: file.dueAt,
+      });
+    },
+
+    /** @param first index of the first of these pieces */
+    async addChunks({ tenantId, id }: NewFile, first: number, pieces: readonly EncryptedRecord[]): Promise<void> {
+      const documents = pieces.map((bytes, index) => ({ _id: chunkId(id, first + index), tenant_id: tenantId, bytes }));
+      const outcomes = await insertBatch(chunks, documents);
+      if (outcomes.some(({ kind }) => kind !== 'inserted')) throw new Error(`Pieces of the file ${id} are not stored`);
+    },
+
+    async findChunk({ tenantId, id }: StoredFile, index: number): Promise<EncryptedRecord | undefined> {
+      return (await chunksOf(tenantId).findOne({ _id: chunkId(id, index) }))?.bytes;
+    },
+
+    /** Lets a file whose bytes are all stored be named by answers. Repeated, it changes nothing. */
+    async complete(tenantId: TenantId, id: string, content: FileContent, expiresAt: Date): Promise<void> {
+      const { size, contentType, chunks: count } = content;
+      const fields = { state: 'ready', size, content_type: contentType, chunks: count } as const;
+      const times = { expires_at: expiresAt, due_at: expiresAt };
+      await filesOf(tenantId).updateOne({ _id: id, state: 'uploading' }, { $set: { ...fields, ...times } });
+    },
+
+    async find(tenantId: TenantId, id: string): Promise<StoredFile | undefined> {
+      const document = await filesOf(tenantId).findOne({ _id: id });
+      return document === null ? undefined : fromDocument(document);
+    },
+
+    async findAll(tenantId: TenantId, ids: readonly string[]): Promise<readonly StoredFile[]> {
+      return (
+        await filesOf(tenantId)
+          .find({ _id: { $in: [...ids] } })
+          .toArray()
+      ).map(fromDocument);
+    },
+
+    /** Each upload that has begun counts with all that it may bring. */
+    async countUnattached(tenantId: TenantId, surveyId: string): Promise<Unattached> {
+      const [sums] = await filesOf(tenantId)
+        .aggregate<{ count: number; bytes: number }>([
+          { $match: { survey_id: surveyId, state: { $in: UNATTACHED } } },
+          { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: '$size' } } },
+        ])
+        .toArray();
+      return { count: sums?.count ?? 0, bytes: sums?.bytes ?? 0 };
+    },
+
+    /** Takes files for a response that is about to be stored. Gives how many it could not take. */
+    async claim({ tenantId, responseId, heldBy, fileIds }: Claim, time: Date, dueAt: Date): Promise<number> {
+      const isFree = { state: 'ready', expires_at: { $gt: time } } as const;
+      const isOwn = { state: { $in: HELD }, response_id: { $in: [...heldBy, responseId] } };
+      const filter = { _id: { $in: [...fileIds] }, $or: [isFree, isOwn] };
+      const state = { $cond: [{ $eq: ['$state', 'attached'] }, 'attached', 'claimed'] };
+      const fields = { state, response_id: { $literal: responseId }, due_at: dueAt };
+      const { matchedCount } = await filesOf(tenantId).updateMany(filter, [{ $set: fields }]);
+      return fileIds.length - matchedCount;
+    },
+
+    /** Gives back what was taken for a response that is not stored. */
+    async release(tenantId: TenantId, responseId: string, fileIds: readonly string[]): Promise<void> {
+      const filter = { _id: { $in: [...fileIds] }, state: 'claimed' as const, response_id: responseId };
+      await filesOf(tenantId).updateMany(filter, [
+        { $set: { state: 'ready', response_id: null, due_at: '$expires_at' } },
+      ]);
+    },
+
+    /**
+     * Has the files of a response looked at later, because it is about to name them no more. All of them when no ids are
+     * given. Gives how many there are.
+     */
+    async question(tenantId: TenantId, responseId: string, dueAt: Date, fileIds?: readonly string[]): Promise<number> {
+      const some = fileIds && { _id: { $in: [...fileIds] } };
+      const filter = { ...some, response_id: responseId, state: { $in: HELD } };
+      const { matchedCount } = await filesOf(tenantId).updateMany(filter, {
+        $set: { state: 'attached', due_at: dueAt },
+      });
+      return matchedCount;
+    },
+
+    /** Destroys what was questioned, unless it was taken again since. */
+    async destroyQuestioned(tenantId: TenantId, responseId: string, dueAt: Date, time: Date): Promise<void> {
+      const filter = { response_id: responseId, state: 'attached' as const, due_at: dueAt };
+      await doomAll(tenantId, filter, time);
+      await eraseAll(tenantId, { response_id: responseId });
+    },
+
+    /** Destroys the files of responses. */
+    async destroyOf(tenantId: TenantId, responseIds: readonly string[], time: Date): Promise<void> {
+      const filter = { response_id: { $in: [...responseIds] } };
+      await doomAll(tenantId, { ...filter, state: { $in: HELD } }, time);
+      await eraseAll(tenantId, filter);
+    },
+
+    /** Destroys all files of a survey. */
+    async destroyOfSurvey(tenantId: TenantId, surveyId: string, time: Date): Promise<void> {
+      const filter = { survey_id: surveyId };
+      await doomAll(tenantId, filter, time);
+      await eraseAll(tenantId, filter);
+    },
+
+    /** Destroys a file, unless something else became of it since it was read. */
+    async destroy(file: StoredFile, time: Date): Promise<void> {
+      if (file.state === 'doomed' || (await change(file, { $set: { state: 'doomed', due_at: time } })))
+        await erase(file.tenantId, file.id);
+    },
+
+    /** Destroys an upload that did not come to its end, with pieces that came after it was given up. */
+    async discard({ tenantId, id }: NewFile, time: Date): Promise<void> {
+      await doomAll(tenantId, { _id: id, state: 'uploading' }, time);
+      const left = await filesOf(tenantId).findOne({ _id: id });
+      if (left === null || left.state === 'doomed') await erase(tenantId, id);
+    },
+
+    /** Settles that a stored response names the file. */
+    async confirm(file: StoredFile): Promise<void> {
+      await change(file, { $set: { state: 'attached' }, $unset: { due_at: true } });
+    },
+
+    /** Has a file looked at again at another time. */
+    async postpone(file: StoredFile, dueAt: Date): Promise<void> {
+      await change(file, { $set: { due_at: dueAt } });
+    },
+
+    /** Some files, of whatever tenants, that have to be looked at. */
+    async findDue(time: Date, limit: number): Promise<readonly StoredFile[]> {
+      const due = systemScope(files).find({ due_at: { $lt: time } }, { limit, sort: { due_at: 1 }, ...MAX_TIME });
+      return (await due.toArray()).map(fromDocument);
+    },
+  };
+}
+
+/** The slash comes after all of them. */
+function chunkId(fileId: string, index: number): string {
+  return `${fileId}.${String(index).padStart(6, '0')}`;
+}
+
+function fromDocument(document: FileDocument): StoredFile {
+  const { _id, tenant_id, survey_id, question_id, state, filename, size, content_type } = document;
+  return {
+    id: _id,
+    tenantId: tenant_id,
+    surveyId: survey_id,
+    questionId: question_id,
+    state,
+    filename: filename ?? undefined,
+    size,
+    contentType: content_type,
+    chunks: document.chunks,
+    responseId: document.response_id ?? undefined,
+    expiresAt: document.expires_at ?? undefined,
+    dueAt: document.due_at,
+  };
+}

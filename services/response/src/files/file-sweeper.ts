@@ -1,0 +1,49 @@
+import type { Lease } from '@survey/runtime/mongo/lease';
+import { createPeriodicWorker } from '@survey/runtime/service/periodic';
+import type { Worker } from '@survey/runtime/service/service-app';
+import type { Logger } from 'pino';
+import type { StoredFile } from './file.ts';
+import type { FileSettlement } from './file-settlement.ts';
+import type { FileStore } from './file-store.ts';
+
+interface Dependencies {
+  readonly store: Pick<FileStore, 'findDue' | 'postpone'>;
+  readonly settlement: Pick<FileSettlement, 'settle'>;
+  readonly lease: Lease;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+const LOOK_EVERY_MS = 10_000;
+const BATCH = 100;
+/** For a file that cannot be settled: the others have their turn meanwhile. Milliseconds. */
+const POSTPONED_MS = 10 * 60_000;
+
+/** Deletes files that no answer came to name, and settles what was left half done, on one replica at a time. */
+export function createFileSweeper({ store, settlement, lease, clock, log }: Dependencies): Worker {
+  async function settle(file: StoredFile): Promise<void> {
+    try {
+      await settlement.settle(file);
+    } catch (error) {
+      log.warn({ err: error, file_id: file.id }, 'a file could not be settled, trying again later');
+      await store.postpone(file, new Date(clock().getTime() + POSTPONED_MS));
+    }
+  }
+
+  return createPeriodicWorker({
+    everyMs: LOOK_EVERY_MS,
+    what: 'files could not be looked after',
+    lease,
+    log,
+    async work(isStopped) {
+      for (;;) {
+        const due = await store.findDue(clock(), BATCH);
+        for (const file of due) {
+          if (isStopped() || !(await lease.acquire())) return;
+          await settle(file);
+        }
+        if (due.length < BATCH) return;
+      }
+    },
+  });
+}

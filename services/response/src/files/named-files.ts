@@ -1,0 +1,30 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { FileQuestion } from '@survey/questionnaire/compile';
+import type { Definition } from '../definitions/definition.ts';
+
+/** A file that an answer names. */
+export interface NamedFile {
+  readonly fileId: string;
+  readonly question: FileQuestion;
+}
+
+/** The files that answers name, which are normalised. */
+export function namedFiles(definition: Definition, data: JsonObject): readonly NamedFile[] {
+  return definition
+    .compiled()
+    .fileQuestions.flatMap((question) => fileIdsOf(data[question.id]).map((fileId) => ({ fileId, question })));
+}
+
+/** Whether the answer to a question names a file. */
+export function isNamed(data: JsonObject, { id, questionId }: { readonly id: string; readonly questionId: string }) {
+  return Object.hasOwn(data, questionId) && fileIdsOf(data[questionId]).includes(id);
+}
+
+function fileIdsOf(answer: JsonValue | undefined): readonly string[] {
+  if (!Array.isArray(answer)) return [];
+  return answer.flatMap((item) =>
+    typeof item === 'object' && item !== null && 'file_id' in item && typeof item.file_id === 'string'
+      ? [item.file_id]
+      : [],
+  );
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { atSpeed } from './at-speed.ts';
+import { toPieces } from './pieces.ts';
+
+async function* streamOf(parts: readonly Uint8Array[]) {
+  yield* parts;
+}
+
+describe('pieces of a stream', () => {
+  it('are all of its bytes, of one size, the last of them marked', async () => {
+    const property = fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 })), async (parts) => {
+      const pieces = await Array.fromAsync(toPieces(streamOf(parts), 8));
+      expect(Buffer.concat(pieces.map(({ bytes }) => bytes))).toEqual(Buffer.concat(parts));
+      expect(pieces.map(({ isLast }) => isLast)).toEqual(pieces.map((_, index) => index === pieces.length - 1));
+      for (const { bytes, isLast } of pieces)
+        expect(isLast ? bytes.length > 0 && bytes.length <= 8 : bytes.length === 8).toBe(true);
+    });
+    await fc.assert(property);
+  });
+
+  it('are read no further ahead than one of them and what came with it', async () => {
+    let given = 0;
+    async function* endless() {
+      for (;;) {
+        given += 4;
+        yield new Uint8Array(4);
+      }
+    }
+    const pieces = toPieces(endless(), 8);
+    await pieces.next();
+    expect(given).toBe(12);
+    await pieces.return(undefined);
+  });
+});
+
+describe('a stream that has to keep to a speed', () => {
+  it('goes on as long as it does, and ends with an error when it does not', async () => {
+    let time = 0;
+    const parts = async function* () {
+      for (let count = 0; count < 10; count += 1) {
+        time += 10_000;
+        yield new Uint8Array(1_000);
+      }
+    };
+    const read: number[] = [];
+    const all = async () => {
+      for await (const bytes of atSpeed(parts(), () => time)) read.push(bytes.length);
+    };
+    await expect(all()).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+    expect(read).toHaveLength(6);
+    time = 0;
+    const fast = [new Uint8Array(2 ** 20), new Uint8Array(2 ** 20)];
+    expect(await Array.fromAsync(atSpeed(streamOf(fast), () => 61_000))).toHaveLength(2);
+  });
+});

@@ -1,0 +1,25 @@
+/** Some bytes of a stream, and whether they are its last. */
+export interface Piece {
+  readonly bytes: Uint8Array;
+  readonly isLast: boolean;
+}
+
+/** The bytes of a stream in pieces of one size, only the last may be shorter; none when there are no bytes. */
+export async function* toPieces(stream: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Piece> {
+  let piece = Buffer.allocUnsafe(size);
+  let filled = 0;
+  for await (const bytes of stream) {
+    for (let at = 0; at < bytes.length; ) {
+      if (filled === size) {
+        yield { bytes: piece, isLast: false };
+        piece = Buffer.allocUnsafe(size);
+        filled = 0;
+      }
+      const part = bytes.subarray(at, at + size - filled);
+      piece.set(part, filled);
+      filled += part.length;
+      at += part.length;
+    }
+  }
+  if (filled > 0) yield { bytes: piece.subarray(0, filled), isLast: true };
+}

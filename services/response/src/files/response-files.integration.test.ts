@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addFileSurvey, named, pictureOf } from '../testing/file-survey.ts';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startResponseApp();
+});
+afterAll(() => app.close());
+
+type FileSurvey = ReturnType<typeof addFileSurvey>;
+
+const notFound = (...questions: readonly string[]) => ({
+  status: 422,
+  body: {
+    code: 'INVALID_ANSWERS',
+    errors: questions.map((question) => ({ path: `/data/${question}`, code: 'FILE_NOT_FOUND' })),
+  },
+});
+const past = new Date(Date.now() - 60_000);
+const stateOf = async ({ files }: FileSurvey, id: string) => (await files.findOne({ _id: id }))?.state;
+/** As time does it. */
+const letPass = ({ files }: FileSurvey, id: string, more: object = {}) =>
+  files.updateOne({ _id: id }, { $set: { due_at: past, ...more } });
+
+describe('a submission that names files', () => {
+  it('has them from then on, and no other one can', async () => {
+    const survey = addFileSurvey(app);
+    const [one, other] = [await survey.store(), await survey.store(undefined, { questionId: 'more' })];
+    const data = { cv: named(one), more: named(other) };
+    const { status, body } = await survey.submit(data);
+    expect(status).toBe(201);
+    expect((await survey.call('GET', `/v1/responses/${body.id}`)).body.data).toEqual(data);
+    expect(await survey.submit(data)).toMatchObject(notFound('cv', 'more'));
+    expect(await survey.submit({ cv: named(one) })).toMatchObject(notFound('cv'));
+    expect((await survey.download(one)).status).toBe(200);
+  });
+
+  it('of many at once that name the same file one has it', async () => {
+    const survey = addFileSurvey(app);
+    const id = await survey.store();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => survey.submit({ cv: named(id) })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(19);
+  });
+
+  it.each<[string, (survey: FileSurvey) => Promise<string>]>([
+    ['is nowhere', async () => randomUUID()],
+    ['is for another question', (survey) => survey.store(undefined, { questionId: 'more' })],
+    ['is of another survey', () => addFileSurvey(app).store()],
+    [
+      'is over',
+      async (survey) => {
+        const id = await survey.store();
+        await survey.files.updateOne({ _id: id }, { $set: { expires_at: past } });
+        return id;
+      },
+    ],
+    [
+      'is still arriving',
+      async (survey) => {
+        const id = await survey.store();
+        await survey.files.updateOne({ _id: id }, { $set: { state: 'uploading', expires_at: null } });
+        return id;
+      },
+    ],
+  ])('is refused when one %s, and leaves the others free', async (_what, make) => {
+    const survey = addFileSurvey(app);
+    const [bad, good] = [await make(survey), await survey.store()];
+    expect(await survey.submit({ cv: named(good, bad) })).toMatchObject(notFound('cv'));
+    expect((await survey.submit({ cv: named(good) })).status).toBe(201);
+  });
+
+  it('is refused when the question has come to take smaller ones since', async () => {
+    const survey = addFileSurvey(app);
+    const id = await survey.store(pictureOf(2_000));
+    const { definition } = survey;
+    const text = JSON.stringify(definition).replace('"title":"Your CV"', '"title":"Your CV","max_bytes":1999');
+    app.survey.set(survey.surveyId, { definition: JSON.parse(text), version: 2 });
+    await poll(async () => (await app.call('GET', `/v1/public/surveys/${survey.surveyId}`)).body.version === 2);
+    const refused = await survey.submit({ cv: named(id) });
+    expect(refused.body.errors).toEqual([{ path: '/data/cv', code: 'FILE_TOO_LARGE', detail: expect.any(String) }]);
+  });
+
+  it('gives its first answer again for its key, with its own files, also once they are gone', async () => {
+    const survey = addFileSurvey(app);
+    const id = await survey.store();
+    const key = { 'idempotency-key': 'k' };
+    const answers = await Promise.all([1, 2, 3].map(() => survey.submit({ cv: named(id) }, key)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const [first] = answers;
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const path = `/v1/responses/${first?.body.id}`;
+    expect((await survey.call('PATCH', path, { body: { data: { cv: null } } })).status).toBe(200);
+    const again = await survey.submit({ cv: named(id) }, key);
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first?.body, 'true']);
+    expect((await survey.call('DELETE', path)).status).toBe(204);
+    expect(await survey.submit({ cv: named(id) }, key)).toMatchObject({
+      status: 410,
+      body: { code: 'RESPONSE_DELETED' },
+    });
+  });
+
+  it('gives them back when there is no place for it', async () => {
+    const survey = addFileSurvey(app, {}, { settings: { responseLimit: 1 } });
+    const ids = await Promise.all([1, 2, 3, 4].map(() => survey.store()));
+    const answers = await Promise.all(ids.map((id) => survey.submit({ cv: named(id) })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const states = await Promise.all(ids.map((id) => stateOf(survey, id)));
+    expect(states.sort()).toEqual(['claimed', 'ready', 'ready', 'ready']);
+  });
+
+  it('can be taken anew when another response that took it was never stored', async () => {
+    const survey = addFileSurvey(app);
+    const id = await survey.store();
+    await survey.files.updateOne(
+      { _id: id },
+      { $set: { state: 'claimed', response_id: randomUUID(), due_at: new Date(Date.now() + 60_000) } },
+    );
+    expect(await survey.submit({ cv: named(id) })).toMatchObject(notFound('cv'));
+    await letPass(survey, id);
+    expect((await survey.submit({ cv: named(id) })).status).toBe(201);
+  });
+
+  it('is settled by the sweeper once it is stored', async () => {
+    const survey = addFileSurvey(app);
+    const id = await survey.store();
+    await survey.submit({ cv: named(id) });
+    expect(await stateOf(survey, id)).toBe('claimed');
+    await letPass(survey, id);
+    const file = await poll(
+      async () => {
+        const found = await survey.files.findOne({ _id: id });
+        return found?.state === 'attached' && found;
+      },
+      { timeoutMs: 30_000 },
+    );
+    expect(file).not.toHaveProperty('due_at');
+  });
+});
+
+describe('what happens to a response', () => {
+  it('in progress takes files and lets them go as its answers do', async () => {
+    const survey = addFileSurvey(app);
+    const [one, two, three] = [await survey.store(), await survey.store(), await survey.store()];
+    const begun = await survey.submit({ cv: named(one) }, {}, { status: 'in_progress' });
+    const headers = { 'resume-token': begun.body.resume_token };
+    const save = (body: object) => app.call('PATCH', `/v1/public/responses/${begun.body.id}`, { headers, body });
+    expect((await save({ data: { cv: named(one, two) } })).status).toBe(200);
+    expect((await save({ data: { cv: named(two) } })).status).toBe(200);
+    expect(await survey.files.findOne({ _id: one })).toBeNull();
+    expect((await survey.download(one)).status).toBe(404);
+    expect(await save({ data: { cv: named(one, two) } })).toMatchObject(notFound('cv'));
+    expect((await save({ status: 'completed', data: { cv: named(two, three) } })).status).toBe(200);
+    expect((await survey.download(two)).status).toBe(200);
+    expect((await survey.download(three)).status).toBe(200);
+    expect(await survey.left()).toEqual([2, 2]);
+  });
+
+  it('when it is corrected takes and destroys them, and leaves those alone that it keeps', async () => {
+    const survey = addFileSurvey(app);
+    const [one, two] = [await survey.store(), await survey.store()];
+    const { body } = await survey.submit({ cv: named(one) });
+    const path = `/v1/responses/${body.id}`;
+    const patch = (data: object) => survey.call('PATCH', path, { body: { data } });
+    expect((await patch({ name: 'Ada' })).status).toBe(200);
+    expect(await patch({ cv: named(one, randomUUID()) })).toMatchObject(notFound('cv'));
+    // A file is for one question.
+    expect(await patch({ more: named(one) })).toMatchObject(notFound('more'));
+    expect((await survey.download(one)).status).toBe(200);
+    expect((await patch({ cv: named(two) })).status).toBe(200);
+    expect((await survey.download(one)).status).toBe(404);
+    expect((await survey.download(two)).status).toBe(200);
+    expect(await survey.left()).toEqual([1, 1]);
+  });
+
+  it('when it is deleted destroys them, and not when it is at another revision', async () => {
+    const survey = addFileSurvey(app);
+    const id = await survey.store();
+    const other = await survey.store(undefined, { questionId: 'more' });
+    const { body } = await survey.submit({ cv: named(id), more: named(other) });
+    const path = `/v1/responses/${body.id}`;
+    expect((await survey.call('DELETE', path, { headers: { 'if-match': '"7"' } })).status).toBe(412);
+    expect((await survey.download(id)).status).toBe(200);
+    expect((await survey.call('DELETE', path)).status).toBe(204);
+    expect((await survey.download(id)).status).toBe(404);
+    expect(await survey.left()).toEqual([0, 0]);
+  });
+
+  it('that was imported may name files that are not ours, which stay as they are when it is corrected', async () => {
+    const survey = addFileSurvey(app);
+    const { body } = await survey.submit({ name: 'Ada' });
+    const foreign = { cv: named('of-another-tool') };
+    // What an import stores.
+    const id = await survey.store();
+    await survey.call('PATCH', `/v1/responses/${body.id}`, { body: { data: { cv: named(id) } } });
+    await survey.files.deleteOne({ _id: id });
+    const kept = await survey.call('PATCH', `/v1/responses/${body.id}`, { body: { data: { name: 'Bob' } } });
+    expect(kept.body.data).toEqual({ cv: named(id), name: 'Bob' });
+    expect(await survey.call('PATCH', `/v1/responses/${body.id}`, { body: { data: foreign } })).toMatchObject(
+      notFound('cv'),
+    );
+  });
+});
+
+describe('what was left half done', () => {
+  it.each([
+    ['an upload of a killed process', { state: 'uploading', expires_at: null }],
+    ['a file that no answer came to name', { state: 'ready' }],
+    ['a file that was being destroyed', { state: 'doomed' }],
+    ['a file whose response was deleted', { state: 'attached', response_id: randomUUID() }],
+  ] as const)('is destroyed: %s', async (_what, fields) => {
+    const survey = addFileSurvey(app);
+    const id = await survey.store();
+    await letPass(survey, id, fields);
+    await poll(async () => (await survey.left()).every((count) => count === 0), { timeoutMs: 30_000 });
+  });
+
+  it('a file of an answer that was removed is destroyed, one of an answer that stayed is kept', async () => {
+    const survey = addFileSurvey(app);
+    const [kept, removed] = [await survey.store(), await survey.store()];
+    const { body } = await survey.submit({ cv: named(kept) });
+    await letPass(survey, removed, { state: 'attached', response_id: body.id });
+    await letPass(survey, kept, { state: 'attached' });
+    await poll(async () => (await survey.files.findOne({ _id: removed })) === null, { timeoutMs: 30_000 });
+    expect((await survey.download(kept)).status).toBe(200);
+    await poll(async () => (await survey.files.findOne({ _id: kept }))?.due_at === undefined);
+  });
+});

@@ -1,0 +1,168 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import type { Logger } from 'pino';
+import type { Definition } from '../definitions/definition.ts';
+import type { Response, ResponseHead } from '../responses/response.ts';
+import type { StoredFile } from './file.ts';
+import { sizeProblem } from './file-rules.ts';
+import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
+import type { FileStore } from './file-store.ts';
+import { type NamedFile, namedFiles } from './named-files.ts';
+
+type Named = Pick<ResponseHead, 'tenantId' | 'surveyId' | 'id'>;
+
+/** The files of responses, which come and go with the answers that name them. */
+export interface ResponseFiles {
+  /**
+   * Takes the files that a new response names, so that no other response has them. Throws `INVALID_ANSWERS` with one
+   * entry for each question.
+   *
+   * @param heldBy other ids under which the same response may have taken them
+   */
+  claim(response: Named, named: readonly NamedFile[], heldBy?: readonly string[]): Promise<void>;
+  /** Gives them back: nothing is, or ever will be, stored under the id of the response. */
+  release(response: Named, named: readonly NamedFile[]): Promise<void>;
+  /**
+   * Writes a change of a response together with its files: what it names newly is taken first, what it names no more is
+   * destroyed afterwards.
+   *
+   * @param write false when nothing was written
+   */
+  change(before: Response, after: Response, definition: Definition, write: () => Promise<boolean>): Promise<boolean>;
+  /** Deletes a response, and its files when it is. */
+  remove(response: Named, write: () => Promise<boolean>): Promise<boolean>;
+  /** Destroys the files of responses that are to be deleted, whatever comes in between: they go first. */
+  destroyOf(tenantId: TenantId, responseIds: readonly string[]): Promise<void>;
+  /** Destroys all files of a survey, also those that no response names. */
+  destroyOfSurvey(tenantId: TenantId, surveyId: string): Promise<void>;
+}
+
+interface Dependencies {
+  readonly store: FileStore;
+  readonly settlement: Pick<FileSettlement, 'settle'>;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+export function createResponseFiles({ store, settlement, clock, log }: Dependencies): ResponseFiles {
+  const soon = () => new Date(clock().getTime() + CLAIMED_MS);
+
+  /** The files as they are, after those that are left over of another response have been settled. */
+  async function look(tenantId: TenantId, ids: readonly string[], holders: readonly string[]) {
+    const found = await store.findAll(tenantId, ids);
+    const left = found.filter((file) => isLeft(file, holders, clock()));
+    if (left.length === 0) return found;
+    for (const file of left) await settlement.settle(file);
+    return store.findAll(tenantId, ids);
+  }
+
+  async function claim({ tenantId, surveyId, id }: Named, named: readonly NamedFile[], heldBy: readonly string[]) {
+    if (named.length === 0) return;
+    const holders = [id, ...heldBy];
+    const fileIds = [...new Set(named.map(({ fileId }) => fileId))];
+    const found = new Map((await look(tenantId, fileIds, holders)).map((file) => [file.id, file]));
+    const problems = toProblems(named, (one) =>
+      problemOf(found.get(one.fileId), one, { surveyId, holders, time: clock() }),
+    );
+    if (problems.length > 0) throw new AppError('INVALID_ANSWERS', { errors: problems });
+    const missed = await store.claim({ tenantId, responseId: id, heldBy, fileIds }, clock(), soon());
+    // Somebody else was faster.
+    if (missed > 0) throw new AppError('INVALID_ANSWERS', { errors: toProblems(named, () => NOT_FOUND) });
+  }
+
+  /** What was done is done: what cannot be destroyed now the sweeper finds. */
+  async function destroyQuestioned({ tenantId, id }: Named, dueAt: Date): Promise<void> {
+    try {
+      await store.destroyQuestioned(tenantId, id, dueAt, clock());
+    } catch (error) {
+      log.warn({ err: error, response_id: id }, 'files of a response could not be destroyed, trying again later');
+    }
+  }
+
+  return {
+    claim: (response, named, heldBy = []) => claim(response, named, heldBy),
+
+    async release({ tenantId, id }, named) {
+      if (named.length === 0) return;
+      const fileIds = named.map(({ fileId }) => fileId);
+      try {
+        await store.release(tenantId, id, fileIds);
+      } catch (error) {
+        log.warn({ err: error, response_id: id }, 'files of a response could not be given back, trying again later');
+      }
+    },
+
+    async change(before, after, definition, write) {
+      const [had, has] = [namedFiles(definition, before.data), namedFiles(definition, after.data)];
+      await claim(after, without(has, had), []);
+      const dropped = without(had, has).map(({ fileId }) => fileId);
+      if (dropped.length === 0) return write();
+      const dueAt = soon();
+      await store.question(after.tenantId, after.id, dueAt, dropped);
+      const isWritten = await write();
+      if (isWritten) await destroyQuestioned(after, dueAt);
+      return isWritten;
+    },
+
+    async remove(response, write) {
+      const dueAt = soon();
+      const count = await store.question(response.tenantId, response.id, dueAt);
+      const isRemoved = await write();
+      if (isRemoved && count > 0) await destroyQuestioned(response, dueAt);
+      return isRemoved;
+    },
+
+    destroyOf: (tenantId, responseIds) => store.destroyOf(tenantId, responseIds, clock()),
+    destroyOfSurvey: (tenantId, surveyId) => store.destroyOfSurvey(tenantId, surveyId, clock()),
+  };
+}
+
+interface Problem {
+  readonly code: string;
+  readonly detail: string;
+}
+
+const NOT_FOUND: Problem = {
+  code: 'FILE_NOT_FOUND',
+  detail: 'a file is none that was uploaded for the question, or another response has it',
+};
+
+/** Taken for another response that should be stored by now. */
+function isLeft({ state, responseId, dueAt }: StoredFile, holders: readonly string[], time: Date): boolean {
+  const isOthers = responseId !== undefined && !holders.includes(responseId);
+  return state === 'claimed' && isOthers && dueAt !== undefined && dueAt < time;
+}
+
+function problemOf(
+  file: StoredFile | undefined,
+  { question }: NamedFile,
+  { surveyId, holders, time }: { readonly surveyId: string; readonly holders: readonly string[]; readonly time: Date },
+): Problem | undefined {
+  if (file === undefined || file.surveyId !== surveyId || file.questionId !== question.id) return NOT_FOUND;
+  const { state, responseId, expiresAt, size } = file;
+  const isFree = state === 'ready' && expiresAt !== undefined && expiresAt > time;
+  const isOwn =
+    (state === 'claimed' || state === 'attached') && responseId !== undefined && holders.includes(responseId);
+  if (!isFree && !isOwn) return NOT_FOUND;
+  return sizeProblem(question, size);
+}
+
+/** One for each question. */
+function toProblems(
+  named: readonly NamedFile[],
+  problemOf: (one: NamedFile) => Problem | undefined,
+): readonly FieldProblem[] {
+  const problems = new Map<string, FieldProblem>();
+  for (const one of named) {
+    const problem = problemOf(one);
+    const path = one.question.dataPath;
+    if (problem !== undefined && !problems.has(path)) problems.set(path, { path, ...problem });
+  }
+  return [...problems.values()];
+}
+
+function without(some: readonly NamedFile[], others: readonly NamedFile[]): readonly NamedFile[] {
+  const keyOf = ({ fileId, question }: NamedFile) => JSON.stringify([question.id, fileId]);
+  const keys = new Set(others.map(keyOf));
+  return some.filter((one) => !keys.has(keyOf(one)));
+}

@@ -1,0 +1,58 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { HandlerContext } from '@connectrpc/connect';
+import { callOf } from '@survey/runtime/rpc/call-context';
+import { markReplayed, readIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
+import type { RawExchange } from '@survey/runtime/rpc/implementation';
+import type { Allowances } from '../allowances/allowances.ts';
+import type { Definition } from '../definitions/definition.ts';
+import type { KeyPlace } from '../responses/idempotency.ts';
+import type { UploadService } from './upload-service.ts';
+
+/** What a request says of the file in its body. */
+interface UploadRequest {
+  readonly questionId: string;
+  readonly filename?: string | undefined;
+}
+
+/** Where a file goes, for somebody who was let in. */
+interface Destination {
+  readonly survey: Definition;
+  readonly place: KeyPlace;
+}
+
+/** Stores the body of a request as a file. */
+export function createUploadHandler(uploads: UploadService, allowances: Pick<Allowances, 'upload'>) {
+  return async (
+    { questionId, filename }: UploadRequest,
+    { survey, place }: Destination,
+    context: HandlerContext,
+    { request: { headers }, body }: RawExchange,
+  ) => {
+    const length = headers['content-length'];
+    const declared = headers['content-type'];
+    const leave = allowances.upload(callOf(context).clientAddress, place.id);
+    const file = await uploads.upload({
+      survey,
+      place,
+      questionId,
+      filename,
+      declared,
+      length: length === undefined ? undefined : Number(length),
+      idempotencyKey: readIdempotencyKey(context),
+      body,
+    });
+    if (file.origin === 'replayed') {
+      leave.giveBack();
+      markReplayed(context);
+    }
+    return {
+      file: {
+        fileId: file.id,
+        contentType: file.contentType,
+        size: file.size,
+        expiresAt: timestampFromDate(file.expiresAt),
+        ...(file.filename === undefined ? {} : { filename: file.filename }),
+      },
+    };
+  };
+}

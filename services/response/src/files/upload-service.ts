@@ -1,0 +1,156 @@
+import type { FileQuestion } from '@survey/questionnaire/compile';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { IdempotencyStore } from '@survey/runtime/mongo/idempotency-store';
+import type { Definition } from '../definitions/definition.ts';
+import type { KeyPlace } from '../responses/idempotency.ts';
+import { atSpeed } from './at-speed.ts';
+import { cleanFilename } from './clean-filename.ts';
+import { type FileContent, MAX_FILE_BYTES, type NewFile } from './file.ts';
+import { checkSize, createFileReceiver, type Receiving } from './file-receiver.ts';
+import { maxBytesOf } from './file-rules.ts';
+import type { FileSealer } from './file-sealer.ts';
+import type { FileStore } from './file-store.ts';
+
+/** What a respondent uploads. */
+export interface Upload {
+  readonly survey: Definition;
+  /** Where an `Idempotency-Key` is good. */
+  readonly place: KeyPlace;
+  readonly questionId: string;
+  readonly filename: string | undefined;
+  /** What `Content-Type` and `Content-Length` say. */
+  readonly declared: string | undefined;
+  readonly length: number | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** A file that answers may name now, and whether this call stored it or an earlier one with the same key did. */
+export interface Uploaded extends FileContent {
+  readonly id: string;
+  readonly filename: string | undefined;
+  readonly expiresAt: Date;
+  readonly origin: 'stored' | 'replayed';
+}
+
+interface Dependencies {
+  readonly store: FileStore;
+  readonly sealer: FileSealer;
+  readonly keys: Pick<IdempotencyStore, 'begin'>;
+  readonly clock: () => Date;
+  /** Milliseconds that only ever grow. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly maxUnattached?: { readonly count: number; readonly bytes: number };
+}
+
+type Sealer = Awaited<ReturnType<FileSealer['sealerOf']>>;
+
+/** Files of one survey that no answer names yet. */
+const MAX_UNATTACHED = { count: 10_000, bytes: 10 * 1024 ** 3 };
+const UNATTACHED_RETRY_SECONDS = 60;
+/** In one process: each holds some pieces in memory. */
+const MAX_AT_ONCE = 64;
+const HOUR_MS = 60 * 60_000;
+/** An upload is over long before: see `atSpeed`. */
+const UPLOADING_MS = HOUR_MS;
+const UNATTACHED_MS = 24 * HOUR_MS;
+/** An hour more than we promise. */
+const KEY_MS = 25 * HOUR_MS;
+
+export type UploadService = ReturnType<typeof createUploadService>;
+
+/** Stores files as they arrive, encrypted piece by piece. */
+export function createUploadService(dependencies: Dependencies) {
+  const { store, sealer, keys, clock, now, newId, maxUnattached = MAX_UNATTACHED } = dependencies;
+  const receive = createFileReceiver(store);
+  const later = (ms: number) => new Date(clock().getTime() + ms);
+  let running = 0;
+
+  async function upload(given: Upload): Promise<Uploaded> {
+    const question = findQuestion(given);
+    checkLength(question, given.length ?? 0);
+    const { tenantId, surveyId } = given.survey;
+    const seal = await sealer.sealerOf(tenantId);
+    const filename = given.filename === undefined ? undefined : cleanFilename(given.filename);
+    const named = { id: newId(), tenantId, surveyId, questionId: question.id };
+    const file: NewFile = {
+      ...named,
+      filename: filename === undefined ? undefined : seal.sealName(named, filename),
+      size: given.length ?? maxBytesOf(question),
+      dueAt: later(UPLOADING_MS),
+    };
+    const content = await storeBytes(given, { file, filename, question, seal });
+    // From here on nothing is taken away: that the key stands for the file may have been stored, whatever is told of it.
+    const id = await findFirst(given, file, seal.hashOf({ questionId: question.id, filename, ...content }), seal);
+    // Of the first one all bytes are stored too, though it may not have come to this.
+    await store.complete(tenantId, id, content, later(UNATTACHED_MS));
+    const stored = await store.find(tenantId, id);
+    if (stored?.expiresAt === undefined || stored.state === 'doomed') throw new AppError('FILE_NOT_FOUND');
+    const { size, contentType, chunks, expiresAt } = stored;
+    return { id, filename, size, contentType, chunks, expiresAt, origin: id === file.id ? 'stored' : 'replayed' };
+  }
+
+  async function storeBytes({ body, declared }: Upload, receiving: Omit<Receiving, 'body' | 'declared'>) {
+    const { file } = receiving;
+    await store.begin(file);
+    try {
+      await checkUnattached(file);
+      return await receive({ ...receiving, body: atSpeed(body, now), declared });
+    } catch (error) {
+      await store.discard(file, clock());
+      throw error;
+    }
+  }
+
+  /** The id of the file that the key stands for: this one, or one that came before. */
+  async function findFirst({ place, idempotencyKey }: Upload, file: NewFile, requestHash: Uint8Array, seal: Sealer) {
+    if (idempotencyKey === undefined) return file.id;
+    const { tenantId } = file;
+    const id = seal.idOfKey(place, idempotencyKey);
+    const use = { id, tenantId, requestHash, recordId: file.id, answer: undefined, expiresAt: later(KEY_MS) };
+    const first = await keys.begin(use);
+    if (first.recordId !== file.id) await store.discard(file, clock());
+    if (!Buffer.from(requestHash).equals(first.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+    return first.recordId;
+  }
+
+  async function checkUnattached({ tenantId, surveyId }: NewFile): Promise<void> {
+    const { count, bytes } = await store.countUnattached(tenantId, surveyId);
+    if (count <= maxUnattached.count && bytes <= maxUnattached.bytes) return;
+    const detail = 'Too many files of this survey wait for their answers';
+    throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: UNATTACHED_RETRY_SECONDS });
+  }
+
+  return {
+    /**
+     * Throws `INVALID_FILE` when the question does not take it, `TOO_MANY_REQUESTS` when too much of the survey waits for
+     * answers, `OVERLOADED`, and `IDEMPOTENCY_KEY_REUSED`. What it throws leaves nothing behind that stays.
+     */
+    async upload(given: Upload): Promise<Uploaded> {
+      if (running >= MAX_AT_ONCE) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      running += 1;
+      try {
+        return await upload(given);
+      } finally {
+        running -= 1;
+      }
+    },
+  };
+}
+
+function checkLength(question: FileQuestion, length: number): void {
+  if (length > MAX_FILE_BYTES) throw new AppError('BODY_TOO_LARGE');
+  checkSize(question, length);
+}
+
+function findQuestion({ survey, questionId }: Upload): FileQuestion {
+  const { questions, fileQuestions } = survey.compiled();
+  const question = fileQuestions.find(({ id }) => id === questionId);
+  if (question !== undefined) return question;
+  const isThere = questions.some(({ id }) => id === questionId);
+  const problem = isThere
+    ? { code: 'NO_FILE_UPLOAD', detail: 'the question takes no files' }
+    : { code: 'UNKNOWN_QUESTION', detail: 'the survey has no such question' };
+  throw new AppError('INVALID_FILE', { errors: [{ path: '/question_id', ...problem }] });
+}

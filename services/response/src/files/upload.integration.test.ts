@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { toLinkTokens } from '@survey/runtime/auth/link-token';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addFileSurvey, named, pictureOf } from '../testing/file-survey.ts';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startResponseApp();
+});
+afterAll(() => app.close());
+
+const CHUNK = 256 * 1024;
+
+describe('an upload', () => {
+  it('is told with what it is, and is stored encrypted', async () => {
+    const survey = addFileSurvey(app);
+    const bytes = Buffer.concat([pictureOf(100), Buffer.from('a secret inside')]);
+    const answer = await survey.upload(bytes, { filename: 'C:\\me\\my secret.png' });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('x-survey-tenant')).toBe(survey.tenantId);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body).toEqual({
+      file_id: expect.any(String),
+      filename: 'my secret.png',
+      content_type: 'image/png',
+      size: bytes.length,
+      expires_at: expect.any(String),
+    });
+    const hours = (Date.parse(answer.body.expires_at) - Date.now()) / 3_600_000;
+    expect(Math.round(hours)).toBe(24);
+    const stored = [...(await survey.files.find().toArray()), ...(await survey.chunks.find().toArray())];
+    const raw = stored.flatMap((document) => Object.values(document).map(textOf)).join();
+    expect(raw).not.toMatch(/secret|IHDR/);
+  });
+
+  it.each([1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])('of %i bytes comes back as it was', async (size) => {
+    const survey = addFileSurvey(app);
+    const bytes = randomBytes(size);
+    const id = await survey.store(bytes);
+    expect((await survey.submit({ cv: named(id) })).status).toBe(201);
+    const answer = await survey.download(id);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it('has to be for a question that takes files', async () => {
+    const survey = addFileSurvey(app);
+    for (const [questionId, code] of [
+      ['name', 'NO_FILE_UPLOAD'],
+      ['none', 'UNKNOWN_QUESTION'],
+    ] as const) {
+      const refused = await survey.upload(pictureOf(100), { questionId });
+      expect(refused).toMatchObject({
+        status: 422,
+        body: { code: 'INVALID_FILE', errors: [{ path: '/question_id', code }] },
+      });
+    }
+    expect(await survey.left()).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['too large, as its length says', { max_bytes: 99 }, pictureOf(100), 'FILE_TOO_LARGE'],
+    ['of another kind', { accept: ['application/pdf', '.txt'] }, pictureOf(100), 'FILE_KIND_REFUSED'],
+    ['of another kind than its name says', { accept: '.pdf' }, pictureOf(100), 'FILE_KIND_REFUSED'],
+    ['empty', {}, Buffer.alloc(0), 'FILE_EMPTY'],
+    [
+      'no text after all',
+      { accept: 'text/*' },
+      Buffer.concat([Buffer.alloc(CHUNK, 'a'), Buffer.alloc(9)]),
+      'FILE_KIND_REFUSED',
+    ],
+  ])('is refused when it is %s, and leaves nothing', async (_what, question, bytes, code) => {
+    const survey = addFileSurvey(app, question);
+    const refused = await survey.upload(bytes, { filename: 'a.pdf', headers: { 'content-type': 'application/pdf' } });
+    expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_FILE', errors: [{ path: '', code }] } });
+    expect(await survey.left()).toEqual([0, 0]);
+  });
+
+  it('is refused while it arrives when it becomes too large without saying how long it is', async () => {
+    const survey = addFileSurvey(app, { max_bytes: 3 * CHUNK });
+    const endless = new ReadableStream({ pull: (stream) => stream.enqueue(Buffer.alloc(65_536, 1)) });
+    const refused = await survey.upload(endless).catch((error: unknown) => error);
+    // Whoever goes on sending need not see the answer.
+    if (!(refused instanceof Error)) expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_FILE' } });
+    await poll(async () => (await survey.left()).every((count) => count === 0));
+  });
+
+  it('is over the limit of the route beyond 100 MiB', async () => {
+    const survey = addFileSurvey(app);
+    const answer = await sendHead(survey.surveyId, 100 * 1024 * 1024 + 1);
+    expect(answer).toBe(413);
+    expect(await survey.left()).toEqual([0, 0]);
+  });
+
+  it('that breaks off leaves nothing', async () => {
+    const survey = addFileSurvey(app);
+    const sending = await begin(survey.surveyId, 10 * CHUNK);
+    sending.write(Buffer.alloc(6 * CHUNK));
+    await poll(async () => (await survey.left())[1] === 4);
+    sending.destroy();
+    await poll(async () => (await survey.left()).every((count) => count === 0));
+  });
+
+  it.each([
+    [{ status: 'draft' }, 404, 'SURVEY_NOT_FOUND'],
+    [{ status: 'closed' }, 409, 'SURVEY_CLOSED'],
+    [{ settings: { opensAt: new Date(Date.now() + 60_000) } }, 409, 'SURVEY_NOT_OPEN_YET'],
+    [{ settings: { access: 'links_only' } }, 403, 'LINKS_ONLY'],
+    [{ settings: { responseLimit: 0 } }, 409, 'RESPONSE_LIMIT_REACHED'],
+  ])('is not let in when the survey is %j', async (given, status, code) => {
+    const survey = addFileSurvey(app, {}, given);
+    expect(await survey.upload(pictureOf(9))).toMatchObject({ status, body: { code } });
+  });
+
+  it('is let through a link as its reader is', async () => {
+    const survey = addFileSurvey(app, {}, { settings: { access: 'links_only' } });
+    const tokenKey = randomBytes(32);
+    const [token = ''] = toLinkTokens(tokenKey, 'batch', 1);
+    const { slug } = app.survey.addLink(survey.survey, { singleUse: true, tokenKey });
+    const path = `/v1/public/links/${slug}/files`;
+    const headers = { 'link-token': token };
+    expect(await survey.uploadTo(path, pictureOf(100))).toMatchObject({
+      status: 403,
+      body: { code: 'LINK_TOKEN_WRONG' },
+    });
+    const { status, body } = await survey.uploadTo(path, pictureOf(100), { headers });
+    expect(status).toBe(201);
+    const data = { cv: named(body.file_id) };
+    const submitted = await app.call('POST', `/v1/public/links/${slug}/responses`, { body: { data }, headers });
+    expect(submitted.status).toBe(201);
+    expect(await survey.uploadTo(path, pictureOf(100), { headers })).toMatchObject({
+      status: 410,
+      body: { code: 'LINK_USED_UP' },
+    });
+  });
+
+  it('is stored once for a key and its bytes, whoever comes second while the first is on its way', async () => {
+    const survey = addFileSurvey(app);
+    const bytes = randomBytes(2 * CHUNK);
+    const given = { filename: 'a.bin', headers: { 'idempotency-key': 'k' } };
+    const answers = await Promise.all([1, 2, 3].map(() => survey.upload(bytes, given)));
+    expect(new Set(answers.map(({ body }) => body.file_id)).size).toBe(1);
+    const replays = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
+    expect(replays).toHaveLength(2);
+    expect(await survey.left()).toEqual([1, 2]);
+    const reused = { status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } };
+    expect(await survey.upload(randomBytes(2 * CHUNK), given)).toMatchObject(reused);
+    expect(await survey.upload(bytes, { ...given, questionId: 'more' })).toMatchObject(reused);
+    expect(await survey.upload(bytes, { ...given, filename: 'b.bin' })).toMatchObject(reused);
+    expect(await survey.left()).toEqual([1, 2]);
+    const { slug } = app.survey.addLink(survey.survey);
+    const elsewhere = await survey.uploadTo(`/v1/public/links/${slug}/files`, bytes, given);
+    expect(elsewhere.body.file_id).not.toBe(answers[0]?.body.file_id);
+  });
+
+  it('is refused when too much waits for answers, and nobody else is', async () => {
+    const survey = addFileSurvey(app);
+    await survey.store();
+    await survey.files.updateOne({ tenant_id: survey.tenantId as never }, { $set: { size: 10 * 1024 ** 3 } });
+    const refused = await survey.upload(pictureOf(100));
+    expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(await survey.left()).toEqual([1, 1]);
+    expect((await addFileSurvey(app).upload(pictureOf(100))).status).toBe(201);
+  });
+});
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return String(value);
+  return Object.values(value)
+    .map((inner) => (inner?.buffer === undefined ? String(inner) : Buffer.from(inner.buffer).toString('latin1')))
+    .join();
+}
+
+async function begin(surveyId: string, length: number) {
+  const authorization = await app.authorizationOf(undefined, []);
+  return request(`http://127.0.0.1:${app.ports().httpPort}/v1/public/surveys/${surveyId}/files?question_id=cv`, {
+    method: 'POST',
+    headers: { authorization, 'content-length': String(length) },
+  }).on('error', () => undefined);
+}
+
+/** The status of the answer to an upload of which only the head is sent. */
+async function sendHead(surveyId: string, length: number): Promise<number | undefined> {
+  const sending = await begin(surveyId, length);
+  sending.flushHeaders();
+  const answer = await new Promise<{ statusCode?: number }>((resolve) => sending.once('response', resolve));
+  sending.destroy();
+  return answer.statusCode;
+}

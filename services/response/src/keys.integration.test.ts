@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { KeyService } from '@survey/proto/survey/keys/v1/key_service_pb';
+import { connectService } from '@survey/runtime/rpc/service-client';
+import { fixedSecret } from '@survey/runtime/testing/fixed-secret';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestKeyring } from '@survey/runtime/testing/test-keyring';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, startResponseApp, type TestApp } from './testing/response-app.ts';
+
+const encryptionKeyring = fixedSecret(createTestKeyring());
+let app: TestApp;
+/** Another replica, on the same database. */
+let other: TestApp;
+
+beforeAll(async () => {
+  app = await startResponseApp({ encryptionKeyring });
+  other = await startResponseApp({
+    encryptionKeyring,
+    mongodbDatabase: app.db.databaseName,
+    surveyGrpcAddress: app.survey.address,
+    internalKey: fixedSecret(app.keys.privateKeyOf('response')),
+  });
+});
+afterAll(async () => {
+  await other.close();
+  await app.close();
+});
+
+interface Sent {
+  readonly key: string;
+  readonly data: object;
+  readonly answer: Answer;
+}
+
+async function connectOperator() {
+  const address = `127.0.0.1:${app.ports().grpcPort}`;
+  const connection = connectService({ name: 'response', address, minter: await app.keys.minterOf('operator') });
+  return { keys: connection.client(KeyService), close: connection.close };
+}
+
+/** Respondents who submit on both replicas while something runs, and until some more have. */
+async function submitWhile(surveyId: string, run: (untilMore: () => Promise<void>) => Promise<void>) {
+  const sent: Sent[] = [];
+  let isOver = false;
+
+  async function submitOn(replica: TestApp): Promise<void> {
+    while (!isOver) {
+      const key = randomUUID();
+      const data = { ate: 'no', comment: key };
+      sent.push({ key, data, answer: await replica.submit(surveyId, { data }, { 'idempotency-key': key }) });
+    }
+  }
+
+  const respondents = [app, other].flatMap((replica) => [1, 2, 3, 4].map(() => submitOn(replica)));
+  await run(async () => {
+    const before = sent.length;
+    await poll(() => sent.length > before + 20);
+  });
+  isOver = true;
+  await Promise.all(respondents);
+  return sent;
+}
+
+describe('a data key that is rotated while respondents submit', () => {
+  it('fails nobody, on whichever replica, and all that they sent stays readable and repeatable', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const show = (replica: TestApp) => replica.call('GET', `/v1/public/surveys/${surveyId}`);
+    for (const replica of [app, other]) await poll(async () => (await show(replica)).status === 200);
+    const operator = await connectOperator();
+    const sent = await submitWhile(surveyId, async (untilMore) => {
+      await untilMore();
+      for (let version = 2; version <= 4; version += 1) {
+        expect(await operator.keys.rotateDataKey({ tenantId })).toMatchObject({ version });
+        await untilMore();
+      }
+    });
+    operator.close();
+
+    expect(new Set(sent.map(({ answer }) => answer.status))).toEqual(new Set([201]));
+    const stored = await app.responses.find({ survey_id: surveyId }).toArray();
+    expect(stored).toHaveLength(sent.length);
+    expect(new Set(stored.map(({ data }) => data.kv))).toContain(4);
+    const last = sent.slice(-100);
+    for (const replica of [app, other]) {
+      for (const { answer, data } of last) {
+        const { body } = await replica.call('GET', `/v1/responses/${answer.body.id}`, { tenantId });
+        expect(body.data).toEqual(data);
+      }
+      for (const { key, data, answer } of last) {
+        const again = await replica.submit(surveyId, { data }, { 'idempotency-key': key });
+        expect(again.body).toEqual(answer.body);
+      }
+    }
+  });
+});

@@ -1,0 +1,15 @@
+import { AnswerService as AnswerServiceDesc } from '@survey/proto/survey/responses/v1/answer_service_pb';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { implement } from '@survey/runtime/rpc/implementation';
+import type { ResponseService } from './response-service.ts';
+
+/** What the webhook service asks for. */
+export function createAnswerHandler(responses: Pick<ResponseService, 'getSome'>) {
+  return implement(AnswerServiceDesc, {
+    async getAnswers({ responseIds }, context) {
+      const { found, postponed } = await responses.getSome(tenantCallOf(context).tenantId, responseIds);
+      const answers = found.map(({ id, revision, data }) => ({ responseId: id, revision, data }));
+      return { answers, postponedIds: [...postponed] };
+    },
+  });
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { AnswerService } from '@survey/proto/survey/responses/v1/answer_service_pb';
+import { connectService, type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { itTellsAnswers } from '@survey/runtime/testing/answer-contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { submitResponse, submittedAnswers } from '../testing/submitted-response.ts';
+
+let app: TestApp;
+let connection: ServiceConnection;
+
+beforeAll(async () => {
+  app = await startResponseApp();
+  const address = `127.0.0.1:${app.ports().grpcPort}`;
+  connection = connectService({ name: 'response', address, minter: await app.keys.minterOf('webhook') });
+});
+afterAll(async () => {
+  connection.close();
+  await app.close();
+});
+
+const ask = (tenantId: string, responseIds: string[]) =>
+  connection.client(AnswerService).getAnswers({ responseIds }, withOnBehalf({ subject: { tenantId } }));
+
+describe('the answers of responses', () => {
+  itTellsAnswers(() => ({
+    connection,
+    async addResponse() {
+      const { id, tenantId } = await submitResponse(app);
+      return { responseId: id, tenantId, data: submittedAnswers };
+    },
+    async removeResponse({ responseId, tenantId }) {
+      const permissions = ['responses:delete'];
+      expect((await app.call('DELETE', `/v1/responses/${responseId}`, { tenantId, permissions })).status).toBe(204);
+    },
+  }));
+
+  it('are those after a correction, with its revision', async () => {
+    const response = await submitResponse(app);
+    await response.patch({ data: { comment: 'corrected' } });
+    const { answers } = await ask(response.tenantId, [response.id]);
+    expect(answers).toMatchObject([{ revision: 2, data: { ...submittedAnswers, comment: 'corrected' } }]);
+  });
+
+  it('come in parts when they are long, one at least', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const submitted = [1, 2, 3].map(() => app.submit(surveyId, { data: { ate: 'no' } }));
+    const ids = (await Promise.all(submitted)).map(({ body }) => String(body.id));
+    const padding = 'x'.repeat(4 * 1024 * 1024);
+    await app.responses.updateMany({ survey_id: surveyId }, { $set: { padding } });
+    const told: string[] = [];
+    let asked = ids;
+    while (asked.length > 0) {
+      const { answers, postponedIds } = await ask(tenantId, asked);
+      told.push(...answers.map(({ responseId }) => responseId));
+      expect(postponedIds).toHaveLength(asked.length - 1);
+      asked = postponedIds;
+    }
+    expect(told.sort()).toEqual(ids.sort());
+  });
+
+  it('have no address in the REST API', async () => {
+    const path = '/survey.responses.v1.AnswerService/GetAnswers';
+    expect((await app.call('POST', path, { tenantId: randomUUID(), body: {} })).status).toBe(404);
+  });
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { acceptFrom, distance, drawCells, type Placed, randomPlace } from './sample-cells.ts';
+
+const word = (begin: string) => begin.padEnd(32, '0');
+const placed = (words: readonly string[]): Placed[] => words.map((draw, n) => ({ _id: String(n), draw }));
+
+describe('a place', () => {
+  it('is a word of 32 digits for every random number', () => {
+    expect([0, 0.5, 1 - 2 ** -53].map((number) => randomPlace(() => number))).toEqual([
+      '0'.repeat(32),
+      word('1'),
+      '1'.repeat(32),
+    ]);
+    expect(new Set(Array.from({ length: 1_000 }, () => randomPlace(Math.random).length))).toEqual(new Set([32]));
+  });
+
+  it('is so far from another as there are words between them, around the circle', () => {
+    expect(distance(word('0'), word('1'))).toBeCloseTo(0.5, 8);
+    expect(distance(word('11'), word('01'))).toBeCloseTo(0.5, 8);
+    expect(distance(word('1'), word('1'))).toBe(2 ** -32);
+    expect(distance(word('0'), '1'.repeat(32))).toBe(1);
+  });
+});
+
+describe('cells', () => {
+  it('have 8 to 16 responses on average, and are as many as may be needed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 17, max: 2 ** 31 }), fc.integer({ min: 1, max: 1_000 }), (about, size) => {
+        const cells = drawCells(size, { about, most: 1_000, random: Math.random });
+        const average = about / 2 ** (cells[0]?.length ?? 0);
+        expect(average).toBeGreaterThan(8);
+        expect(average).toBeLessThanOrEqual(16);
+        expect(cells.length).toBe(Math.min(1_000, size * 8));
+      }),
+    );
+    expect(drawCells(1, { about: 3, most: 10, random: Math.random })).toEqual(Array(8).fill(''));
+    expect(drawCells(1, { about: 1e15, most: 1, random: () => 0 })).toEqual(['0'.repeat(32)]);
+  });
+
+  it('give each response with the same probability, wherever they stand', () => {
+    // Close together, far apart, and in one place.
+    const found = placed(['00', '0000001', '0000001', '01', '0110', '0111', '0111001', '10', '11', '1111'].map(word));
+    const counts = new Map<string, number>();
+    let accepted = 0;
+    for (let n = 0; n < 200_000; n += 1) {
+      const cells = drawCells(1, { about: 60, most: 1, random: Math.random });
+      const [id] =
+        acceptFrom(
+          cells,
+          found.filter(({ draw }) => draw.startsWith(cells[0] ?? '')),
+          Math.random,
+        ) ?? [];
+      if (id === undefined) continue;
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+      accepted += 1;
+    }
+    const expected = accepted / found.length;
+    const chiSquare = found.reduce((sum, { _id }) => sum + ((counts.get(_id) ?? 0) - expected) ** 2 / expected, 0);
+    expect(accepted).toBeGreaterThan(5_000);
+    // Exceeded by chance less than once in 10^9 runs (9 degrees of freedom).
+    expect(chiSquare).toBeLessThan(64);
+  });
+
+  it('give one response each at the most, and several of the same cell when it was drawn again', () => {
+    const found = placed([word('01')]);
+    expect(acceptFrom(['0', '0', '1'], found, () => 0)).toEqual(['0', '0']);
+    expect(acceptFrom(['0'], found, () => 1 / 64)).toEqual([]);
+  });
+
+  it('are of no use when there are too many in one', () => {
+    const crowd = placed(Array.from({ length: 65 }, () => word('0')));
+    expect(acceptFrom(['0'], crowd.slice(1), () => 63 / 64)).toEqual(['64']);
+    expect(acceptFrom(['0'], crowd, () => 0)).toBeUndefined();
+  });
+});

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import type { Collection, CommandStartedEvent } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newResponseDocument } from '../testing/response-document.ts';
+import type { ResponseFilter } from './response-filter.ts';
+import type { ResponseDocument } from './response-store.ts';
+import { randomPlace } from './sample-cells.ts';
+import { createSampleStore, type SampleSizes, type SampleStore, sampleIndex } from './sample-store.ts';
+
+let database: TestDatabase;
+let collection: Collection<ResponseDocument>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  collection = database.db.collection('responses');
+  await ensureIndexes(database.db, { responses: [sampleIndex] });
+});
+afterAll(() => database.drop());
+
+/** As of a survey of very many: none are few. */
+const VERY_MANY: SampleSizes = { probe: 12, few: 0, fewTimesSize: 0 };
+const startStore = (sizes?: SampleSizes) =>
+  createSampleStore({ collection, random: Math.random, ...(sizes && { sizes }) });
+
+const fitting = {
+  status: 'completed',
+  link_id: randomUUID(),
+  language: 'en',
+  created_at: new Date('2024-05-02'),
+  updated_at: new Date('2024-05-03'),
+} as const;
+const filter = {
+  status: 'completed',
+  linkId: fitting.link_id,
+  language: 'en',
+  since: new Date('2024-05-01'),
+  until: new Date('2024-05-03'),
+  updatedSince: new Date('2024-05-03'),
+} as const;
+
+/** Stores responses that fit the filter, each with others beside it that do not, to this survey and another one. */
+async function fill(count: number, random = Math.random) {
+  const [tenantId, surveyId] = [toTenantId(randomUUID()), randomUUID()];
+  const ours = { tenant_id: tenantId, survey_id: surveyId };
+  const make = (given: Partial<ResponseDocument>) =>
+    newResponseDocument({ ...fitting, ...ours, draw: randomPlace(random), ...given });
+  const those = Array.from({ length: count }, () => make({}));
+  const others = those.flatMap(() => [
+    make({ survey_id: randomUUID() }),
+    make({ tenant_id: toTenantId(randomUUID()) }),
+    make({ status: 'abandoned' }),
+    make({ link_id: null }),
+    make({ language: 'de' }),
+    make({ created_at: new Date('2024-05-03') }),
+    make({ updated_at: new Date('2024-05-02') }),
+  ]);
+  await collection.insertMany([...those, ...others]);
+  return { tenantId, asked: { surveyId, ...filter }, ids: those.map(({ _id }) => _id).sort() };
+}
+
+type Filled = Awaited<ReturnType<typeof fill>>;
+
+/** How often each pair was drawn. */
+async function drawPairs(store: SampleStore, { tenantId, asked }: Filled, draws: number) {
+  const counts = new Map<string, number>();
+  for (let n = 0; n < draws; n += 20) {
+    const samples = await Promise.all(Array.from({ length: 20 }, () => store.draw(tenantId, asked, 2)));
+    for (const sample of samples) {
+      const pair = sample.toSorted().join();
+      counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** The filters of the commands that were sent meanwhile. */
+async function watch(run: () => Promise<unknown>) {
+  const commands: Record<string, unknown>[] = [];
+  const listen = ({ command }: CommandStartedEvent) => void commands.push(command);
+  database.client.on('commandStarted', listen);
+  await run();
+  database.client.off('commandStarted', listen);
+  return commands;
+}
+
+describe('a random sample', () => {
+  // Below: what the sum over all pairs exceeds by chance less than once in 10^9 runs.
+  it.each([
+    ['of few', 8, undefined, 97],
+    ['of very many', 16, VERY_MANY, 241],
+  ] as const)('%s has every pair with the same probability', async (_, count, sizes, most) => {
+    const filled = await fill(count);
+    const draws = 2_000;
+    const counts = await drawPairs(startStore(sizes), filled, draws);
+    const pairs = (count * (count - 1)) / 2;
+    const expected = draws / pairs;
+    const seen = [...counts.values()].reduce((sum, times) => sum + (times - expected) ** 2 / expected, 0);
+    // A pair that was never drawn adds what was expected of it.
+    expect(seen + (pairs - counts.size) * expected).toBeLessThan(most);
+  });
+
+  it.each([undefined, VERY_MANY])(
+    'has no repeats, is as large as asked for, and of what fits alone: %j',
+    async (sizes) => {
+      const { tenantId, asked, ids } = await fill(300);
+      const sample = await startStore(sizes).draw(tenantId, asked, 100);
+      expect(new Set(sample).size).toBe(100);
+      expect(ids).toEqual(expect.arrayContaining([...sample]));
+    },
+  );
+
+  it.each([undefined, VERY_MANY, { ...VERY_MANY, probe: 1_000 }])(
+    'has all when there are no more than asked for: %j',
+    async (sizes) => {
+      const { tenantId, asked, ids } = await fill(30);
+      const store = startStore(sizes);
+      expect([...(await store.draw(tenantId, asked, 30))].sort()).toEqual(ids);
+      expect([...(await store.draw(tenantId, asked, 1_000))].sort()).toEqual(ids);
+      expect(await store.draw(tenantId, { ...asked, surveyId: randomUUID() }, 1_000)).toEqual([]);
+    },
+  );
+
+  it('is drawn from all when they stand in one place', async () => {
+    const { tenantId, asked, ids } = await fill(100, () => 0.3);
+    const sample = await startStore(VERY_MANY).draw(tenantId, asked, 40);
+    expect(new Set(sample).size).toBe(40);
+    expect(ids).toEqual(expect.arrayContaining([...sample]));
+  });
+
+  it('of very many reads the index alone, and only some of it', async () => {
+    const { tenantId, asked } = await fill(3_000);
+    const store = startStore({ ...VERY_MANY, probe: 256 });
+    const unfiltered: ResponseFilter = { surveyId: asked.surveyId };
+    for (const condition of [unfiltered, asked]) {
+      const finds = await watch(() => store.draw(tenantId, condition, 5));
+      expect(finds.length).toBeLessThan(10);
+      for (const { find, filter: query, hint, sort, limit, projection } of finds) {
+        const explained = await database.db.command({
+          explain: { find, filter: query, hint, projection, ...(sort ? { sort, limit } : {}) },
+          verbosity: 'executionStats',
+        });
+        const { totalDocsExamined, totalKeysExamined } = explained['executionStats'];
+        expect(totalDocsExamined).toBe(0);
+        expect(totalKeysExamined).toBeLessThan(10_000);
+        expect(JSON.stringify(explained['queryPlanner'].winningPlan)).not.toMatch(/"(FETCH|COLLSCAN|SORT|OR)"/);
+      }
+    }
+  });
+});

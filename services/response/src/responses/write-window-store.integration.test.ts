@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import type { Collection } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestWindows, endWindows } from '../testing/test-windows.ts';
+import { createWriteWindows, type WriteWindowDocument, writeWindowIndexes } from './write-window-store.ts';
+
+let database: TestDatabase;
+let collection: Collection<WriteWindowDocument>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  collection = database.db.collection('write_windows');
+  await ensureIndexes(database.db, { write_windows: writeWindowIndexes });
+});
+afterAll(() => database.drop());
+
+const newSurvey = () => ({ tenantId: toTenantId(randomUUID()), surveyId: randomUUID() });
+const untilOf = async (surveyId: string) => (await collection.findOne({ _id: surveyId }))?.until.getTime();
+const nothing = async () => {};
+
+/** Windows of a process whose two clocks a test moves. */
+function startProcess() {
+  const clocks = { now: 1_000, clock: 1_700_000_000_000 };
+  const windows = createWriteWindows({ collection, now: () => clocks.now, clock: () => new Date(clocks.clock) });
+  return { windows, clocks };
+}
+
+describe('the windows of a survey', () => {
+  it('rest until somebody writes, and again when the window is over', async () => {
+    const survey = newSurvey();
+    const windows = createTestWindows(database.db);
+    expect([await windows.lastOf(survey), await windows.restingOf(survey)]).toEqual([0, 0]);
+    const inside = await windows.announce([survey], () => windows.lastOf(survey));
+    expect(inside).toBe(await untilOf(survey.surveyId));
+    // By the clock of the database, which is this machine's here.
+    expect(Math.abs(inside - Date.now() - 60_000)).toBeLessThan(10_000);
+    expect(await windows.restingOf(survey)).toBeUndefined();
+    await endWindows(database.db);
+    const over = await untilOf(survey.surveyId);
+    expect([await windows.lastOf(survey), await windows.restingOf(survey)]).toEqual([over, over]);
+  });
+
+  it('are opened before the write begins, and for each survey that it is about', async () => {
+    const windows = createTestWindows(database.db);
+    const surveys = [newSurvey(), newSurvey()];
+    const seen = await windows.announce(surveys, () => Promise.all(surveys.map((survey) => windows.restingOf(survey))));
+    expect(seen).toEqual([undefined, undefined]);
+  });
+
+  it('are kept in mind while half of the time is left, by whichever clock says less', async () => {
+    for (const clock of ['now', 'clock'] as const) {
+      const { windows, clocks } = startProcess();
+      const survey = newSurvey();
+      await windows.announce([survey], nothing);
+      await endWindows(database.db);
+      clocks[clock] += 29_000;
+      await windows.announce([survey], nothing);
+      expect(await windows.restingOf(survey)).toBeDefined();
+      clocks[clock] += 2_000;
+      await windows.announce([survey], nothing);
+      expect(await windows.restingOf(survey)).toBeUndefined();
+    }
+  });
+
+  it('are opened again by a write that took longer than they were open, also when it failed', async () => {
+    const { windows, clocks } = startProcess();
+    const survey = newSurvey();
+    const stall = async (end: () => Promise<void>) => {
+      await endWindows(database.db);
+      clocks.clock += 61_000;
+      await end();
+    };
+    await windows.announce([survey], () => stall(nothing));
+    expect(await windows.restingOf(survey)).toBeUndefined();
+    const failing = windows.announce([survey], () => stall(() => Promise.reject(new Error('lost'))));
+    await expect(failing).rejects.toThrow('lost');
+    expect(await windows.restingOf(survey)).toBeUndefined();
+  });
+
+  it('never end earlier because another process opens one, and are opened once by many at the same time', async () => {
+    const survey = newSurvey();
+    const later = new Date(Date.now() + 3_600_000);
+    await collection.insertOne({ _id: survey.surveyId, tenant_id: survey.tenantId, until: later });
+    await createTestWindows(database.db).announce([survey], nothing);
+    expect(await untilOf(survey.surveyId)).toBe(later.getTime());
+    const fresh = newSurvey();
+    const processes = Array.from({ length: 20 }, () => createTestWindows(database.db));
+    const announced = processes.flatMap((windows) => [1, 2].map(() => windows.announce([fresh], nothing)));
+    await expect(Promise.all(announced)).resolves.toHaveLength(40);
+    expect(await collection.countDocuments({ _id: fresh.surveyId })).toBe(1);
+  });
+
+  it('let nobody write when they cannot be opened', async () => {
+    const survey = newSurvey();
+    await collection.insertOne({ _id: survey.surveyId, tenant_id: toTenantId('another'), until: new Date(0) });
+    let wrote = false;
+    const write = async () => {
+      wrote = true;
+    };
+    await expect(createTestWindows(database.db).announce([survey], write)).rejects.toThrow('duplicate key');
+    expect(wrote).toBe(false);
+  });
+
+  it('are those of the tenant alone', async () => {
+    const survey = newSurvey();
+    const windows = createTestWindows(database.db);
+    await windows.announce([survey], nothing);
+    const foreign = { ...survey, tenantId: toTenantId('another') };
+    expect([await windows.lastOf(foreign), await windows.restingOf(foreign)]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,35 @@
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection } from 'mongodb';
+import { fromDocument, HINT, type ResponseDocument } from '../responses/response-store.ts';
+import type { ExpiredResponseStore } from './survey-deletion.ts';
+
+const BATCH = 500;
+/** Documents with events that wait. The relay takes some thousands a second out. */
+const MAX_WAITING = 2_000;
+
+export function createExpiredResponseStore(collection: Collection<ResponseDocument>): ExpiredResponseStore {
+  return {
+    async findSome(tenantId, surveyId, before) {
+      const filter = { survey_id: surveyId, ...(before && { created_at: { $lt: before } }) };
+      const found = tenantCollection(collection, tenantId).find(filter, {
+        ...HINT,
+        // The index has the newest first, and is read from its end.
+        sort: { created_at: 1, _id: 1 },
+        limit: BATCH,
+        projection: { data: 0, metadata: 0, outbox: 0 },
+      });
+      return (await found.toArray()).map((document) => {
+        // They were not read.
+        const { data: _, metadata: __, ...head } = fromDocument(document);
+        return head;
+      });
+    },
+
+    async hasRoom() {
+      const options = { hint: outboxIndex.name, limit: MAX_WAITING, maxTimeMS: 5_000 };
+      return (await systemScope(collection).countDocuments({ 'outbox.at': { $exists: true } }, options)) < MAX_WAITING;
+    },
+  };
+}

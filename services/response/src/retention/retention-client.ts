@@ -1,0 +1,28 @@
+import { DefinitionService, type Retention } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import type { SurveyRetention } from './retention.ts';
+import type { RetentionSource } from './survey-walk.ts';
+
+/** How long the survey service may take. Milliseconds. */
+const DEADLINE_MS = 10_000;
+
+/** Asks the survey service, for no tenant: which one it is follows from each survey. */
+export function createRetentionClient(connection: ServiceConnection): RetentionSource {
+  const client = connection.client(DefinitionService);
+  return async (surveyIds) => {
+    const options = { ...withOnBehalf({}), timeoutMs: DEADLINE_MS };
+    const { retentions } = await client.getRetentions({ surveyIds: [...surveyIds] }, options);
+    return new Map(retentions.map((retention) => [retention.surveyId, toRetention(retention)]));
+  };
+}
+
+/** Throws when it is not said clearly: what is deleted does not come back. */
+export function toRetention({ surveyId, tenantId: given, state, retentionDays }: Retention): SurveyRetention {
+  const tenantId = toTenantId(given);
+  if (state === 'purged') return { state, surveyId, tenantId };
+  if (state !== 'kept') throw new Error(`The survey ${surveyId} is in the unknown state ${state}`);
+  if (retentionDays !== undefined && retentionDays < 1)
+    throw new Error(`The responses to the survey ${surveyId} are said to be kept for ${retentionDays} days`);
+  return { state, surveyId, tenantId, retentionDays };
+}

@@ -1,0 +1,49 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { type TenantDocument, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection } from 'mongodb';
+import type { DefinitionDocument } from '../definitions/definition-store.ts';
+import type { LedgerDocument } from '../limits/ledger-store.ts';
+import type { LinkDocument } from '../links/link-store.ts';
+import type { WriteWindowDocument } from '../responses/write-window-store.ts';
+import type { SurveyBelongings } from './survey-deletion.ts';
+
+interface Dependencies {
+  readonly definitions: Collection<DefinitionDocument>;
+  readonly links: Collection<LinkDocument>;
+  readonly ledgers: Collection<LedgerDocument>;
+  readonly windows: Collection<WriteWindowDocument>;
+}
+
+/** Snapshots of definitions are large. */
+const BATCH = 100;
+
+export function createSurveyBelongingsStore(dependencies: Dependencies): SurveyBelongings {
+  const { definitions, links, ledgers, windows } = dependencies;
+
+  return {
+    async dropLedger(tenantId, surveyId) {
+      await tenantCollection(ledgers, tenantId).deleteOne({ _id: surveyId });
+    },
+
+    dropSome: (tenantId, surveyId) => deleteSome(links, tenantId, { survey_id: surveyId }),
+
+    async forgetSome(tenantId, surveyId) {
+      // Nobody reads the responses any more: the survey is not found, and its id is not given to another one.
+      await tenantCollection(windows, tenantId).deleteOne({ _id: surveyId });
+      return deleteSome(definitions, tenantId, { survey_id: surveyId });
+    },
+  };
+}
+
+async function deleteSome<D extends TenantDocument>(
+  collection: Collection<D>,
+  tenantId: TenantId,
+  filter: TenantFilter<D>,
+): Promise<boolean> {
+  const documents = tenantCollection(collection, tenantId);
+  const found = await documents.find<{ _id: string }>(filter, { projection: { _id: 1 }, limit: BATCH }).toArray();
+  if (found.length === 0) return false;
+  const these = { _id: { $in: found.map(({ _id }) => _id) } };
+  await documents.deleteMany(these as TenantFilter<D>); // every document has an `_id` that is a text
+  return true;
+}

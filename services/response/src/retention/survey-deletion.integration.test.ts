@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import type { Collection, Document } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deletedByService } from '../responses/response-events.ts';
+import { fromDocument, HINT, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
+import { newResponseDocument } from '../testing/response-document.ts';
+import { createTestDeletion } from '../testing/retention-replica.ts';
+import { createExpiredResponseStore } from './expired-response-store.ts';
+import type { SurveyRetention } from './retention.ts';
+import type { ExpiredResponseStore } from './survey-deletion.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const [ours, theirs] = [toTenantId('ours'), toTenantId('theirs')];
+const always = async () => true;
+/** So often it may go on. */
+const times = (count: number) => {
+  const answers = Array.from({ length: count }, () => true);
+  return async () => answers.pop() ?? false;
+};
+const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+let database: TestDatabase;
+let responses: Collection<ResponseDocument>;
+let surveyId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  responses = database.db.collection('responses');
+  await ensureIndexes(database.db, { responses: [...responseIndexes, outboxIndex] });
+});
+beforeEach(async () => {
+  surveyId = randomUUID();
+  for (const name of ['responses', 'write_windows', 'files', 'file_chunks'])
+    await database.db.collection(name).deleteMany({});
+});
+afterAll(() => database.drop());
+
+async function insert(given: Partial<ResponseDocument> = {}): Promise<ResponseDocument> {
+  const document = newResponseDocument({ survey_id: surveyId, ...given });
+  await responses.insertOne(document);
+  return document;
+}
+
+const keptFor = (retentionDays: number | undefined): SurveyRetention => ({
+  state: 'kept',
+  surveyId,
+  tenantId: ours,
+  retentionDays,
+});
+const purged = (): SurveyRetention => ({ state: 'purged', surveyId, tenantId: ours });
+/** Ids of the responses that are still read. */
+const left = async () =>
+  (await responses.find({ survey_id: { $exists: true } }).toArray()).map(({ _id }) => _id).sort();
+const eventsOf = async (id: string) => (await responses.findOne({ _id: id }))?.outbox.map(({ type }) => type);
+
+describe('the responses to a survey', () => {
+  it('are deleted when they were created before its retention, each with an event', async () => {
+    const { visit, counts } = createTestDeletion(database.db);
+    const old = [
+      await insert({ created_at: ago(7.01) }),
+      await insert({ created_at: ago(900), status: 'in_progress' }),
+    ];
+    const stay = [
+      await insert({ created_at: ago(6.99) }),
+      await insert({ created_at: ago(9), survey_id: randomUUID() }),
+      await insert({ created_at: ago(9), tenant_id: theirs }),
+    ];
+    expect(await visit(keptFor(7), always)).toBe('done');
+    expect(await left()).toEqual(stay.map(({ _id }) => _id).sort());
+    for (const { _id } of old) expect(await eventsOf(_id)).toEqual(['response.deleted']);
+    expect(counts).toEqual({ retention: 2, purge: 0 });
+    expect(await visit(keptFor(7), always)).toBe('done');
+    expect(counts.retention).toBe(2);
+  });
+
+  it('leave nothing but their events, and their ids where a request with a key made them', async () => {
+    const mac = newResponseDocument().data.ct;
+    const byKey = await insert({ request_hash: { kv: 1, mac } });
+    const byToken = await insert({ request_hash: { kv: 1, mac }, link_id: 'l' });
+    const without = await insert();
+    await createTestDeletion(database.db).visit(keptFor(1), always);
+    const kept = await Promise.all(
+      [byKey, byToken, without].map(async ({ _id }) => Object.keys((await responses.findOne({ _id })) ?? {}).sort()),
+    );
+    expect(kept).toEqual([
+      ['_id', 'created_at', 'outbox'],
+      ['_id', 'created_at', 'outbox', 'tenant_id'],
+      ['_id', 'outbox', 'tombstone'],
+    ]);
+  });
+
+  it('are kept without an end where there is no retention', async () => {
+    const { _id } = await insert({ created_at: ago(30_000) });
+    await createTestDeletion(database.db).visit(keptFor(undefined), always);
+    expect(await left()).toEqual([_id]);
+  });
+
+  it('are found again when they were changed just then', async () => {
+    const { _id } = await insert();
+    const store = createExpiredResponseStore(responses);
+    const changing: ExpiredResponseStore = {
+      ...store,
+      async findSome(...asked) {
+        const found = await store.findSome(...asked);
+        await responses.updateOne({ _id, revision: 1 }, { $inc: { revision: 1 } });
+        return found;
+      },
+    };
+    const { visit, counts } = createTestDeletion(database.db, { expired: changing });
+    expect(await visit(keptFor(1), always)).toBe('done');
+    expect([await left(), counts.retention]).toEqual([[], 1]);
+    const [event] = (await responses.findOne({ _id }))?.outbox ?? [];
+    const at = deletedByService(fromDocument({ ...newResponseDocument({ _id }), revision: 2 }), new Date());
+    expect(event?.id).toBe(at[0].id);
+  });
+
+  it('wait while thousands of events do', async () => {
+    const events = deletedByService(fromDocument(newResponseDocument()), new Date());
+    const first = newResponseDocument({ outbox: events });
+    const others = Array.from({ length: 1_999 }, () => newResponseDocument({ outbox: events }));
+    await responses.insertMany([first, ...others]);
+    const { _id } = await insert();
+    const { visit } = createTestDeletion(database.db);
+    expect(await visit(keptFor(1), times(2))).toBe('more');
+    expect(await responses.findOne({ _id })).toMatchObject({ survey_id: surveyId });
+    await responses.updateOne({ _id: first._id }, { $set: { outbox: [] } });
+    expect(await visit(keptFor(1), always)).toBe('done');
+    expect(await responses.findOne({ _id })).not.toHaveProperty('survey_id');
+  });
+
+  it('are deleted in steps, between which it stops', async () => {
+    await responses.insertMany(Array.from({ length: 1_200 }, () => newResponseDocument({ survey_id: surveyId })));
+    const { visit, counts } = createTestDeletion(database.db);
+    expect(await visit(keptFor(1), times(2))).toBe('more');
+    expect([(await left()).length, counts.retention]).toEqual([200, 1_000]);
+  });
+
+  it('are found by the index, in its order', async () => {
+    const found = responses.find({ tenant_id: ours, survey_id: surveyId, created_at: { $lt: ago(1) } }, HINT);
+    const plan = await found.sort({ created_at: 1, _id: 1 }).explain('queryPlanner');
+    const text = JSON.stringify(plan['queryPlanner'].winningPlan);
+    expect(text).toContain('"direction":"backward"');
+    expect(text).not.toMatch(/COLLSCAN|"SORT"/);
+  });
+
+  it('can be read again from the database once any are deleted, whatever is remembered of them', async () => {
+    await insert();
+    await createTestDeletion(database.db).visit(keptFor(1), always);
+    const window = await database.db
+      .collection<{ _id: string; until: Date }>('write_windows')
+      .findOne({ _id: surveyId });
+    expect(window?.until.getTime()).toBeGreaterThan(Date.now());
+  });
+});
+
+describe('the files of responses', () => {
+  it('go with them, and others stay', async () => {
+    const [old, young] = [await insert(), await insert({ created_at: new Date() })];
+    const files = database.db.collection('files');
+    const chunks = database.db.collection<{ _id: string; tenant_id: string }>('file_chunks');
+    const ids = await Promise.all(
+      [old, young].map(async ({ _id }) => {
+        const id = randomUUID();
+        const file = { tenant_id: ours, survey_id: surveyId, state: 'attached', response_id: _id, size: 1, chunks: 1 };
+        await files.insertOne({ ...file, _id: id as never });
+        await chunks.insertOne({ _id: `${id}.000000`, tenant_id: ours });
+        return id;
+      }),
+    );
+    await createTestDeletion(database.db).visit(keptFor(1), always);
+    const found = await files.find({ survey_id: surveyId }).toArray();
+    expect(found.map(({ _id }) => String(_id))).toEqual([ids[1]]);
+    expect(await chunks.countDocuments({ _id: { $in: ids.map((id) => `${id}.000000`) } })).toBe(1);
+  });
+});
+
+describe('a purged survey', () => {
+  const owned = ['definitions', 'links', 'ledgers', 'write_windows', 'files', 'file_chunks'];
+  /** Something of a survey in every collection; the version of its definition is what makes it known. */
+  async function fill(tenantId: string, id: string): Promise<void> {
+    const put = (name: string, document: Document) =>
+      database.db.collection(name).insertOne({ ...document, tenant_id: tenantId });
+    const file = { survey_id: id, response_id: null, state: 'ready', size: 1, chunks: 1 };
+    const fileId = randomUUID();
+    await put('definitions', { _id: `${id}:1` as never, survey_id: id, version: 1 });
+    await put('links', { _id: `slug-${id}` as never, survey_id: id, link_id: randomUUID() });
+    await put('ledgers', { _id: id as never, revision: 1, admitted: [] });
+    await put('write_windows', { _id: id as never, until: new Date() });
+    await put('files', { ...file, _id: fileId as never });
+    await put('file_chunks', { _id: `${fileId}.000000` as never });
+  }
+  const countsOf = (tenantId: string) =>
+    Promise.all(owned.map((name) => database.db.collection(name).countDocuments({ tenant_id: tenantId })));
+
+  it('is left with nothing by two visits, the second of which finds no more, and no other survey is touched', async () => {
+    const other = randomUUID();
+    await fill(ours, surveyId);
+    await fill(ours, other);
+    await fill(theirs, randomUUID());
+    const mac = newResponseDocument().data.ct;
+    const gone = [
+      await insert({ created_at: new Date() }),
+      await insert({ request_hash: { kv: 1, mac }, link_id: 'l' }),
+    ];
+    const stay = [await insert({ survey_id: other }), await insert({ tenant_id: theirs })];
+    const { visit, counts } = createTestDeletion(database.db);
+
+    expect(await visit(purged(), always)).toBe('done');
+    expect(await left()).toEqual(stay.map(({ _id }) => _id).sort());
+    expect(counts).toEqual({ retention: 0, purge: 2 });
+    for (const { _id } of gone) expect(await responses.findOne({ _id })).toMatchObject({ tombstone: true });
+    expect(await countsOf(ours)).toEqual([2, 1, 1, 2, 1, 1]);
+
+    // What a call under way has left.
+    const late = await insert();
+    expect(await visit(purged(), always)).toBe('done');
+    expect([await left(), (await countsOf(ours))[0]]).toEqual([expect.not.arrayContaining([late._id]), 2]);
+
+    expect(await visit(purged(), always)).toBe('done');
+    expect([await countsOf(ours), await countsOf(theirs)]).toEqual([
+      [1, 1, 1, 1, 1, 1],
+      [1, 1, 1, 1, 1, 1],
+    ]);
+  });
+});

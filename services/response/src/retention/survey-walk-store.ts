@@ -1,0 +1,59 @@
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import type { Collection } from 'mongodb';
+import { BY_SURVEY, type DefinitionDocument } from '../definitions/definition-store.ts';
+import type { SurveyWalkStore, WalkState } from './survey-walk.ts';
+
+/** How far the one walk through all surveys has come. */
+export interface SurveyWalkDocument {
+  readonly _id: string;
+  readonly position: string;
+  readonly has_more: boolean;
+  readonly next_at: Date;
+  readonly completed_at: Date | null;
+}
+
+interface Dependencies {
+  readonly walks: Collection<SurveyWalkDocument>;
+  readonly definitions: Collection<DefinitionDocument>;
+}
+
+const WALK = { _id: 'responses' };
+const MAX_TIME = { maxTimeMS: 10_000 } as const;
+
+export function createSurveyWalkStore({ walks, definitions }: Dependencies): SurveyWalkStore {
+  return {
+    async find() {
+      const document = await walks.findOne(WALK, MAX_TIME);
+      return document === null ? undefined : fromDocument(document);
+    },
+
+    async save(state) {
+      await walks.replaceOne(WALK, toDocument(state), { upsert: true });
+    },
+
+    async findSurveys(after, limit) {
+      // Each is there once for every version: a page may have fewer surveys, and the next one begins behind them.
+      const found = await systemScope(definitions)
+        .find<Pick<DefinitionDocument, 'survey_id'>>(
+          { survey_id: { $gt: after } },
+          {
+            sort: { survey_id: 1, version: -1 },
+            limit,
+            projection: { _id: 0, survey_id: 1 },
+            hint: BY_SURVEY,
+            ...MAX_TIME,
+          },
+        )
+        .toArray();
+      return [...new Set(found.map(({ survey_id }) => survey_id))];
+    },
+  };
+}
+
+function toDocument({ position, hasMore, nextAt, completedAt }: WalkState): Omit<SurveyWalkDocument, '_id'> {
+  return { position, has_more: hasMore, next_at: nextAt, completed_at: completedAt ?? null };
+}
+
+function fromDocument({ position, has_more, next_at, completed_at }: SurveyWalkDocument): WalkState {
+  return { position, hasMore: has_more, nextAt: next_at, completedAt: completed_at ?? undefined };
+}

@@ -1,0 +1,86 @@
+// A process that puts responses into the database, encrypted and shaped as the service does, faster than any client
+// could submit them. Reads its task from the file that it is given.
+import { readFile } from 'node:fs/promises';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
+import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { MongoClient } from 'mongodb';
+import { v7 } from 'uuid';
+import type { Response, ResponseStatus } from '../responses/response.ts';
+import { createResponseSealer } from '../responses/response-sealer.ts';
+import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
+import { randomPlace } from '../responses/sample-cells.ts';
+
+/** What is to be filled in; the numbers of the responses from `from` up to `to`. */
+interface FillTask {
+  readonly uri: string;
+  readonly database: string;
+  readonly keyring: string;
+  readonly tenantId: string;
+  readonly surveyId: string;
+  readonly linkIds: readonly string[];
+  /** Answers, taken in turns. */
+  readonly answers: readonly Response['data'][];
+  readonly from: number;
+  readonly to: number;
+}
+
+const BATCH = 2_000;
+const EVERY_MS = 7_000;
+/** Of twenty. */
+const STATUSES: readonly ResponseStatus[] = [
+  ...Array<ResponseStatus>(17).fill('completed'),
+  'in_progress',
+  'abandoned',
+  'disqualified',
+];
+
+const task: FillTask = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8'));
+const client = new MongoClient(task.uri);
+const db = client.db(task.database);
+const keyring = parseKeyring(await readFile(task.keyring, 'utf8'));
+const sealer = createResponseSealer(
+  createEnvelope({
+    collection: db.collection<DataKeyDocument>('data_keys'),
+    keyring: async () => keyring,
+    clock: () => new Date(),
+  }),
+);
+const tenantId = toTenantId(task.tenantId);
+const seal = await sealer.sealerOf(tenantId);
+const now = Date.now();
+
+function toResponse(number: number): Response {
+  const status = STATUSES[number % STATUSES.length] ?? 'completed';
+  const begun = new Date(now - (number + 1) * EVERY_MS);
+  const ended = status === 'completed' || status === 'disqualified' ? new Date(begun.getTime() + 60_000) : undefined;
+  return {
+    id: v7({ msecs: begun.getTime() }),
+    tenantId,
+    surveyId: task.surveyId,
+    surveyVersion: 1,
+    status,
+    createdAt: begun,
+    // One in progress is given up when nobody has gone on with it for long.
+    updatedAt: status === 'in_progress' ? new Date(now) : (ended ?? begun),
+    startedAt: begun,
+    completedAt: ended,
+    language: number % 2 === 0 ? 'en' : 'de',
+    linkId: task.linkIds[number % (task.linkIds.length + 1)],
+    externalId: undefined,
+    revision: 1,
+    data: task.answers[number % task.answers.length] ?? {},
+    metadata: number % 3 === 0 ? { source: 'mail', n: number } : undefined,
+  };
+}
+
+const responses = db.collection<ResponseDocument>('responses');
+for (let from = task.from; from < task.to; from += BATCH) {
+  const numbers = Array.from({ length: Math.min(BATCH, task.to - from) }, (_, index) => from + index);
+  await responses.insertMany(
+    numbers.map((number) => toDocument(seal(toResponse(number)), [], randomPlace(Math.random))),
+    { ordered: false },
+  );
+}
+await client.close();

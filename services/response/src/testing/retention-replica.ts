@@ -1,0 +1,69 @@
+import type { Lease } from '@survey/runtime/mongo/lease';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { testLog as log } from '@survey/runtime/testing/test-log';
+import type { Db } from 'mongodb';
+import type { DefinitionDocument } from '../definitions/definition-store.ts';
+import { createFileStore, type FileChunkDocument, type FileDocument } from '../files/file-store.ts';
+import type { LedgerDocument } from '../limits/ledger-store.ts';
+import type { LinkDocument } from '../links/link-store.ts';
+import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
+import type { ResponseDocument } from '../responses/response-store.ts';
+import type { WriteWindowDocument } from '../responses/write-window-store.ts';
+import { createExpiredResponseStore } from '../retention/expired-response-store.ts';
+import type { DeletionCause } from '../retention/retention.ts';
+import { createSurveyBelongingsStore } from '../retention/survey-belongings-store.ts';
+import { createSurveyDeletion, type ExpiredResponseStore } from '../retention/survey-deletion.ts';
+import { createSurveyWalk, type RetentionSource } from '../retention/survey-walk.ts';
+import { createSurveyWalkStore, type SurveyWalkDocument } from '../retention/survey-walk-store.ts';
+import { createTestWindows } from './test-windows.ts';
+
+const clock = () => new Date();
+const now = () => performance.now();
+
+/** What deletes the responses in a database, without the rest of a process. */
+export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredResponseStore } = {}) {
+  const counts = { retention: 0, purge: 0 };
+  const responses = db.collection<ResponseDocument>('responses');
+  const files = createFileStore({
+    files: db.collection<FileDocument>('files'),
+    chunks: db.collection<FileChunkDocument>('file_chunks'),
+  });
+  const visit = createSurveyDeletion({
+    files: {
+      destroyOf: (tenantId, responseIds) => files.destroyOf(tenantId, responseIds, clock()),
+      destroyOfSurvey: (tenantId, surveyId) => files.destroyOfSurvey(tenantId, surveyId, clock()),
+    },
+    expired: given.expired ?? createExpiredResponseStore(responses),
+    deleted: createDeletedResponseStore({ collection: responses, windows: createTestWindows(db), onEvent: () => {} }),
+    belongings: createSurveyBelongingsStore({
+      definitions: db.collection<DefinitionDocument>('definitions'),
+      links: db.collection<LinkDocument>('links'),
+      ledgers: db.collection<LedgerDocument>('ledgers'),
+      windows: db.collection<WriteWindowDocument>('write_windows'),
+    }),
+    count(cause: DeletionCause, count) {
+      counts[cause] += count;
+    },
+    clock,
+    now,
+  });
+  return { visit, counts };
+}
+
+/** The worker of one replica. Events are not waited for: nobody publishes them here. */
+export function createTestReplica(db: Db, source: RetentionSource, lease: Lease) {
+  const responses = systemScope(db.collection<ResponseDocument>('responses'));
+  const expired = { ...createExpiredResponseStore(responses), hasRoom: async () => true };
+  return createSurveyWalk({
+    store: createSurveyWalkStore({
+      walks: db.collection<SurveyWalkDocument>('survey_walks'),
+      definitions: db.collection<DefinitionDocument>('definitions'),
+    }),
+    source,
+    visit: createTestDeletion(db, { expired }).visit,
+    lease,
+    clock,
+    now,
+    log,
+  });
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type LinkDocument, linkIndexes } from '../links/link-store.ts';
+import { type SurveyDocument, toDocument } from './survey-document.ts';
+import { purgedEvent } from './survey-events.ts';
+import type { DeletedSurvey } from './survey-purge.ts';
+import {
+  createSurveyPurgeStore,
+  deletedSurveyIndex,
+  type PurgedSurveyDocument,
+  purgedSurveyIndexes,
+  type SurveyPurgeStore,
+} from './survey-purge-store.ts';
+import { createSurveyPurger } from './survey-purger.ts';
+import { type SurveyVersionDocument, surveyVersionIndexes } from './survey-version-store.ts';
+import { testSurvey } from './testing/test-survey.ts';
+
+const tenantId = toTenantId('ours');
+const time = new Date('2026-05-01T00:00:00Z');
+const deletedAt = new Date('2026-03-01T00:00:00Z');
+const always = { acquire: async () => true, release: async () => {}, token: () => 1 };
+
+let database: TestDatabase;
+let store: SurveyPurgeStore;
+const surveys = () => database.db.collection<SurveyDocument>('surveys');
+const versions = () => database.db.collection<SurveyVersionDocument>('survey_versions');
+const links = () => database.db.collection<LinkDocument>('links');
+const purged = () => database.db.collection<PurgedSurveyDocument>('purged_surveys');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await ensureIndexes(database.db, {
+    surveys: [deletedSurveyIndex, outboxIndex],
+    survey_versions: surveyVersionIndexes,
+    links: linkIndexes,
+    purged_surveys: purgedSurveyIndexes,
+  });
+  const { client } = database;
+  const collections = { surveys: surveys(), versions: versions(), links: links(), purged: purged() };
+  store = createSurveyPurgeStore({ ...collections, client, onEvent: () => {} });
+});
+beforeEach(async () => {
+  for (const collection of [surveys(), versions(), links(), purged()]) await collection.deleteMany({});
+});
+afterAll(() => database.drop());
+
+/** Surveys that were deleted, each with a number of versions. */
+async function insert(count: number, versionCount = 1): Promise<readonly DeletedSurvey[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const documents = ids.map((id) => ({
+    ...toDocument({ ...testSurvey, id, deletedAt, deletedBy: 'user-1' }),
+    tenant_id: tenantId,
+    outbox: [],
+  }));
+  await surveys().insertMany(documents);
+  const ofSurvey = (id: string) =>
+    Array.from({ length: versionCount }, (_, version) => ({
+      _id: `${id}:${version}`,
+      tenant_id: tenantId,
+      survey_id: id,
+    }));
+  // What purging reads of a version.
+  await versions().insertMany(ids.flatMap(ofSurvey) as unknown as SurveyVersionDocument[]);
+  return store.findDeleted(time, count);
+}
+
+const eventOf = (survey: DeletedSurvey) =>
+  purgedEvent({ tenantId: survey.tenantId, actor: 'survey', requestId: '', traceparent: '' }, survey, time);
+const purge = (survey: DeletedSurvey) => store.purge(survey, time, eventOf(survey));
+
+/** A replica, whose lease is its own: as when another one took over while it was held up. */
+function startPurger(purging: SurveyPurgeStore = store) {
+  const purger = createSurveyPurger({ store: purging, afterDays: 30, lease: always, clock: () => time, log: testLog });
+  purger.start();
+  return purger;
+}
+
+const untilDone = (count: number) =>
+  poll(async () => (await purged().countDocuments({ unfinished: { $exists: false } })) === count);
+
+describe('the store of what is to be purged', () => {
+  it('leaves a survey alone that was restored, or is another tenant’s, since it was found', async () => {
+    const [survey] = await insert(1);
+    if (survey === undefined) throw new Error('it is not found');
+    expect(await purge({ ...survey, tenantId: toTenantId('theirs') })).toBe(false);
+    await surveys().updateOne({ _id: survey.id }, { $set: { deleted_at: null }, $inc: { revision: 1 } });
+    expect(await purge(survey)).toBe(false);
+    expect([await purged().countDocuments(), await versions().countDocuments()]).toEqual([0, 1]);
+    expect(await surveys().findOne({ _id: survey.id })).toMatchObject({ tenant_id: tenantId });
+  });
+
+  it('finds those alone that were deleted before the time, page by page', async () => {
+    const all = await insert(5);
+    expect(await store.findDeleted(deletedAt, 10)).toEqual([]);
+    const first = await store.findDeleted(time, 3);
+    const rest = await store.findDeleted(time, 3, first[2]);
+    expect([first.length, rest.length]).toEqual([3, 2]);
+    expect([...first, ...rest].map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted());
+  });
+
+  it('keeps a link until its events are out', async () => {
+    const [survey] = await insert(1);
+    if (survey === undefined) throw new Error('it is not found');
+    const link = { _id: randomUUID(), tenant_id: tenantId, survey_id: survey.id, slug: 's', outbox: [eventOf(survey)] };
+    await links().insertOne(link as unknown as LinkDocument); // what purging reads of a link
+    await purge(survey);
+    expect([await store.clearSome(survey), await store.clearSome(survey)]).toEqual([true, false]);
+    expect([await links().countDocuments(), (await store.findUnfinished(1)).length]).toEqual([1, 1]);
+    await links().updateOne({ _id: link._id }, { $set: { outbox: [] } });
+    expect([await store.clearSome(survey), await store.clearSome(survey)]).toEqual([true, false]);
+    expect([await links().countDocuments(), (await store.findUnfinished(1)).length]).toEqual([0, 0]);
+  });
+
+  it('takes a survey that is there again for kept, whatever was purged under its id', async () => {
+    const [survey] = await insert(1);
+    if (survey === undefined) throw new Error('it is not found');
+    const document = await surveys().findOne({ _id: survey.id });
+    await purge(survey);
+    expect(await store.findRetentions([survey.id])).toMatchObject([{ state: 'purged' }]);
+    await surveys().replaceOne({ _id: survey.id }, document as SurveyDocument);
+    expect(await store.findRetentions([survey.id])).toMatchObject([{ surveyId: survey.id, tenantId, state: 'kept' }]);
+  });
+});
+
+describe('the worker that purges surveys', () => {
+  it('purges all that are due, whatever two replicas do at once, and tells of each once', async () => {
+    await insert(60);
+    const replicas = [startPurger(), startPurger()];
+    await untilDone(60);
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    expect(await versions().countDocuments()).toBe(0);
+    const left = await surveys().find().toArray();
+    expect(left.map(({ outbox }) => outbox.length)).toEqual(Array.from({ length: 60 }, () => 1));
+  });
+
+  it('goes on where one was killed that had not deleted all versions', async () => {
+    const [survey] = await insert(1, 250);
+    if (survey === undefined) throw new Error('it is not found');
+    await purge(survey);
+    await store.clearSome(survey);
+    expect(await versions().countDocuments()).toBe(150);
+    const replica = startPurger();
+    await untilDone(1);
+    await replica.stop();
+    expect(await versions().countDocuments()).toBe(0);
+  });
+
+  it('purges the others where one cannot be purged', async () => {
+    const [stuck] = await insert(60);
+    const failing: SurveyPurgeStore = {
+      ...store,
+      purge: (survey, ...rest) =>
+        survey.id === stuck?.id ? Promise.reject(new Error('stuck')) : store.purge(survey, ...rest),
+    };
+    const replica = startPurger(failing);
+    await untilDone(59);
+    await replica.stop();
+    expect(await surveys().countDocuments({ tenant_id: tenantId })).toBe(1);
+  });
+});

@@ -1,0 +1,168 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { entomb } from '@survey/runtime/kafka/entomb';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { inTransaction } from '@survey/runtime/mongo/in-transaction';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { type TenantCollection, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection, MongoClient } from 'mongodb';
+import type { LinkDocument } from '../links/link-store.ts';
+import type { SurveyDocument } from './survey-document.ts';
+import type { DeletedSurvey, PurgedSurvey, Retention } from './survey-purge.ts';
+import type { SurveyVersionDocument } from './survey-version-store.ts';
+
+/** All that stays of a purged survey: whoever has something of it learns from here that it may go. */
+export interface PurgedSurveyDocument {
+  /** Id of the survey. */
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly purged_at: Date;
+  /** There until its versions and links are gone. */
+  readonly unfinished?: true;
+}
+
+export const purgedSurveyIndexes: IndexSpecs[string] = [
+  { name: 'tenant', key: { tenant_id: 1 } },
+  { name: 'unfinished', key: { _id: 1, unfinished: 1 }, partialFilterExpression: { unfinished: true } },
+];
+
+/** Of the collection of surveys: those that are deleted, the longest first. */
+export const deletedSurveyIndex: IndexSpecs[string][number] = {
+  name: 'deleted',
+  key: { deleted_at: 1, _id: 1 },
+  partialFilterExpression: { deleted_at: { $type: 'date' } },
+};
+
+/** Where surveys are purged, whichever tenants they belong to. */
+export interface SurveyPurgeStore {
+  /** Surveys that were deleted before a time, the longest ago first, those after one of them alone where it is given. */
+  findDeleted(before: Date, limit: number, after?: DeletedSurvey): Promise<readonly DeletedSurvey[]>;
+  /** Leaves nothing of a survey but what tells that it was purged. False when it is not as it was found any more. */
+  purge(survey: DeletedSurvey, time: Date, event: OutboxEvent): Promise<boolean>;
+  /** Purged surveys that may have versions and links yet, by their ids. */
+  findUnfinished(limit: number, after?: PurgedSurvey): Promise<readonly PurgedSurvey[]>;
+  /** Deletes some versions and links of a purged survey. False when there are no more. */
+  clearSome(survey: PurgedSurvey): Promise<boolean>;
+  /** Surveys that are not known are left out. */
+  findRetentions(surveyIds: readonly string[]): Promise<readonly Retention[]>;
+}
+
+interface Dependencies {
+  readonly surveys: Collection<SurveyDocument>;
+  readonly versions: Collection<SurveyVersionDocument>;
+  readonly links: Collection<LinkDocument>;
+  readonly purged: Collection<PurgedSurveyDocument>;
+  readonly client: MongoClient;
+  /** Called after a write that left an event. */
+  readonly onEvent: () => void;
+}
+
+type DeletedDocument = Pick<SurveyDocument, '_id' | 'tenant_id' | 'version' | 'status' | 'revision'> & {
+  readonly deleted_at: Date;
+};
+type RetentionDocument = Pick<SurveyDocument, '_id' | 'tenant_id'> & {
+  readonly settings: Pick<SurveyDocument['settings'], 'retention_days'>;
+};
+
+/** Versions are large. */
+const CLEARED_AT_ONCE = 100;
+const MAX_TIME = { maxTimeMS: 10_000 } as const;
+
+export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeStore {
+  const { surveys, versions, links, purged, client, onEvent } = dependencies;
+
+  return {
+    async findDeleted(before, limit, after) {
+      const due = { deleted_at: { $type: 'date' as const, $lt: before } };
+      const projection = { tenant_id: 1, version: 1, status: 1, revision: 1, deleted_at: 1 };
+      const found = await systemScope(surveys)
+        .find<DeletedDocument>(after === undefined ? due : { $and: [due, isAfter(after)] }, {
+          sort: { deleted_at: 1, _id: 1 },
+          limit,
+          projection,
+          hint: deletedSurveyIndex.name,
+          ...MAX_TIME,
+        })
+        .toArray();
+      return found.map(fromDeletedDocument);
+    },
+
+    async purge({ id, tenantId, revision, deletedAt }, time, event) {
+      const asItWas = { _id: id, revision, deleted_at: deletedAt };
+      const mark = { $set: { purged_at: time, unfinished: true as const } };
+      const isDone = await inTransaction(client, async (session) => {
+        if (!(await entomb(surveys, tenantId, asItWas, [event], session))) return false;
+        await tenantCollection(purged, tenantId).updateOne({ _id: id }, mark, { upsert: true, session });
+        return true;
+      });
+      onEvent();
+      return isDone;
+    },
+
+    async findUnfinished(limit, after) {
+      const filter = { unfinished: true as const, ...(after && { _id: { $gt: after.id } }) };
+      const options = { sort: { _id: 1 }, limit, hint: 'unfinished', ...MAX_TIME } as const;
+      const found = await systemScope(purged).find(filter, options).toArray();
+      return found.map(({ _id: id, tenant_id: tenantId }) => ({ id, tenantId }));
+    },
+
+    async clearSome({ id, tenantId }) {
+      const ofSurvey = { survey_id: id };
+      if (await deleteSome(tenantCollection(versions, tenantId), ofSurvey)) return true;
+      const linksOf = tenantCollection(links, tenantId);
+      // One with an event that is not out yet waits for the relay.
+      if (await deleteSome(linksOf, { ...ofSurvey, 'outbox.0': { $exists: false } })) return true;
+      const waiting = await linksOf.findOne(ofSurvey, { projection: { _id: 1 } });
+      if (waiting === null)
+        await tenantCollection(purged, tenantId).updateOne({ _id: id }, { $unset: { unfinished: true } });
+      return false;
+    },
+
+    async findRetentions(surveyIds) {
+      const asked = { _id: { $in: [...surveyIds] }, tenant_id: { $exists: true } };
+      const projection = { tenant_id: 1, 'settings.retention_days': 1 };
+      const kept = await systemScope(surveys)
+        .find<RetentionDocument>(asked, { projection, ...MAX_TIME })
+        .toArray();
+      const known = new Set(kept.map(({ _id }) => _id));
+      const gone = await systemScope(purged).find(asked, MAX_TIME).toArray();
+      return [
+        ...kept.map(fromRetentionDocument),
+        // A survey that is there is not purged, whatever was under its id before.
+        ...gone.filter(({ _id }) => !known.has(_id)).map(fromPurgedDocument),
+      ];
+    },
+  };
+}
+
+/** False when there were none. */
+async function deleteSome<D extends { readonly _id: string; readonly tenant_id: TenantId }>(
+  documents: TenantCollection<D>,
+  filter: TenantFilter<D>,
+): Promise<boolean> {
+  const options = { projection: { _id: 1 }, limit: CLEARED_AT_ONCE };
+  const found = await documents.find<{ _id: string }>(filter, options).toArray();
+  if (found.length === 0) return false;
+  // Again with the filter: it may have changed in between.
+  const these = { ...filter, _id: { $in: found.map(({ _id }) => _id) } } as TenantFilter<D>; // the driver cannot tell of a type parameter
+  await documents.deleteMany(these);
+  return true;
+}
+
+/** The bound on the time alone lets the index start at the right place. */
+function isAfter({ id, deletedAt }: DeletedSurvey) {
+  return { deleted_at: { $gte: deletedAt }, $or: [{ deleted_at: { $gt: deletedAt } }, { _id: { $gt: id } }] };
+}
+
+function fromDeletedDocument(document: DeletedDocument): DeletedSurvey {
+  const { _id: id, tenant_id: tenantId, version, status, revision, deleted_at: deletedAt } = document;
+  return { id, tenantId, version, status, revision, deletedAt };
+}
+
+function fromRetentionDocument({ _id: surveyId, tenant_id: tenantId, settings }: RetentionDocument): Retention {
+  return { surveyId, tenantId, state: 'kept', retentionDays: settings.retention_days ?? undefined };
+}
+
+function fromPurgedDocument({ _id: surveyId, tenant_id: tenantId }: PurgedSurveyDocument): Retention {
+  return { surveyId, tenantId, state: 'purged', retentionDays: undefined };
+}

@@ -1,0 +1,41 @@
+import { AnswerService } from '@survey/proto/survey/responses/v1/answer_service_pb';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import type { Logger } from 'pino';
+import type { AnswerSource, FoundAnswers } from './answer-worker.ts';
+
+/** Milliseconds. */
+const DEADLINE_MS = 5_000;
+
+/** Asks the response service. */
+export function createAnswerClient(connection: ServiceConnection, log: Logger): AnswerSource {
+  const client = connection.client(AnswerService);
+
+  async function ask(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
+    const options = { ...withOnBehalf({ subject: { tenantId } }), timeoutMs: DEADLINE_MS };
+    const { answers, postponedIds } = await client.getAnswers({ responseIds: [...ids] }, options);
+    const found = new Map(answers.map(({ responseId, revision, data = {} }) => [responseId, { revision, data }]));
+    const postponed = new Set(postponedIds);
+    // Whatever it says: without an end to it there would be none to this.
+    if (postponed.size >= ids.length) throw new AppError('UPSTREAM_INVALID');
+    const told = ids.filter((id) => !postponed.has(id)).map((id) => [id, found.get(id)] as const);
+    return postponed.size === 0 ? new Map(told) : new Map([...told, ...(await find(tenantId, [...postponed]))]);
+  }
+
+  /** What cannot be read, though the service is there, keeps back no other. */
+  async function find(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
+    try {
+      return await ask(tenantId, ids);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.reason !== 'INTERNAL') throw error;
+      const middle = Math.ceil(ids.length / 2);
+      if (ids.length > 1)
+        return new Map([...(await find(tenantId, ids.slice(0, middle))), ...(await find(tenantId, ids.slice(middle)))]);
+      log.error({ err: error, tenant_id: tenantId, response_id: ids[0] }, 'the answers of a response cannot be read');
+      return new Map();
+    }
+  }
+
+  return { find };
+}

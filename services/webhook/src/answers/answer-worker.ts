@@ -1,0 +1,192 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import type { Worker } from '@survey/runtime/service/service-app';
+import { createWaiter } from '@survey/runtime/service/waiter';
+import type { Logger } from 'pino';
+import { refusalOf } from '../deliveries/attempt.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { type DeliveryBodies, fromBody } from '../deliveries/delivery-body.ts';
+import type { DeliveryQueue, Lease } from '../deliveries/delivery-queue.ts';
+import { createDueTaker } from '../deliveries/due-taker.ts';
+import type { Lane } from '../deliveries/lane.ts';
+import type { WebhookBatches } from '../deliveries/webhook-reader.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+
+interface Answers {
+  readonly revision: number;
+  readonly data: JsonObject;
+}
+
+/** By the ids of responses: undefined for one that there is not, or not any more; without those that cannot be read now. */
+export type FoundAnswers = ReadonlyMap<string, Answers | undefined>;
+
+/** Where answers are. */
+export interface AnswerSource {
+  /** Rejects when nothing can be told. @param ids 100 at the most */
+  find(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers>;
+}
+
+/** A delivery whose body is fixed now: as it was, or with answers in it. */
+interface Filled {
+  readonly id: string;
+  readonly sealed: EncryptedRecord | undefined;
+  readonly lane: Lane;
+}
+
+export interface FilledDeliveries {
+  /** Fixes the bodies of those that are still under the claim, and makes them due. */
+  fill(filled: readonly Filled[], claim: string, now: Date): Promise<void>;
+}
+
+export interface AnswerWorker extends Worker {
+  /** Says that there are deliveries that wait for answers, so that they need not wait for the next look. */
+  nudge(): void;
+}
+
+interface Dependencies {
+  readonly queue: DeliveryQueue;
+  readonly deliveries: FilledDeliveries;
+  readonly webhooks: Pick<WebhookBatches, 'findAll'>;
+  readonly answers: AnswerSource;
+  readonly bodies: Pick<DeliveryBodies, 'seal'>;
+  /** Called when there are deliveries to send. */
+  readonly onFilled: () => void;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+  readonly log: Logger;
+}
+
+const POLL_MS = 1_000;
+const BATCH = 100;
+const LEASE_MS = 60_000;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+/** What has waited for longer is no news: it goes beside what is. */
+const FRESH_MS = 10_000;
+
+/**
+ * Puts answers into the bodies of deliveries that wait for them, and hands these over to be sent. It stands before the
+ * places where deliveries are sent: however long the response service takes, nothing else waits for it.
+ */
+export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
+  const { queue, deliveries, webhooks, answers, bodies, onFilled, clock, newId, log } = dependencies;
+  const waiter = createWaiter();
+  let failures = 0;
+  let running: Promise<void> = Promise.resolve();
+
+  const taker = createDueTaker({
+    queue,
+    roomFor: () => BATCH,
+    roomIn: () => BATCH,
+    newLease: (now) => ({ claim: newId(), until: new Date(now.getTime() + LEASE_MS) }),
+    clock,
+  });
+
+  async function toFilled(delivery: Delivery, found: FoundAnswers | undefined): Promise<Filled> {
+    const isNew = clock().getTime() - delivery.createdAt.getTime() < FRESH_MS;
+    const lane = isNew && delivery.attempts.length === 0 ? 'fresh' : 'retry';
+    const payload = found === undefined ? undefined : withAnswers(delivery, found);
+    const sealed = payload === undefined ? undefined : await bodies.seal(delivery, payload);
+    return { id: delivery.id, sealed, lane };
+  }
+
+  async function postpone(postponed: readonly Delivery[], { claim }: Lease): Promise<void> {
+    if (postponed.length === 0) return;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
+    const claimed = postponed.map(({ id }) => ({ id, claim }));
+    await queue.handBack(claimed, new Date(clock().getTime() + pause));
+  }
+
+  /** Undefined when nothing can be told now. */
+  async function findAnswers(tenantId: TenantId, wanted: readonly Delivery[]): Promise<FoundAnswers | undefined> {
+    try {
+      const found = await answers.find(tenantId, [...new Set(wanted.map(responseIdOf))]);
+      failures = 0;
+      return found;
+    } catch (error) {
+      log.warn({ err: error, tenant_id: tenantId }, 'answers could not be read, their webhooks wait');
+      return undefined;
+    }
+  }
+
+  async function loadWebhooks(claimed: readonly Delivery[]): Promise<ReadonlyMap<string, Webhook>> {
+    const ids = [...new Set(claimed.map(({ webhookId }) => webhookId))];
+    return new Map((await webhooks.findAll(ids)).map((webhook) => [webhook.id, webhook]));
+  }
+
+  /** False when nothing can be told now. */
+  async function fillOf(tenantId: TenantId, claimed: readonly Delivery[], lease: Lease): Promise<boolean> {
+    const answersOf = await findAnswers(tenantId, claimed);
+    const isTold = (delivery: Delivery) => answersOf?.has(responseIdOf(delivery)) === true;
+    // Its tenant may have changed its mind while the answers were on their way.
+    const found = await loadWebhooks(claimed);
+    const asks = ({ webhookId }: Delivery) => found.get(webhookId)?.includeAnswers === true;
+    const ready = claimed.filter((delivery) => !asks(delivery) || isTold(delivery));
+    const filled = ready.map((delivery) => toFilled(delivery, asks(delivery) ? answersOf : undefined));
+    await deliveries.fill(await Promise.all(filled), lease.claim, clock());
+    await postpone(
+      claimed.filter((delivery) => !ready.includes(delivery)),
+      lease,
+    );
+    return answersOf !== undefined;
+  }
+
+  /** False when there was nothing to do. */
+  async function fillSome(): Promise<boolean> {
+    const { claimed, lease } = await taker.take('answers');
+    if (claimed.length === 0) return false;
+    const found = await loadWebhooks(claimed);
+    const refused = Map.groupBy(claimed, ({ webhookId }) => refusalOf(found.get(webhookId))?.failureReason);
+    const settled = [...refused].flatMap(([failureReason, those]) =>
+      failureReason === undefined
+        ? []
+        : those.map((delivery) => queue.settle(delivery, lease.claim, { status: 'failed', failureReason })),
+    );
+    const tenants = [...Map.groupBy(refused.get(undefined) ?? [], ({ tenantId }) => tenantId)];
+    const told = await Promise.all(tenants.map(([tenantId, those]) => fillOf(tenantId, those, lease)));
+    await Promise.all(settled);
+    if (told.includes(false) && !told.includes(true)) failures += 1;
+    onFilled();
+    return true;
+  }
+
+  async function run(): Promise<void> {
+    while (!waiter.isStopped()) {
+      try {
+        if (!(await fillSome())) await waiter.forWork(POLL_MS);
+      } catch (error) {
+        log.error({ err: error }, 'webhooks wait for answers, trying again');
+        await waiter.pause(FIRST_PAUSE_MS);
+      }
+    }
+  }
+
+  return {
+    start() {
+      running = run();
+    },
+    nudge: waiter.nudge,
+    async stop() {
+      waiter.stop();
+      await running;
+    },
+  };
+}
+
+function responseIdOf({ body }: Delivery): string {
+  // Only events of responses wait for answers, and each names its response.
+  return dataOf(fromBody(body))['response_id'] as string;
+}
+
+function withAnswers(delivery: Delivery, found: FoundAnswers): JsonObject {
+  const payload = fromBody(delivery.body);
+  const answers = found.get(responseIdOf(delivery));
+  const more = answers === undefined ? { answers: null } : { answers: answers.data, revision: answers.revision };
+  return { ...payload, data: { ...dataOf(payload), ...more } };
+}
+
+function dataOf(payload: JsonObject): JsonObject {
+  // Every body has an object of data.
+  return payload['data'] as JsonObject;
+}

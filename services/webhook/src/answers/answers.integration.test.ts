@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { poll } from '@survey/runtime/testing/poll';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DeliveryDocument } from '../deliveries/delivery-store.ts';
+import { startTenant } from '../testing/at-work.ts';
+import { type Respond, statuses } from '../testing/receiver.ts';
+import { responseEvent, startTestService, surveyCreated, type TestService } from '../testing/test-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterEach(() => {
+  service.responses.before = async () => {};
+  service.responses.room = 100;
+});
+afterAll(() => service.close());
+
+type Tenant = Awaited<ReturnType<typeof startTenant>>;
+
+async function withTenant(run: (tenant: Tenant) => Promise<void>, respond?: Respond) {
+  const tenant = await startTenant(service, respond);
+  try {
+    await run(tenant);
+  } finally {
+    await tenant.close();
+  }
+}
+
+/** A response that the response service has. */
+function addResponse(
+  { tenantId }: Tenant,
+  data = { q1: 'between us', q2: [1, 2.5], q3: { row: 'Zoë 😀' } },
+  revision = 1,
+) {
+  const responseId = randomUUID();
+  service.responses.stored.set(responseId, { tenantId, revision, data });
+  return { responseId, data };
+}
+
+const submitted = ({ tenantId }: Tenant, responseId?: string) =>
+  service.publisher.publish([
+    responseEvent(tenantId, 'response.submitted', responseId === undefined ? {} : { responseId }),
+  ]);
+
+const storedOf = (id: string) => service.db.collection<DeliveryDocument>('deliveries').findOne({ _id: id });
+
+describe('answers', () => {
+  it('go to those webhooks that ask for them, and are stored encrypted', () =>
+    withTenant(async (tenant) => {
+      const asking = await tenant.createWebhook({ include_answers: true });
+      const other = await tenant.createWebhook();
+      const { responseId, data } = addResponse(tenant, undefined, 3);
+      await submitted(tenant, responseId);
+      const [delivery] = await tenant.deliveriesTo(asking.id, 1);
+      expect(delivery.payload.data).toMatchObject({ response_id: responseId, answers: data, revision: 3 });
+      const [plain] = await tenant.deliveriesTo(other.id, 1);
+      expect(Object.keys(plain.payload.data)).not.toEqual(expect.arrayContaining(['answers']));
+      const received = tenant.receiver.received.find(({ body }) => body.toString().includes('between us'));
+      if (received === undefined) throw new Error('no answers were received');
+      // Headers without repeats are texts.
+      const headers = received.request.headers as Record<string, string>;
+      expect(new Webhook(asking.secret).verify(received.body, headers)).toEqual(delivery.payload);
+      const stored = await storedOf(delivery.id);
+      const bytes = Buffer.concat([Buffer.from(JSON.stringify(stored)), stored?.body.value() ?? Buffer.of()]);
+      expect(bytes.includes('between us')).toBe(false);
+      expect(stored).not.toHaveProperty('awaits_answers');
+    }));
+
+  it('are those of the first attempt in each that follows, whatever has become of them', () =>
+    withTenant(
+      async (tenant) => {
+        const { id } = await tenant.createWebhook({ include_answers: true });
+        const { responseId } = addResponse(tenant);
+        const sent = poll(() => tenant.receiver.received[0]);
+        await submitted(tenant, responseId);
+        await sent;
+        service.responses.stored.delete(responseId);
+        await tenant.deliveriesTo(id, 1);
+        const bodies = tenant.receiver.received.map(({ body }) => body.toString());
+        expect([bodies.length, new Set(bodies).size]).toEqual([3, 1]);
+        expect(bodies[0]).toContain('between us');
+      },
+      statuses(500, 500, 200),
+    ));
+
+  it('of a response that was deleted by then are null', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true });
+      await submitted(tenant);
+      const [{ payload }] = await tenant.deliveriesTo(id, 1);
+      expect(payload.data.answers).toBeNull();
+      expect(payload.data).not.toHaveProperty('revision');
+    }));
+
+  it('are not looked for where an event has none', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true });
+      const before = service.responses.asked.length;
+      await service.publisher.publish([
+        surveyCreated(tenant.tenantId),
+        responseEvent(tenant.tenantId, 'response.deleted'),
+      ]);
+      for (const { payload } of await tenant.deliveriesTo(id, 2)) expect(payload.data).not.toHaveProperty('answers');
+      expect(service.responses.asked).toHaveLength(before);
+    }));
+
+  it('are shown only to those who may read responses', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true });
+      const { responseId } = addResponse(tenant);
+      await submitted(tenant, responseId);
+      const [delivery] = await tenant.deliveriesTo(id, 1);
+      const permissions = ['webhooks:read', 'webhooks:write'];
+      const shown = (await tenant.call('GET', `webhook-deliveries/${delivery.id}`, { permissions })).body;
+      const listed = (await tenant.call('GET', `webhooks/${id}/deliveries`, { permissions })).body;
+      for (const { payload } of [shown, listed[0]]) {
+        expect(payload.data).not.toHaveProperty('answers');
+        expect(payload.data).toMatchObject({ response_id: responseId, revision: 1 });
+      }
+    }));
+
+  it('are sent anywhere only by those who may read responses', () =>
+    withTenant(async (tenant) => {
+      const permissions = ['webhooks:read', 'webhooks:write'];
+      const body = { url: 'https://1.1.1.1/', event_types: ['*'], include_answers: true };
+      const refused = await tenant.call('POST', 'webhooks', { body, permissions });
+      expect([refused.status, refused.body.detail]).toEqual([403, "Permission 'responses:read' required"]);
+      const { id } = await tenant.createWebhook();
+      const change = (patch: object, as?: string[]) =>
+        tenant.call('PATCH', `webhooks/${id}`, { body: patch, ...(as === undefined ? {} : { permissions: as }) });
+      expect((await change({ include_answers: true }, permissions)).status).toBe(403);
+      expect((await change({ include_answers: true })).status).toBe(200);
+      for (const more of [
+        { url: 'https://1.1.1.1/' },
+        { event_types: ['response.*'] },
+        { survey_ids: [randomUUID()] },
+        { headers: { 'X-A': 'a' } },
+      ]) {
+        expect((await change(more, permissions)).status, JSON.stringify(more)).toBe(403);
+      }
+      expect((await change({ active: false, description: 'off' }, permissions)).status).toBe(200);
+      expect((await change({ active: true }, permissions)).status).toBe(403);
+      expect((await change({ include_answers: false }, permissions)).status).toBe(200);
+      expect((await change({ url: 'https://1.1.1.1/' }, permissions)).status).toBe(200);
+    }));
+
+  it('come to none when the webhook does not ask for them any more', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true });
+      const { responseId } = addResponse(tenant);
+      service.responses.before = () => Promise.reject(new AppError('UNAVAILABLE'));
+      await submitted(tenant, responseId);
+      await poll(() => service.responses.asked.flat().includes(responseId));
+      await tenant.call('PATCH', `webhooks/${id}`, { body: { include_answers: false } });
+      service.responses.before = async () => {};
+      const [{ payload }] = await tenant.deliveriesTo(id, 1);
+      expect(payload.data).not.toHaveProperty('answers');
+    }));
+});
+
+describe('while the response service', () => {
+  it('is away, webhooks with answers wait without an attempt, and all others do not', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true });
+      const other = await tenant.createWebhook({ event_types: ['response.*'] });
+      const { responseId } = addResponse(tenant);
+      service.responses.before = () => Promise.reject(new AppError('UNAVAILABLE'));
+      await submitted(tenant, responseId);
+      await service.publisher.publish([surveyCreated(tenant.tenantId)]);
+      await tenant.deliveriesTo(other.id, 1);
+      const waiting = await poll(async () => {
+        const { body } = await tenant.call('GET', `webhooks/${id}/deliveries`);
+        const count = service.responses.asked.filter((ids) => ids.includes(responseId)).length;
+        const isOtherSent = body[0]?.event_type === 'survey.created' && body[0].status === 'delivered';
+        return isOtherSent && count >= 2 ? body[1] : undefined;
+      });
+      expect(waiting).toMatchObject({ event_type: 'response.submitted', status: 'pending', attempts: [] });
+      service.responses.before = async () => {};
+      const delivered = await tenant.deliveriesTo(id, 2);
+      expect(delivered[1]).toMatchObject({ attempts: [{ number: 1 }] });
+      expect(delivered[1].payload.data.answers).toMatchObject({ q1: 'between us' });
+    }));
+
+  it('is mute, others are sent', () =>
+    withTenant(async (tenant) => {
+      const mute = Promise.withResolvers<void>();
+      service.responses.before = () => mute.promise;
+      const { id } = await tenant.createWebhook({ include_answers: true });
+      const { responseId } = addResponse(tenant);
+      await submitted(tenant, responseId);
+      await poll(() => service.responses.asked.flat().includes(responseId));
+      await service.publisher.publish([surveyCreated(tenant.tenantId)]);
+      const pending = () => tenant.call('GET', `webhooks/${id}/deliveries?status=pending`);
+      await poll(async () => tenant.receiver.received.length === 1 && (await pending()).body.length === 1);
+      mute.resolve();
+      await tenant.deliveriesTo(id, 2);
+    }));
+
+  it('cannot read one response, the others are sent, and that one waits', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true });
+      const responses = Array.from({ length: 5 }, () => addResponse(tenant));
+      const broken = responses[2]?.responseId ?? '';
+      service.responses.before = async (ids) => {
+        if (ids.includes(broken)) throw new AppError('INTERNAL');
+      };
+      const key = 'one';
+      const events = responses.map(({ responseId }) =>
+        responseEvent(tenant.tenantId, 'response.submitted', { responseId }),
+      );
+      await service.publisher.publish(events.map((event) => ({ ...event, key })));
+      await poll(() => tenant.receiver.received.length === 4);
+      const { body } = await tenant.call('GET', `webhooks/${id}/deliveries?status=pending`);
+      expect(body.map((one: { payload: { data: object } }) => one.payload.data)).toMatchObject([
+        { response_id: broken },
+      ]);
+      service.responses.before = async () => {};
+      await tenant.deliveriesTo(id, 5);
+    }));
+
+  it('tells some at a time, it is asked for the rest', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true });
+      service.responses.room = 1;
+      const responses = Array.from({ length: 4 }, () => addResponse(tenant));
+      const events = responses.map(({ responseId }) =>
+        responseEvent(tenant.tenantId, 'response.updated', { responseId }),
+      );
+      await service.publisher.publish(events);
+      const delivered = await tenant.deliveriesTo(id, 4);
+      for (const { payload } of delivered) expect(payload.data.answers).toMatchObject({ q1: 'between us' });
+    }));
+
+  it('is away, a webhook that is switched off or deleted meanwhile is sent nothing', () =>
+    withTenant(async (tenant) => {
+      service.responses.before = () => Promise.reject(new AppError('UNAVAILABLE'));
+      const [off, deleted] = [
+        await tenant.createWebhook({ include_answers: true }),
+        await tenant.createWebhook({ include_answers: true }),
+      ];
+      const { responseId } = addResponse(tenant);
+      await submitted(tenant, responseId);
+      const [gone] = await tenant.deliveriesTo(deleted.id, 1, 'pending');
+      await tenant.call('PATCH', `webhooks/${off.id}`, { body: { active: false } });
+      await tenant.call('DELETE', `webhooks/${deleted.id}`);
+      const [one] = await tenant.deliveriesTo(off.id, 1, 'failed');
+      expect(one).toMatchObject({ failure_reason: 'webhook_disabled', attempts: [] });
+      const other = await poll(async () => {
+        const { body } = await tenant.call('GET', `webhook-deliveries/${gone.id}`);
+        return body.status === 'failed' ? body : undefined;
+      });
+      expect(other).toMatchObject({ failure_reason: 'webhook_deleted', attempts: [] });
+      expect(tenant.receiver.received).toHaveLength(0);
+
+      service.responses.before = async () => {};
+      await tenant.call('PATCH', `webhooks/${off.id}`, { body: { active: true } });
+      expect((await tenant.call('POST', `webhook-deliveries/${one.id}/redeliver`)).status).toBe(202);
+      const [again] = await tenant.deliveriesTo(off.id, 1);
+      expect(again.payload.data.answers).toMatchObject({ q1: 'between us' });
+    }));
+});

@@ -1,0 +1,40 @@
+import type { Attempt, Trigger } from './delivery.ts';
+
+/** An attempt as it is stored in its delivery. */
+export interface AttemptDocument {
+  readonly number: number;
+  readonly trigger: Trigger;
+  readonly started_at: Date;
+  readonly duration_ms: number;
+  readonly status_code?: number;
+  readonly content_type?: string;
+  readonly response_excerpt?: string;
+  readonly error?: string;
+}
+
+export function toAttemptDocument(attempt: Attempt): AttemptDocument {
+  const { statusCode, contentType, responseExcerpt, error } = attempt;
+  return {
+    number: attempt.number,
+    trigger: attempt.trigger,
+    started_at: attempt.startedAt,
+    duration_ms: attempt.durationMs,
+    ...(statusCode === undefined ? {} : { status_code: statusCode }),
+    ...(contentType === undefined ? {} : { content_type: contentType }),
+    ...(responseExcerpt === undefined ? {} : { response_excerpt: responseExcerpt }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+export function fromAttemptDocument(document: AttemptDocument): Attempt {
+  return {
+    number: document.number,
+    trigger: document.trigger,
+    startedAt: document.started_at,
+    durationMs: document.duration_ms,
+    statusCode: document.status_code,
+    contentType: document.content_type,
+    responseExcerpt: document.response_excerpt,
+    error: document.error,
+  };
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Envelope } from '@survey/runtime/crypto/envelope';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
+import type { Delivery } from './delivery.ts';
+
+/** Bodies with answers in them are kept encrypted, each bound to its delivery. */
+export interface DeliveryBodies {
+  seal(delivery: Delivery, payload: JsonObject): Promise<EncryptedRecord>;
+  /** The bytes that are sent. */
+  open(delivery: Delivery): Promise<Uint8Array>;
+}
+
+export function createDeliveryBodies(envelope: Pick<Envelope, 'encrypt' | 'decrypt'>): DeliveryBodies {
+  return {
+    seal: ({ tenantId, id }, payload) => envelope.encrypt(tenantId, placeOf(id), Buffer.from(toCanonicalJson(payload))),
+
+    async open({ tenantId, id, body, sealed }) {
+      return sealed === undefined ? body : envelope.decrypt(tenantId, placeOf(id), sealed);
+    },
+  };
+}
+
+/** What a body says: it was written as JSON by us. */
+export function fromBody(bytes: Uint8Array): JsonObject {
+  return JSON.parse(Buffer.from(bytes).toString());
+}
+
+function placeOf(deliveryId: string): readonly string[] {
+  return ['delivery', deliveryId, 'body'];
+}

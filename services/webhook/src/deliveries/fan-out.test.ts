@@ -1,0 +1,131 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { describe, expect, it } from 'vitest';
+import type { Webhook } from '../webhooks/webhook.ts';
+import type { Delivery } from './delivery.ts';
+import { createFanOut } from './fan-out.ts';
+
+const time = new Date();
+const eventOf = (tenant: string, id: string) => ({
+  id,
+  type: 'survey.created',
+  tenantId: toTenantId(tenant),
+  time,
+  data: {},
+  traceparent: '',
+});
+
+/** Of a webhook nothing else is read. */
+const webhookOf = (tenant: string, id: string, more: Partial<Webhook> = {}) =>
+  ({
+    id,
+    tenantId: toTenantId(tenant),
+    eventTypes: ['*'],
+    surveyIds: [],
+    includeAnswers: false,
+    active: true,
+    createdAt: new Date(0),
+    ...more,
+  }) as Webhook;
+
+/** A fan-out whose store has some deliveries already, or is away. */
+function fanningOut({
+  webhooks,
+  isStored = () => false,
+  isAway = false,
+}: {
+  readonly webhooks: readonly Webhook[];
+  readonly isStored?: (delivery: Delivery) => boolean;
+  readonly isAway?: boolean;
+}) {
+  const seen = { looks: 0, reserved: [] as Delivery[], stored: [] as Delivery[], begun: [] as string[], duplicates: 0 };
+  const calls: string[] = [];
+  const handler = createFanOut({
+    webhooks: {
+      async findSubscribed(tenantIds) {
+        seen.looks += 1;
+        const wanted = new Set(tenantIds);
+        return webhooks.filter(({ tenantId }) => wanted.has(tenantId));
+      },
+    },
+    deliveries: {
+      async insertNew(deliveries) {
+        if (isAway) throw new Error('away');
+        calls.push('stored');
+        seen.stored.push(...deliveries);
+        return new Set(deliveries.filter((delivery) => !isStored(delivery)).map(({ id }) => id));
+      },
+    },
+    clock: () => time,
+    worker: {
+      ready: async () => undefined,
+      reserve(deliveries) {
+        seen.reserved.push(...deliveries);
+        return {
+          ids: new Set(deliveries.map(({ id }) => id)),
+          lease: { claim: 'claim', until: time },
+          begin(storedIds) {
+            calls.push('begun');
+            seen.begun.push(...deliveries.map(({ id }) => id).filter((id) => storedIds.has(id)));
+          },
+          giveUp: () => void calls.push('given up'),
+        };
+      },
+      nudge: () => undefined,
+    },
+    onDuplicates(count) {
+      seen.duplicates += count;
+    },
+    onAwaiting: () => undefined,
+  });
+  return { handler, seen, calls };
+}
+
+describe('events of several tenants', () => {
+  it('go to the webhooks of their own tenants, which are looked for once', async () => {
+    const webhooks = [webhookOf('a', 'a1'), webhookOf('a', 'a2'), webhookOf('b', 'b1'), webhookOf('c', 'c1')];
+    const { handler, seen, calls } = fanningOut({ webhooks });
+    await handler.handle([eventOf('a', '1'), eventOf('b', '2')]);
+    const pairs = seen.stored.map(({ tenantId, webhookId, eventId }) => [tenantId, webhookId, eventId]);
+    expect(pairs).toEqual([
+      ['a', 'a1', '1'],
+      ['a', 'a2', '1'],
+      ['b', 'b1', '2'],
+    ]);
+    expect([seen.looks, calls]).toEqual([1, ['stored', 'begun']]);
+    expect(seen.begun).toEqual(seen.stored.map(({ id }) => id));
+  });
+});
+
+describe('an event that comes again', () => {
+  it('is sent to nobody who has a delivery of it, and counted', async () => {
+    const webhooks = [webhookOf('a', 'a1'), webhookOf('a', 'a2')];
+    const { handler, seen } = fanningOut({ webhooks, isStored: ({ webhookId }) => webhookId === 'a1' });
+    await handler.handle([eventOf('a', '1')]);
+    expect(seen.begun).toEqual(seen.stored.filter(({ webhookId }) => webhookId === 'a2').map(({ id }) => id));
+    expect(seen.duplicates).toBe(1);
+  });
+
+  it('at once is one delivery', async () => {
+    const { handler, seen } = fanningOut({ webhooks: [webhookOf('a', 'a1')] });
+    await handler.handle([eventOf('a', '1'), eventOf('a', '1')]);
+    expect([seen.stored.length, seen.begun.length, seen.duplicates]).toEqual([1, 1, 1]);
+  });
+});
+
+describe('deliveries that could not be stored', () => {
+  it('are given up, so that nothing is sent of them, and the event is handled again', async () => {
+    const { handler, calls } = fanningOut({ webhooks: [webhookOf('a', 'a1')], isAway: true });
+    await expect(handler.handle([eventOf('a', '1')])).rejects.toThrow('away');
+    expect(calls).toEqual(['given up']);
+  });
+});
+
+describe('a webhook that was switched off', () => {
+  it('has its deliveries kept, and takes no room', async () => {
+    const webhooks = [webhookOf('a', 'a1', { active: false, disabledReason: 'gone' })];
+    const { handler, seen } = fanningOut({ webhooks });
+    await handler.handle([eventOf('a', '1')]);
+    expect(seen.stored).toMatchObject([{ status: 'failed', failureReason: 'webhook_disabled' }]);
+    expect(seen.reserved).toEqual([]);
+  });
+});

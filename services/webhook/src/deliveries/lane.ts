@@ -1,0 +1,11 @@
+/** What a delivery waits in: for its first turn, or for a later one. What is new never waits behind what comes again. */
+export type Lane = 'fresh' | 'retry';
+
+/** What a delivery waits for: its turn in a lane, or answers, which are to go into its body before. */
+export type Stage = Lane | 'answers';
+
+/** Which webhook of which tenant. */
+export interface WebhookKey {
+  readonly tenantId: string;
+  readonly webhookId: string;
+}

@@ -1,0 +1,139 @@
+import type { Lane, WebhookKey } from './lane.ts';
+import { SLOW_MS, type Standing } from './webhook-standing.ts';
+
+/** The place of an attempt that runs. */
+export interface Place {
+  end(): void;
+}
+
+/** How many attempts run at the same time: few that are expected to end soon, many that only wait for an answer. */
+export interface PlaceLimits {
+  readonly fast: number;
+  /** Of the fast ones, for one tenant, and for all retries: half leaves the other half to others. */
+  readonly fastShare: number;
+  readonly slow: number;
+  readonly slowOfTenant: number;
+  /** What every tenant may have of the slow ones though others have taken all of them, up to `slowMost` in all. */
+  readonly slowReserve: number;
+  readonly slowMost: number;
+}
+
+export const PLACES: PlaceLimits = {
+  fast: 256,
+  fastShare: 128,
+  slow: 4_096,
+  slowOfTenant: 1_024,
+  slowReserve: 16,
+  slowMost: 6_144,
+};
+
+export interface Places {
+  /** Takes a place, if there is one for this webhook now. */
+  take(webhook: WebhookKey, lane: Lane): Place | undefined;
+  /** How many attempts of a webhook run: all, and those of the lane. */
+  running(webhookId: string, lane: Lane): { readonly all: number; readonly lane: number };
+  /** False when there is no fast place left for anybody. */
+  hasFast(): boolean;
+  /** Moves attempts that take long to the slow places. */
+  sweep(): void;
+  count(): Readonly<Record<Lane | 'slow', number>>;
+}
+
+interface Dependencies {
+  readonly limits: PlaceLimits;
+  readonly standingOf: (webhookId: string) => Standing;
+  readonly onSlow: (webhook: WebhookKey) => void;
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number;
+}
+
+interface Running {
+  readonly webhook: WebhookKey;
+  readonly lane: Lane;
+  readonly since: number;
+}
+
+export function createPlaces({ limits, standingOf, onSlow, now }: Dependencies): Places {
+  /** In the order of their beginning. */
+  const fast = new Set<Running>();
+  const slow = new Set<Running>();
+  /** How many there are of each kind: `fast`, `slow` and the lanes, by themselves and for tenants and webhooks. */
+  const counts = createCounts();
+
+  function add(by: 1 | -1, { webhook, lane }: Running, kind: 'fast' | 'slow'): void {
+    counts.add(`${kind} ${webhook.tenantId}`, by);
+    counts.add(`${kind} ${lane}`, by);
+    counts.add(`${lane} ${webhook.webhookId}`, by);
+  }
+
+  function hasSlow({ tenantId }: WebhookKey): boolean {
+    const own = counts.of(`slow ${tenantId}`);
+    if (own < limits.slowReserve) return slow.size < limits.slowMost;
+    return own < limits.slowOfTenant && slow.size < limits.slow;
+  }
+
+  function hasFastFor({ tenantId }: WebhookKey, lane: Lane): boolean {
+    if (fast.size >= limits.fast || counts.of(`fast ${tenantId}`) >= limits.fastShare) return false;
+    return lane === 'fresh' || counts.of('fast retry') < limits.fastShare;
+  }
+
+  /** Who was slow last time has no fast place; who may turn out to be slow has one only when there is a slow one too. */
+  function kindFor(webhook: WebhookKey, lane: Lane): 'fast' | 'slow' | undefined {
+    const { isSlow, limit } = standingOf(webhook.webhookId);
+    if (isSlow) return hasSlow(webhook) ? 'slow' : undefined;
+    if (limit === 1 && !hasSlow(webhook)) return undefined;
+    return hasFastFor(webhook, lane) ? 'fast' : undefined;
+  }
+
+  return {
+    take(webhook, lane) {
+      const kind = kindFor(webhook, lane);
+      if (kind === undefined) return undefined;
+      const running: Running = { webhook, lane, since: now() };
+      (kind === 'fast' ? fast : slow).add(running);
+      add(1, running, kind);
+      return {
+        end() {
+          const last = fast.delete(running) ? 'fast' : 'slow';
+          slow.delete(running);
+          add(-1, running, last);
+        },
+      };
+    },
+
+    running(webhookId, lane) {
+      const fresh = counts.of(`fresh ${webhookId}`);
+      const retries = counts.of(`retry ${webhookId}`);
+      return { all: fresh + retries, lane: lane === 'fresh' ? fresh : retries };
+    },
+
+    hasFast: () => fast.size < limits.fast,
+
+    sweep() {
+      const before = now() - SLOW_MS;
+      for (const running of fast) {
+        if (running.since > before) return;
+        onSlow(running.webhook);
+        if (!hasSlow(running.webhook)) continue;
+        fast.delete(running);
+        add(-1, running, 'fast');
+        slow.add(running);
+        add(1, running, 'slow');
+      }
+    },
+
+    count: () => ({ fresh: counts.of('fast fresh'), retry: counts.of('fast retry'), slow: slow.size }),
+  };
+}
+
+function createCounts() {
+  const counts = new Map<string, number>();
+  return {
+    of: (key: string) => counts.get(key) ?? 0,
+    add(key: string, by: number): void {
+      const count = (counts.get(key) ?? 0) + by;
+      if (count === 0) counts.delete(key);
+      else counts.set(key, count);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { poll } from '@survey/runtime/testing/poll';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTenant } from '../testing/at-work.ts';
+import { type Respond, statuses } from '../testing/receiver.ts';
+import { startTestService, type TestService } from '../testing/test-service.ts';
+import type { DeliveryDocument } from './delivery-store.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+async function withTenant(run: (tenant: Awaited<ReturnType<typeof startTenant>>) => Promise<void>, respond?: Respond) {
+  const tenant = await startTenant(service, respond);
+  try {
+    await run(tenant);
+  } finally {
+    await tenant.close();
+  }
+}
+
+describe('a test of a webhook', () => {
+  it('sends a signed event at once, tells what came of it, and is kept as a delivery', () =>
+    withTenant(async ({ call, createWebhook, receiver }) => {
+      const { id, secret } = await createWebhook({ event_types: ['survey.*'], headers: { 'X-Team': 'lunch' } });
+      const { status, headers, body } = await call('POST', `webhooks/${id}/test`, { body: {} });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        webhook_id: id,
+        event_type: 'webhook.test',
+        status: 'delivered',
+        payload: { api_version: 'v1', event: 'webhook.test', data: { message: expect.any(String) } },
+        attempts: [{ number: 1, trigger: 'test', status_code: 200, response_excerpt: 'thanks' }],
+      });
+      const [received] = receiver.received;
+      if (received === undefined) throw new Error('nothing was received');
+      // Headers without repeats are texts.
+      const sent = received.request.headers as Record<string, string>;
+      expect(new Webhook(secret).verify(received.body, sent)).toEqual(body.payload);
+      expect(sent['x-team']).toBe('lunch');
+      const kept = await call('GET', `webhook-deliveries/${body.id}`);
+      expect(kept.body).toEqual(body);
+      expect(kept.headers.get('etag')).toBe(headers.get('etag'));
+      expect((await call('GET', `webhooks/${id}/deliveries?event_type=webhook.test`)).body).toEqual([body]);
+    }));
+
+  it('reaches one that is switched off, also without a body', () =>
+    withTenant(async ({ call, createWebhook }) => {
+      const { id } = await createWebhook({ active: false });
+      expect((await call('POST', `webhooks/${id}/test`)).body.status).toBe('delivered');
+    }));
+
+  it.each([500, 302, 410])('that is answered with %i has failed for good, and switches nothing off', (code) =>
+    withTenant(async ({ call, createWebhook, receiver }) => {
+      const { id } = await createWebhook();
+      const { body } = await call('POST', `webhooks/${id}/test`, { body: {} });
+      expect(body).toMatchObject({ status: 'failed', failure_reason: 'retries_exhausted' });
+      expect(body.attempts).toMatchObject([{ status_code: code }]);
+      expect(body).not.toHaveProperty('next_attempt_at');
+      expect((await call('GET', `webhooks/${id}`)).body.active).toBe(true);
+      expect(receiver.received).toHaveLength(1);
+    }, statuses(code)),
+  );
+
+  it('without an answer ends at the deadline', () =>
+    withTenant(
+      async ({ call, createWebhook }) => {
+        const { id } = await createWebhook();
+        const { status, body } = await call('POST', `webhooks/${id}/test`, { body: {} });
+        expect([status, body.status, body.attempts[0].error]).toEqual([200, 'failed', 'timeout']);
+      },
+      () => undefined,
+    ));
+
+  it('of an address that is not allowed any more opens no connection', () =>
+    withTenant(async ({ call, createWebhook, receiver }) => {
+      const { id } = await createWebhook();
+      const webhooks = service.db.collection<{ _id: string }>('webhooks');
+      const url = `http://[::ffff:10.0.0.1]:${receiver.port}/`;
+      await webhooks.updateOne({ _id: id }, { $set: { url } });
+      const { body } = await call('POST', `webhooks/${id}/test`, { body: {} });
+      expect(body).toMatchObject({ status: 'failed', attempts: [{ error: 'address_refused' }] });
+      expect(receiver.connections()).toBe(0);
+    }));
+
+  it('comes at most ten times a minute for each webhook, also at once', () =>
+    withTenant(async ({ call, createWebhook, receiver }) => {
+      const [one, other] = [await createWebhook(), await createWebhook()];
+      const test = (id: string) => call('POST', `webhooks/${id}/test`, { body: {} });
+      const answers = await Promise.all(Array.from({ length: 12 }, () => test(one.id)));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect([answers.filter(({ status }) => status === 200).length, refused.length]).toEqual([10, 2]);
+      expect(refused[0]?.body.code).toBe('TOO_MANY_REQUESTS');
+      const wait = Number(refused[0]?.headers.get('retry-after'));
+      expect(wait > 0 && wait <= 60).toBe(true);
+      expect(receiver.received).toHaveLength(10);
+      expect((await test(other.id)).status).toBe(200);
+      const old = { $set: { created_at: new Date(Date.now() - 60_001) } };
+      await service.db.collection('deliveries').updateMany({ webhook_id: one.id }, old);
+      expect((await test(one.id)).status).toBe(200);
+    }));
+
+  it('whose process was lost is made once more, by another one', () =>
+    withTenant(async ({ call, createWebhook, receiver }) => {
+      const { id } = await createWebhook();
+      const { body } = await call('POST', `webhooks/${id}/test`, { body: {} });
+      const deliveries = service.db.collection<DeliveryDocument>('deliveries');
+      const lost = { status: 'pending', lane: 'fresh', attempts: [], claim: 'lost', due_at: new Date() } as const;
+      await deliveries.updateOne({ _id: body.id }, { $set: lost });
+      const again = await poll(async () => {
+        const { body: shown } = await call('GET', `webhook-deliveries/${body.id}`);
+        return shown.status === 'delivered' ? shown : undefined;
+      });
+      expect(again.attempts).toMatchObject([{ number: 1, trigger: 'test' }]);
+      expect(receiver.received).toHaveLength(2);
+    }));
+});

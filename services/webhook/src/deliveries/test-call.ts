@@ -1,0 +1,87 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { TenantCall } from '@survey/runtime/rpc/call-context';
+import { createTurns } from '@survey/runtime/service/turns';
+import { TEST_DATA, TEST_EVENT } from '../events/webhook-event-types.ts';
+import type { WebhookService } from '../webhooks/webhook-service.ts';
+import { endAfter } from './attempt.ts';
+import { type Delivery, makeDelivery, settled } from './delivery.ts';
+import type { DeliveryQueue, Lease } from './delivery-queue.ts';
+import type { DeliveryStore } from './delivery-service.ts';
+import type { NewDeliveries } from './fan-out.ts';
+import type { PostDelivery } from './post-delivery.ts';
+import type { FailureStore } from './webhook-health.ts';
+
+/** Sends a test to a webhook, and waits for what comes of it. */
+export interface TestCall {
+  /** Throws `TOO_MANY_REQUESTS` when the webhook was tested ten times within a minute. */
+  test(call: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string): Promise<Delivery>;
+}
+
+interface Dependencies {
+  readonly webhooks: Pick<WebhookService, 'get'>;
+  readonly deliveries: Pick<DeliveryStore, 'list'> & NewDeliveries & Pick<DeliveryQueue, 'settle'>;
+  readonly failures: Pick<FailureStore, 'noteSuccess'>;
+  readonly post: PostDelivery;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+  readonly timeoutMs: number;
+  /** After it a worker takes over what a lost process began. */
+  readonly leaseMs: number;
+}
+
+const MAX_TESTS = 10;
+const PER_MS = 60_000;
+/** Of all tenants, in one process: each may last as long as an attempt. */
+const MAX_RUNNING = 64;
+/** Less than a caller waits for an answer. */
+const MAX_TIMEOUT_MS = 20_000;
+
+export function createTestCall(dependencies: Dependencies): TestCall {
+  const { webhooks, deliveries, failures, post, clock, newId, leaseMs } = dependencies;
+  const timeoutMs = Math.min(dependencies.timeoutMs, MAX_TIMEOUT_MS);
+  const turns = createTurns({ longest: MAX_TESTS });
+  let running = 0;
+
+  async function demandRoom(tenantId: TenantId, webhookId: string, now: number): Promise<void> {
+    const filter = { webhookId, eventType: TEST_EVENT, since: new Date(now - PER_MS) };
+    const { items } = await deliveries.list(tenantId, filter, { limit: MAX_TESTS });
+    const first = items.length < MAX_TESTS ? undefined : items.at(-1);
+    if (first === undefined) return;
+    const retryAfterSeconds = Math.ceil((first.createdAt.getTime() + PER_MS - now) / 1000);
+    throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds });
+  }
+
+  /** Stored before it is sent, as everything is. */
+  async function store(delivery: Delivery, lease: Lease): Promise<void> {
+    await demandRoom(delivery.tenantId, delivery.webhookId, delivery.createdAt.getTime());
+    await deliveries.insertNew([delivery], { ids: new Set([delivery.id]), lease });
+  }
+
+  async function run({ tenantId, traceparent }: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string) {
+    const webhook = await webhooks.get(tenantId, webhookId);
+    const time = clock();
+    const event = { id: newId(), type: TEST_EVENT, tenantId, time, data: TEST_DATA, traceparent };
+    const delivery: Delivery = { ...makeDelivery(event, webhookId, time), trigger: 'test' };
+    const lease = { claim: newId(), until: new Date(time.getTime() + leaseMs) };
+    await turns(webhookId, () => store(delivery, lease));
+    const posted = await post(webhook, delivery, { timeoutMs, stop: new AbortController().signal });
+    if (posted === undefined) throw new AppError('INTERNAL');
+    const settlement = endAfter(posted.attempt);
+    await deliveries.settle(delivery, lease.claim, settlement);
+    if (settlement.status === 'delivered') await failures.noteSuccess(webhook);
+    return settled(delivery, settlement);
+  }
+
+  return {
+    async test(call, webhookId) {
+      if (running >= MAX_RUNNING) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      running += 1;
+      try {
+        return await run(call, webhookId);
+      } finally {
+        running -= 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { poll } from '@survey/runtime/testing/poll';
+import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTenant } from '../testing/at-work.ts';
+import { type Receiver, startReceiver, statuses } from '../testing/receiver.ts';
+import { startTestService, surveyCreated, type TestService } from '../testing/test-service.ts';
+import { changed } from '../webhooks/webhook.ts';
+import { createWebhookStateStore } from '../webhooks/webhook-state-store.ts';
+import { createWebhookStore, type WebhookDocument } from '../webhooks/webhook-store.ts';
+
+let service: TestService;
+const receivers: Receiver[] = [];
+const DAY_MS = 24 * 60 * 60_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+const PATIENT = { timeoutMs: 60_000 };
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
+
+afterAll(() => service.close());
+
+const collection = () => service.db.collection<WebhookDocument>('webhooks');
+const failingOf = async (_id: string) => (await collection().findOne({ _id }))?.failing;
+
+async function startFailing(...codes: readonly number[]) {
+  const tenant = await startTenant(service, statuses(...codes));
+  receivers.push(tenant.receiver);
+  return {
+    ...tenant,
+    publish: (count = 1) =>
+      service.publisher.publish(Array.from({ length: count }, () => surveyCreated(tenant.tenantId))),
+  };
+}
+
+const setFailingSince = (_id: string, since: Date) =>
+  collection().updateOne({ _id }, { $set: { 'failing.since': since } });
+
+describe('a webhook whose deliveries fail for good', () => {
+  it('is switched off after five days of that, once, and the others of its tenant are told once', async () => {
+    const { tenantId, call, createWebhook, publish } = await startFailing(500);
+    const others = await startReceiver();
+    receivers.push(others);
+    const webhook = await createWebhook();
+    await createWebhook({ url: others.url, event_types: ['webhook.disabled'] });
+    await publish();
+    await poll(() => failingOf(webhook.id), PATIENT);
+    expect((await call('GET', `webhooks/${webhook.id}`)).body.active).toBe(true);
+    await setFailingSince(webhook.id, daysAgo(5));
+    await publish(2);
+    const off = await poll(async () => {
+      const { body } = await call('GET', `webhooks/${webhook.id}`);
+      return body.active === false && body;
+    }, PATIENT);
+    expect(off.disabled_reason).toBe('failing');
+    const [told] = await poll(() => others.received.length > 0 && others.received);
+    expect(JSON.parse(told?.body.toString() ?? '')).toMatchObject({
+      event: 'webhook.disabled',
+      data: { webhook_id: webhook.id, reason: 'failing' },
+    });
+    // What was on its way ends, and tells nobody once more; nor is the webhook told of itself.
+    const deliveries = await poll(async () => {
+      const { body } = await call('GET', `webhooks/${webhook.id}/deliveries`);
+      return body.every((one: { failure_reason?: string }) => one.failure_reason !== undefined) && body;
+    }, PATIENT);
+    expect(new Set(deliveries.map((one: { event_type: string }) => one.event_type))).toEqual(
+      new Set(['survey.created']),
+    );
+    expect(others.received).toHaveLength(1);
+    const audit = (await readAuditEvents(tenantId, 3)).filter(({ action }) => action === 'webhook.disabled');
+    expect(audit).toMatchObject([{ actor: 'webhook', resource_id: webhook.id }]);
+  }, 120_000);
+
+  it('begins anew with any success', async () => {
+    const { call, createWebhook, publish } = await startFailing(500, 500, 500, 200, 500);
+    const webhook = await createWebhook();
+    await publish();
+    await poll(() => failingOf(webhook.id), PATIENT);
+    await setFailingSince(webhook.id, daysAgo(6));
+    await publish();
+    await poll(async () => (await failingOf(webhook.id)) === undefined, PATIENT);
+    await publish();
+    await poll(() => failingOf(webhook.id), PATIENT);
+    expect((await call('GET', `webhooks/${webhook.id}`)).body.active).toBe(true);
+  }, 120_000);
+
+  it('begins anew with a test that succeeds, and not with one that fails', async () => {
+    const { call, createWebhook, publish } = await startFailing(500, 500, 500, 500, 200);
+    const webhook = await createWebhook();
+    await publish();
+    await poll(() => failingOf(webhook.id), PATIENT);
+    expect((await call('POST', `webhooks/${webhook.id}/test`, { body: {} })).body.status).toBe('failed');
+    expect(await failingOf(webhook.id)).toBeDefined();
+    expect((await call('POST', `webhooks/${webhook.id}/test`, { body: {} })).body.status).toBe('delivered');
+    expect(await failingOf(webhook.id)).toBeUndefined();
+  }, 120_000);
+
+  it('begins anew when somebody changes it', async () => {
+    const { call, createWebhook, publish } = await startFailing(500);
+    const webhook = await createWebhook();
+    await publish();
+    await poll(() => failingOf(webhook.id), PATIENT);
+    await setFailingSince(webhook.id, daysAgo(6));
+    await call('PATCH', `webhooks/${webhook.id}`, { body: { description: 'mended' } });
+    await publish();
+    const failing = await poll(async () => {
+      const now = await failingOf(webhook.id);
+      return now?.revision === 2 && now;
+    }, PATIENT);
+    expect(failing.since.getTime()).toBeGreaterThan(daysAgo(1).getTime());
+    expect((await call('GET', `webhooks/${webhook.id}`)).body.active).toBe(true);
+  }, 120_000);
+
+  it('stays on when something is delivered just before it would be switched off', async () => {
+    const { tenantId, createWebhook } = await startFailing(200);
+    const { id } = await createWebhook();
+    const states = createWebhookStateStore(collection());
+    const store = createWebhookStore({ collection: collection(), onEvent: () => undefined });
+    const [webhook] = await states.findAll([id]);
+    if (webhook === undefined) throw new Error('there is no webhook');
+    const since = await states.noteFailure(webhook, daysAgo(6));
+    expect(await states.noteFailure(webhook, new Date())).toEqual(since);
+    const off = changed(webhook, { active: false, disabledReason: 'failing' }, new Date());
+    await states.noteSuccess(webhook);
+    expect(await store.disable(off, [], since)).toBe(false);
+    const next = await states.noteFailure(webhook, new Date());
+    expect([await store.disable(off, [], next), await store.disable(off, [], next)]).toEqual([true, false]);
+    // Switched on again, it begins anew.
+    expect(await states.findStates([id])).toMatchObject([{ revision: 2, failingSince: undefined }]);
+    expect(await states.noteFailure(webhook, new Date())).toBeUndefined();
+    expect((await store.find(webhook.tenantId, id))?.tenantId).toBe(tenantId);
+  });
+});

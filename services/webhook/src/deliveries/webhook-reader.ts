@@ -1,0 +1,70 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { Webhook } from '../webhooks/webhook.ts';
+import { createGathered } from './gathered.ts';
+import type { Breaker } from './webhook-standing.ts';
+
+/** What changes of a webhook, without the rest. */
+export interface WebhookState {
+  readonly id: string;
+  readonly revision: number;
+  /** Undefined when it is closed, or was opened for an earlier revision. */
+  readonly breaker: Breaker | undefined;
+  /** Since when all deliveries that ended have failed; undefined when one was delivered last, or it was changed since. */
+  readonly failingSince: Date | undefined;
+}
+
+/** Webhooks of any tenants, many at a time. Those that are not there are left out. */
+export interface WebhookBatches {
+  findStates(ids: readonly string[]): Promise<readonly WebhookState[]>;
+  findAll(ids: readonly string[]): Promise<readonly Webhook[]>;
+}
+
+export interface WebhookReader {
+  /** The webhook as it is at some moment between the call and the answer; undefined when it is not there. */
+  find(tenantId: TenantId, id: string): Promise<Webhook | undefined>;
+}
+
+interface Dependencies {
+  readonly batches: WebhookBatches;
+  readonly onState: (state: WebhookState) => void;
+}
+
+const MAX_KEPT = 10_000;
+
+/**
+ * Reads the webhooks of many deliveries together: their revisions each time, all of them only when they have changed.
+ * So what was changed before the call is never missed, and what was not is neither read nor decrypted again.
+ */
+export function createWebhookReader({ batches, onState }: Dependencies): WebhookReader {
+  const kept = new Map<string, Webhook>();
+
+  function keep(webhook: Webhook): void {
+    kept.delete(webhook.id);
+    kept.set(webhook.id, webhook);
+    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? '');
+  }
+
+  async function load(ids: readonly string[]): Promise<readonly (Webhook | undefined)[]> {
+    const found = new Map<string, Webhook>();
+    const changed: string[] = [];
+    for (const state of await batches.findStates([...new Set(ids)])) {
+      onState(state);
+      const webhook = kept.get(state.id);
+      if (webhook?.revision === state.revision) found.set(state.id, webhook);
+      else changed.push(state.id);
+    }
+    for (const webhook of changed.length === 0 ? [] : await batches.findAll(changed)) {
+      found.set(webhook.id, webhook);
+      keep(webhook);
+    }
+    return ids.map((id) => found.get(id));
+  }
+
+  const find = createGathered({ work: load, maxItems: 1_000, maxCalls: 2 });
+  return {
+    async find(tenantId, id) {
+      const webhook = await find(id);
+      return webhook?.tenantId === tenantId ? webhook : undefined;
+    },
+  };
+}

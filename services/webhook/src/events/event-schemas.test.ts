@@ -1,0 +1,37 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { toPayload } from '../deliveries/delivery.ts';
+import { eventTypes } from './event-catalog.ts';
+import { toEventTypeMessage } from './event-type-mapper.ts';
+
+describe('the schema of', () => {
+  it.each(eventTypes.map((type) => [type.name, type] as const))('%s fits its example, strictly', (_name, type) => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+    addFormats.default(ajv);
+    const validate = ajv.compile(type.schema);
+    expect(validate(type.example), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({})).toBe(false);
+    // Required once, of those that are always there.
+    for (const name of type.schema['required'] as string[]) {
+      const { [name]: _, ...rest } = type.example;
+      expect(validate(rest), name).toBe(false);
+    }
+  });
+
+  it.each(eventTypes.map((type) => [type.name, type] as const))('%s describes every member', (_name, { schema }) => {
+    for (const member of Object.values(schema['properties'] as Record<string, JsonObject>)) {
+      expect(member['description']).toMatch(/\.$/);
+    }
+  });
+});
+
+it('examples are whole bodies', () => {
+  for (const type of eventTypes) {
+    const { example } = toEventTypeMessage(type);
+    const members = Object.keys(toPayload({ type: type.name, data: {} }, '', new Date()));
+    expect(Object.keys(example)).toEqual(members);
+    expect(example).toMatchObject({ event: type.name, data: type.example });
+  }
+});

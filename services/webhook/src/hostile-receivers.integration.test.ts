@@ -1,0 +1,218 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTenant } from './testing/at-work.ts';
+import { startTestService, surveyCreated, type TestService } from './testing/test-service.ts';
+
+const TIMEOUT_MS = 2_000;
+const MB = 1024 * 1024;
+
+/** What an attempt at each of them has to tell: it failed without an answer, or with this status, or was delivered. */
+const answers: Readonly<Record<string, { error: RegExp } | { status: number; error?: string }>> = {
+  silent: { error: /^timeout$/ },
+  'dripping-status': { error: /^timeout$/ },
+  'dripping-headers': { error: /^timeout$/ },
+  'dripping-body': { status: 200, error: 'body_incomplete' },
+  'dripping-chunks': { status: 200, error: 'body_incomplete' },
+  'dripping-failure': { status: 500, error: 'body_incomplete' },
+  endless: { status: 200 },
+  'endless-length': { status: 200 },
+  'endless-close': { status: 200 },
+  'endless-header': { error: /^invalid_answer/ },
+  'endless-headers': { error: /^invalid_answer/ },
+  'endless-trailers': { status: 200, error: 'body_incomplete' },
+  'endless-chunk-extension': { status: 200, error: 'body_incomplete' },
+  'gzip-bomb': { status: 200 },
+  'brotli-bomb': { status: 200 },
+  'deflate-bomb': { status: 200 },
+  'reset-unread': { error: /^connection_lost/ },
+  'reset-in-headers': { error: /^connection_lost/ },
+  'reset-in-body': { status: 200, error: 'body_incomplete' },
+  'reset-after': { status: 200 },
+  'closed-unanswered': { error: /^connection_lost/ },
+  'closed-in-body': { status: 200, error: 'body_incomplete' },
+  'closed-in-failure': { status: 503, error: 'body_incomplete' },
+  'flood-of-100': { error: /^(connection_lost|invalid_answer)/ },
+  'flood-of-102': { error: /^(timeout|invalid_answer)/ },
+  'flood-of-103': { error: /^(timeout|invalid_answer)/ },
+  'dripping-103': { error: /^timeout$/ },
+  switching: { error: /^(connection_lost|invalid_answer)/ },
+  'other-protocol': { error: /^invalid_answer/ },
+  'http-0.9': { error: /^invalid_answer/ },
+  'http-2': { error: /^invalid_answer/ },
+  'no-status': { error: /^invalid_answer/ },
+  'two-lengths': { error: /^(connection_lost|invalid_answer)/ },
+  'length-below-zero': { error: /^invalid_answer/ },
+  'wrong-chunk': { status: 200, error: 'body_incomplete' },
+  'no-content-with-body': { status: 204 },
+  'two-answers': { status: 200 },
+  unreadable: { status: 200 },
+};
+const kinds = Object.keys(answers);
+/** They send as fast as they can what is no part of an answer. */
+const floods = ['endless-trailers', 'endless-chunk-extension', 'flood-of-102', 'flood-of-103'];
+
+interface Report {
+  /** Bytes that they wrote. */
+  readonly poured: number;
+  readonly messages: number;
+  /** What they are, of whom somebody is connected to. */
+  readonly open: readonly string[];
+}
+
+/** In a process of their own, so that what they hold is not taken for what the service holds. */
+async function startHostile() {
+  const child = fork(new URL('./testing/hostile-receivers.ts', import.meta.url), { execArgv: [] });
+  const tell = async () => (await once(child, 'message'))[0];
+  const { port } = await tell();
+  return {
+    urlOf: (kind: string) => `http://127.0.0.1:${port}/${kind}/1`,
+    async report(): Promise<Report> {
+      child.send('report');
+      return tell();
+    },
+    async close() {
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}
+
+interface Shown {
+  readonly status: string;
+  readonly attempts: readonly {
+    readonly status_code?: number;
+    readonly error?: string;
+    readonly duration_ms: number;
+    readonly response_excerpt?: string;
+  }[];
+}
+
+let hostile: Awaited<ReturnType<typeof startHostile>>;
+let service: TestService;
+let tenant: Awaited<ReturnType<typeof startTenant>>;
+
+beforeAll(async () => {
+  hostile = await startHostile();
+  service = await startTestService({ timeoutMs: TIMEOUT_MS, retrySeconds: [] });
+  tenant = await startTenant(service);
+});
+
+afterAll(async () => {
+  await service.close();
+  await tenant.close();
+  await hostile.close();
+});
+
+async function runningAttempts(): Promise<number> {
+  const page = await (await fetch(`http://127.0.0.1:${service.ports.adminPort}/metrics`)).text();
+  const counts = [...page.matchAll(/^webhook_attempts_running\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
+  expect(counts.length).toBeGreaterThan(0);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** The deliveries to a webhook, each after its one attempt. */
+const attempted = (webhookId: string, count: number): Promise<readonly Shown[]> =>
+  poll(
+    async () => {
+      const { body } = await tenant.call('GET', `webhooks/${webhookId}/deliveries`);
+      return body.length === count && body.every(({ attempts }: Shown) => attempts.length === 1) ? body : undefined;
+    },
+    { timeoutMs: 60_000 },
+  );
+
+describe.each([
+  ['receivers that mean no good, all at the same time', kinds.filter((kind) => !floods.includes(kind))],
+  ['receivers that send what nobody asked for', floods],
+])('%s', (_what, kinds) => {
+  const webhooks = new Map<string, string>();
+
+  beforeAll(async () => {
+    for (const kind of kinds) {
+      const { id } = await tenant.createWebhook({ url: hostile.urlOf(kind), event_types: ['survey.created'] });
+      webhooks.set(kind, id);
+    }
+    for (let n = 0; n < 2; n += 1) await service.publisher.publish([surveyCreated(tenant.tenantId)]);
+  });
+
+  afterAll(async () => {
+    for (const id of webhooks.values()) await tenant.call('DELETE', `webhooks/${id}`);
+  });
+
+  it.each(kinds)('each attempt is told, and the place is free for the next one: %s', async (kind) => {
+    const answer = answers[kind];
+    // A webhook that is not known yet has one attempt at a time, so the second one had to wait for the end of the first.
+    const deliveries = await attempted(webhooks.get(kind) ?? '', 2);
+    for (const { status, attempts } of deliveries) {
+      const [attempt] = attempts;
+      if (answer !== undefined && 'status' in answer) {
+        expect([status, attempt?.status_code, attempt?.error]).toEqual([
+          answer.status < 300 ? 'delivered' : 'failed',
+          answer.status,
+          answer.error,
+        ]);
+      } else {
+        expect([status, attempt?.status_code]).toEqual(['failed', undefined]);
+        expect(attempt?.error).toMatch(answer?.error ?? '');
+      }
+      if (attempt?.error === 'timeout') expect(attempt.duration_ms).toBeGreaterThanOrEqual(TIMEOUT_MS);
+      expect(attempt?.response_excerpt ?? '').not.toMatch(/\0/);
+      expect((attempt?.response_excerpt ?? '').length).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  it('no attempt runs any more, and nobody who did not end its answer is connected to', async () => {
+    await poll(async () => (await runningAttempts()) === 0);
+    const { open } = await poll(async () => {
+      const report = await hostile.report();
+      return report.open.every((kind) => kind === 'unreadable') ? report : undefined;
+    });
+    expect(open.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('while receivers send more than anybody wants', () => {
+  const WEBHOOKS = 48;
+  const EVENTS = 4;
+
+  it('the service holds a small part of it', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const held = () => {
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const sending = ['endless', 'endless-length', 'endless-close', 'gzip-bomb', 'brotli-bomb', 'deflate-bomb'];
+    const ids: string[] = [];
+    for (let n = 0; n < WEBHOOKS; n += 1) {
+      const url = hostile.urlOf(sending[n % sending.length] ?? '');
+      ids.push((await tenant.createWebhook({ url, event_types: ['survey.closed', 'survey.created'] })).id);
+    }
+    const before = await hostile.report();
+    collect();
+    const start = held();
+    let peak = 0;
+    const sampling = setInterval(() => {
+      peak = Math.max(peak, held());
+    }, 20);
+    for (let n = 0; n < EVENTS; n += 1) await service.publisher.publish([surveyCreated(tenant.tenantId)]);
+    for (const id of ids) {
+      const deliveries = await attempted(id, EVENTS);
+      for (const { status } of deliveries) expect(status).toBe('delivered');
+    }
+    clearInterval(sampling);
+    const { poured } = await hostile.report();
+    collect();
+    console.info(
+      `they wrote ${Math.round((poured - before.poured) / MB)} MB, the service held ${Math.round((peak - start) / MB)} MB ` +
+        `more at the most and ${Math.round((held() - start) / MB)} MB afterwards`,
+    );
+    expect(poured - before.poured).toBeGreaterThan(256 * MB);
+    // With what is garbage already.
+    expect(peak - start).toBeLessThan(128 * MB);
+    expect(held() - start).toBeLessThan(16 * MB);
+  }, 120_000);
+});

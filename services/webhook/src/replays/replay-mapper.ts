@@ -1,0 +1,33 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { ReplaySchema, ReplayWebhookRequest } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import { type Replay, replayableStatuses } from './replay.ts';
+import type { AskedReplay } from './replay-service.ts';
+
+export function toAskedReplay({ webhookId, since, until, ...request }: ReplayWebhookRequest): AskedReplay {
+  const statuses = replayableStatuses.filter((status) => request.statuses.includes(status));
+  return {
+    webhookId,
+    since: since && timestampDate(since),
+    until: until && timestampDate(until),
+    statuses: statuses.length === 0 ? ['failed'] : statuses,
+    eventTypes: request.eventTypes,
+  };
+}
+
+export function toReplayMessage({ filter, ...replay }: Replay): MessageInitShape<typeof ReplaySchema> {
+  const { since, until, statuses, eventTypes, webhookId } = filter;
+  return {
+    id: replay.id,
+    webhookId,
+    status: replay.status,
+    since: since && timestampFromDate(since),
+    until: timestampFromDate(until),
+    statuses: [...statuses],
+    eventTypes: [...eventTypes],
+    total: replay.total,
+    replayed: replay.replayed,
+    createdAt: timestampFromDate(replay.createdAt),
+    finishedAt: replay.finishedAt && timestampFromDate(replay.finishedAt),
+  };
+}

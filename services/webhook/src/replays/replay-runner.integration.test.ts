@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import type { Worker } from '@survey/runtime/service/service-app';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from '../deliveries/delivery-store.ts';
+import { createRedeliveryStore } from '../deliveries/redelivery-store.ts';
+import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+import { createReplayRunner } from './replay-runner.ts';
+import { createReplayService } from './replay-service.ts';
+import { createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
+
+let database: TestDatabase;
+const workers: Worker[] = [];
+const tenantId = toTenantId(randomUUID());
+const clock = () => new Date();
+// The runner and the service read nothing else of it.
+const ACTIVE = { active: true } as Webhook;
+const webhooks = { find: async () => ACTIVE, get: async () => ACTIVE };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await ensureIndexes(database.db, { deliveries: deliveryIndexes, replays: replayIndexes });
+});
+
+afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.stop())));
+
+afterAll(() => database.drop());
+
+const deliveries = () => database.db.collection<DeliveryDocument>('deliveries');
+const replays = () => createReplayStore(database.db.collection<ReplayDocument>('replays'));
+const again = () => createRedeliveryStore(deliveries());
+
+function runnerWith(more: Partial<Parameters<typeof createReplayRunner>[0]> = {}): Worker {
+  const runner = createReplayRunner({
+    replays: replays(),
+    deliveries: again(),
+    webhooks,
+    clock,
+    newId: randomUUID,
+    leaseMs: 30_000,
+    log: testLog,
+    ...more,
+  });
+  workers.push(runner);
+  runner.start();
+  return runner;
+}
+
+async function startReplay(webhookId: string) {
+  const service = createReplayService({ store: replays(), deliveries: again(), webhooks, clock });
+  const asked = { webhookId, since: undefined, until: undefined, statuses: ['failed' as const], eventTypes: [] };
+  return service.start(tenantId, randomUUID(), asked);
+}
+
+async function storeMissed(webhookId: string, count: number): Promise<void> {
+  // Many of them are of the same time.
+  const times = Array.from({ length: count }, (_, index) => minutesAgo(60 - Math.floor(index / 150) / 10));
+  await createDeliveryStore(deliveries()).insertNew(missedDeliveries(tenantId, webhookId, times), NOTHING_RESERVED);
+}
+
+/** Delivers what is due, as workers do. */
+async function deliverDue(webhookId: string): Promise<number> {
+  const due = { webhook_id: webhookId, due_at: { $exists: true } };
+  const update = {
+    $set: { status: 'delivered' as const },
+    $unset: { due_at: '' as const, next_attempt_at: '' as const },
+  };
+  return (await deliveries().updateMany(due, update)).modifiedCount;
+}
+
+const isOver = async (id: string) => {
+  const replay = await replays().find(tenantId, id);
+  return replay?.status === 'running' ? undefined : replay;
+};
+
+describe('a replay', () => {
+  it('of more than ten thousand makes each due once, 250 waiting at the most', async () => {
+    const webhookId = randomUUID();
+    await storeMissed(webhookId, 10_050);
+    const { id, total } = await startReplay(webhookId);
+    expect(total).toBe(10_050);
+    runnerWith();
+    let delivered = 0;
+    let most = 0;
+    const over = await poll(
+      async () => {
+        const count = await deliverDue(webhookId);
+        most = Math.max(most, count);
+        delivered += count;
+        return isOver(id);
+      },
+      { timeoutMs: 120_000, everyMs: 1 },
+    );
+    delivered += await deliverDue(webhookId);
+    expect(over).toMatchObject({ status: 'completed', replayed: 10_050 });
+    expect(delivered).toBe(10_050);
+    expect(most).toBeLessThanOrEqual(250);
+    expect(await deliveries().countDocuments({ webhook_id: webhookId, redeliveries: { $ne: 1 } })).toBe(0);
+  }, 150_000);
+
+  it('of a process that died in the middle of a batch is gone on with by another, which counts exactly', async () => {
+    const webhookId = randomUUID();
+    await storeMissed(webhookId, 60);
+    const { id } = await startReplay(webhookId);
+    const died = Promise.withResolvers<void>();
+    const dying = again();
+    runnerWith({
+      leaseMs: 500,
+      deliveries: {
+        ...dying,
+        async replay(replay, now) {
+          await dying.replay({ ...replay, batch: replay.batch.slice(0, 25) }, now);
+          died.resolve();
+          // As good as dead: neither does it write anything down, nor does it give the lease back.
+          await new Promise(() => undefined);
+        },
+      },
+    });
+    workers.splice(0);
+    await died.promise;
+    // Some are there by then.
+    await poll(async () => (await deliverDue(webhookId)) > 0);
+    runnerWith();
+    const over = await poll(() => isOver(id));
+    expect(over).toMatchObject({ status: 'completed', total: 60, replayed: 60 });
+    expect(await deliveries().countDocuments({ webhook_id: webhookId, redeliveries: 1 })).toBe(60);
+  });
+
+  it('whose lease was lost writes nothing down any more', async () => {
+    const webhookId = randomUUID();
+    const { id } = await startReplay(webhookId);
+    const now = new Date();
+    const first = await replays().take({ claim: 'first', now, until: now });
+    expect(first?.id).toBe(id);
+    await replays().take({ claim: 'second', now, until: new Date(now.getTime() + 60_000) });
+    const step = { replayed: 1, now, next: { status: 'completed' as const } };
+    if (first === undefined) throw new Error('there is no replay');
+    expect(await replays().advance(first, 'first', step)).toBe(false);
+    expect(await replays().advance(first, 'second', step)).toBe(true);
+  });
+
+  it('that was cancelled goes no further, and counts what it had made due', async () => {
+    const webhookId = randomUUID();
+    await storeMissed(webhookId, 600);
+    const { id } = await startReplay(webhookId);
+    const cancelling = again();
+    runnerWith({
+      deliveries: {
+        ...cancelling,
+        async replay(replay, now) {
+          await cancelling.replay(replay, now);
+          await replays().cancel(tenantId, id, now);
+        },
+      },
+    });
+    const over = await poll(async () => {
+      const replay = await replays().find(tenantId, id);
+      return replay !== undefined && replay.replayed > 0 ? replay : undefined;
+    });
+    expect(over).toMatchObject({ status: 'cancelled', replayed: 250, batch: [] });
+    expect(await deliverDue(webhookId)).toBe(250);
+    const queue = replays();
+    expect(await queue.take({ claim: 'none', now: new Date(), until: new Date() })).toBeUndefined();
+  });
+
+  it('that waits for its receiver leaves what is new to go first', async () => {
+    const webhookId = randomUUID();
+    await storeMissed(webhookId, 10);
+    const { id } = await startReplay(webhookId);
+    runnerWith();
+    await poll(() => isOver(id));
+    const store = createDeliveryStore(deliveries());
+    const now = new Date();
+    expect(await store.findDue({ lane: 'fresh', webhookId, now, limit: 100 })).toEqual([]);
+    expect(await store.findDue({ lane: 'retry', webhookId, now, limit: 100 })).toHaveLength(10);
+  });
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { createLease, type LeaseDocument } from '@survey/runtime/mongo/lease';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from '../deliveries/delivery-store.ts';
+import { createRedeliveryStore } from '../deliveries/redelivery-store.ts';
+import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
+import { createExpiredStore } from './expired-store.ts';
+import { createRetention } from './retention.ts';
+
+let database: TestDatabase;
+const tenantId = toTenantId(randomUUID());
+const HOUR_MS = 60 * 60_000;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await ensureIndexes(database.db, { deliveries: deliveryIndexes });
+});
+
+afterAll(() => database.drop());
+
+const collection = () => database.db.collection<DeliveryDocument>('deliveries');
+
+describe('retention', () => {
+  it('deletes what is over and older, delivered or failed, some at a time, and nothing that waits', async () => {
+    const webhookId = randomUUID();
+    const old = Array.from({ length: 1_203 }, () => minutesAgo(90));
+    const made = missedDeliveries(tenantId, webhookId, [...old, minutesAgo(30)]);
+    await createDeliveryStore(collection()).insertNew(made, NOTHING_RESERVED);
+    const [waiting, delivered] = made.map(({ id }) => id);
+    await createRedeliveryStore(collection()).sendAgain(tenantId, waiting ?? '', new Date());
+    await collection().updateOne({ _id: delivered ?? '' }, { $set: { status: 'delivered' } });
+    const leases = database.db.collection<LeaseDocument>('leases');
+    const retention = createRetention({
+      records: [createExpiredStore(collection())],
+      keptMs: HOUR_MS,
+      lease: createLease({ collection: leases, name: 'retention', owner: 'me', ttlMs: 10_000 }),
+      clock: () => new Date(),
+      log: testLog,
+    });
+    retention.start();
+    await poll(async () => (await collection().countDocuments()) === 2);
+    await retention.stop();
+    const left = await collection()
+      .find({}, { sort: { created_at: 1 } })
+      .toArray();
+    expect(left.map(({ _id }) => _id)).toEqual([waiting, made.at(-1)?.id]);
+  });
+
+  it('finds them by an index, past what waits', async () => {
+    const isOld = { created_at: { $lt: minutesAgo(60) }, due_at: { $exists: false } };
+    const plan = await collection().find(isOld).sort({ created_at: 1 }).limit(500).explain('queryPlanner');
+    expect(JSON.stringify(plan)).toContain('by_age');
+  });
+});

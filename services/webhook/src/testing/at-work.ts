@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { poll } from '@survey/runtime/testing/poll';
+import { expect } from 'vitest';
+import { type Receiver, type Respond, startReceiver } from './receiver.ts';
+import type { TestService } from './test-service.ts';
+
+/** A tenant of its own with a receiver of its own; `close` ends the receiver. */
+export async function startTenant(service: TestService, respond?: Respond) {
+  const tenantId = randomUUID();
+  const receiver: Receiver = await startReceiver(respond);
+  const call = (method: string, path: string, options: Omit<Parameters<TestService['call']>[2], 'tenantId'> = {}) =>
+    service.call(method, `/v1/${path}`, { tenantId, ...options });
+
+  return {
+    tenantId,
+    receiver,
+    call,
+    async createWebhook(more: object = {}) {
+      const created = await call('POST', 'webhooks', { body: { url: receiver.url, event_types: ['*'], ...more } });
+      expect(created.status, JSON.stringify(created.body)).toBe(201);
+      return created.body;
+    },
+    /** The deliveries to a webhook, as soon as there are so many and all have the state. */
+    deliveriesTo: (webhookId: string, count: number, status = 'delivered') =>
+      poll(async () => {
+        const { body } = await call('GET', `webhooks/${webhookId}/deliveries`);
+        return body.length >= count && body.every((one: { status: string }) => one.status === status)
+          ? body
+          : undefined;
+      }),
+    close: receiver.close,
+  };
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import { itTellsAnswers } from '@survey/runtime/testing/answer-contract';
+import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { type FakeResponses, startFakeResponses } from './fake-responses.ts';
+
+let keys: TestKeys;
+let responses: FakeResponses;
+let connection: ServiceConnection;
+
+beforeAll(async () => {
+  keys = await createTestKeys();
+  responses = await startFakeResponses(keys);
+  const minter = await keys.minterOf('webhook');
+  connection = connectService({ name: 'response', address: responses.address, minter });
+});
+afterAll(async () => {
+  connection.close();
+  await responses.close();
+  await keys.close();
+});
+
+describe('the stand-in for the response service', () => {
+  itTellsAnswers(() => ({
+    connection,
+    async addResponse() {
+      const response = { responseId: randomUUID(), tenantId: randomUUID(), data: { ate: 'no' } };
+      responses.stored.set(response.responseId, { ...response, revision: 1 });
+      return response;
+    },
+    async removeResponse({ responseId }) {
+      responses.stored.delete(responseId);
+    },
+  }));
+});

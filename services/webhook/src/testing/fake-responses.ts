@@ -1,0 +1,63 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AnswerService } from '@survey/proto/survey/responses/v1/answer_service_pb';
+import { createTokenVerifier } from '@survey/runtime/auth/internal-token';
+import { createKeySet } from '@survey/runtime/auth/key-set';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { createGrpcServer } from '@survey/runtime/rpc/grpc-server';
+import { implement } from '@survey/runtime/rpc/implementation';
+import { createPipeline } from '@survey/runtime/rpc/pipeline';
+import type { TestKeys } from '@survey/runtime/testing/test-keys';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { Registry } from 'prom-client';
+
+interface FakeResponse {
+  readonly tenantId: string;
+  readonly revision: number;
+  readonly data: JsonObject;
+}
+
+/** A stand-in for the response service, as far as answers are concerned. */
+export interface FakeResponses {
+  readonly address: string;
+  readonly stored: Map<string, FakeResponse>;
+  /** The ids that were asked for, call by call. */
+  readonly asked: (readonly string[])[];
+  /** Called, and waited for, with each call; what it throws is the answer. */
+  before: (responseIds: readonly string[]) => Promise<void>;
+  /** How many responses it tells at a time. */
+  room: number;
+  close(): Promise<void>;
+}
+
+export async function startFakeResponses({ jwksFile }: TestKeys): Promise<FakeResponses> {
+  const asked: (readonly string[])[] = [];
+  const stored = new Map<string, FakeResponse>();
+  const implementation = implement(AnswerService, {
+    async getAnswers({ responseIds }, context) {
+      asked.push(responseIds);
+      await state.before(responseIds);
+      const { tenantId } = tenantCallOf(context);
+      const answers = responseIds.slice(0, state.room).flatMap((responseId) => {
+        const response = stored.get(responseId);
+        return response?.tenantId === tenantId
+          ? [{ responseId, revision: response.revision, data: response.data }]
+          : [];
+      });
+      return { answers, postponedIds: responseIds.slice(state.room) };
+    },
+  });
+  const keySet = await createKeySet({ file: jwksFile, log: testLog });
+  const verifier = createTokenVerifier({ service: 'response', keySet });
+  const pipeline = createPipeline({ verifier, log: testLog, registry: new Registry() });
+  const server = createGrpcServer({ implementations: [implementation], pipeline });
+  const port = await server.listen(0, '127.0.0.1');
+  const state: FakeResponses = {
+    address: `127.0.0.1:${port}`,
+    stored,
+    asked,
+    before: async () => {},
+    room: 100,
+    close: () => server.close(),
+  };
+  return state;
+}

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { type Delivery, makeDelivery, withoutAttempt } from '../deliveries/delivery.ts';
+
+/** As many deliveries as there are times, that a webhook missed while it was switched off. */
+export function missedDeliveries(
+  tenantId: string,
+  webhookId: string,
+  times: readonly Date[],
+  type = 'survey.created',
+): readonly Delivery[] {
+  return times.map((time) => {
+    const event = { id: randomUUID(), type, tenantId: toTenantId(tenantId), time, data: {}, traceparent: '' };
+    return withoutAttempt(makeDelivery(event, webhookId, time));
+  });
+}
+
+/** So many minutes ago. */
+export const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+export const NOTHING_RESERVED = { ids: new Set<string>(), lease: { claim: '', until: new Date(0) } };

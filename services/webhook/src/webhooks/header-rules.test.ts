@@ -1,0 +1,84 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { describe, expect, it } from 'vitest';
+import { checkHeaderSizes, readHeaders } from './header-rules.ts';
+
+const codesOf = (headers: JsonObject) => readHeaders(headers, 'X-Service').problems.map(({ code }) => code);
+
+describe('headers of a tenant', () => {
+  it.each([
+    [{ Authorization: 'Bearer a.b~c' }],
+    [{ 'X-Api-Key': 'a b', Cookie: 'a=1', Accept: '*/*', 'X-Services': 'mine' }],
+    [{ 'X-Empty': '', 'X-Gone': null }],
+    [{}],
+  ] as const)('can be %j', (headers) => {
+    const { given, problems } = readHeaders(headers, 'X-Service');
+    expect(problems).toEqual([]);
+    expect(Object.fromEntries(given.map(({ name, value }) => [name, value]))).toEqual(headers);
+  });
+
+  it.each([
+    'Host',
+    'content-length',
+    'Content-Type',
+    'Content-Encoding',
+    'Transfer-Encoding',
+    'TE',
+    'Trailer',
+    'Connection',
+    'Keep-Alive',
+    'Proxy-Connection',
+    'Proxy-Authorization',
+    'Upgrade',
+    'Expect',
+    'user-AGENT',
+    'Accept-Encoding',
+    'webhook-id',
+    'Webhook-Signature',
+    'webhook-anything',
+    'X-Service-Signature',
+    'x-service-delivery',
+    'X-Service-Other',
+    'traceparent',
+    'tracestate',
+    'baggage',
+    'Forwarded',
+    'Via',
+    'X-Forwarded-For',
+    'X-Real-IP',
+  ])('cannot be %s, which is ours', (name) => {
+    expect(codesOf({ [name]: 'a' })).toEqual(['HEADER_RESERVED']);
+  });
+
+  it.each(['', 'X Y', 'X:Y', 'X\r\nHost', 'X_Y', 'Ü', 'a'.repeat(65), 'X\0'])('cannot be named %j', (name) => {
+    expect(codesOf({ [name]: 'a' })).toEqual(['INVALID_HEADER_NAME']);
+  });
+
+  it.each(['a\r\nHost: b', 'a\nb', 'a\0', 'a\tb', 'ü', ' a', 'a ', '\u007f', 'a'.repeat(2_049), 1, true, {}, ['a']])(
+    'cannot have the value %j',
+    (value) => {
+      expect(codesOf({ 'X-A': value })).toEqual(['INVALID_HEADER_VALUE']);
+    },
+  );
+
+  it('cannot come twice in different cases', () => {
+    expect(readHeaders({ 'X-A': 'a', 'x-a': 'b' }, 'X-Service').problems).toMatchObject([
+      { path: '/headers/x-a', code: 'HEADER_TWICE' },
+    ]);
+  });
+
+  it('cannot begin with another configured prefix, in any case', () => {
+    expect(readHeaders({ 'x-acme-signature': 'a' }, 'X-Acme').problems).toMatchObject([{ code: 'HEADER_RESERVED' }]);
+  });
+
+  it('are told by pointers that stay pointers', () => {
+    expect(readHeaders({ 'a/b~c': 'a' }, 'X-Service').problems[0]?.path).toBe('/headers/a~1b~0c');
+  });
+
+  it('are at most twenty, of 8192 characters together', () => {
+    const headers = Array.from({ length: 21 }, () => ({ name: 'X', size: 1 }));
+    expect(checkHeaderSizes(headers).map(({ code }) => code)).toEqual(['TOO_MANY_HEADERS']);
+    const long = Array.from({ length: 4 }, () => ({ name: 'X-A', size: 2_045 }));
+    expect(checkHeaderSizes(long)).toEqual([]);
+    expect(checkHeaderSizes([...long, { name: 'X', size: 0 }]).map(({ code }) => code)).toEqual(['TOO_LARGE']);
+  });
+});

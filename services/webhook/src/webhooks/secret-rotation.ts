@@ -1,0 +1,75 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
+import { changed, previousAt, type Webhook } from './webhook.ts';
+import { webhookEvent } from './webhook-events.ts';
+import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
+import type { WebhookService, WebhookStore } from './webhook-service.ts';
+
+export interface NewSecret {
+  /** The tenant's own; one is made when it is absent. */
+  readonly secret: string | undefined;
+  /** For how long the one before signs too. */
+  readonly overlapHours: number;
+}
+
+export interface Rotation {
+  readonly webhook: Webhook;
+  readonly secret: string;
+  /** Until when the one before signs too; undefined when it does not. */
+  readonly previousExpiresAt: Date | undefined;
+}
+
+interface Dependencies {
+  readonly store: Pick<WebhookStore, 'replace'>;
+  readonly webhooks: Pick<WebhookService, 'get'>;
+  readonly secrets: WebhookSecrets;
+  readonly clock: () => Date;
+}
+
+const HOUR_MS = 60 * 60_000;
+
+export type SecretRotation = ReturnType<typeof createSecretRotation>;
+
+export function createSecretRotation({ store, webhooks, secrets, clock }: Dependencies) {
+  async function toRotation(webhook: Webhook, id: string): Promise<Rotation | undefined> {
+    const { secret, rotationId, previousSecret } = webhook;
+    if (rotationId === id)
+      return {
+        webhook,
+        secret: await secrets.open(webhook, secret),
+        previousExpiresAt: previousAt(webhook, clock())?.expiresAt,
+      };
+    // Another one came after it: what it made is the one before now.
+    if (previousSecret?.rotationId === id)
+      return { webhook, secret: await secrets.open(webhook, previousSecret.secret), previousExpiresAt: undefined };
+    return undefined;
+  }
+
+  return {
+    /**
+     * Gives a webhook a new secret; of the secrets before, the last one goes on signing. A rotation that comes a second
+     * time is the one of the first.
+     */
+    async rotate(edit: Edit, id: string, { secret: own, overlapHours }: NewSecret): Promise<Rotation> {
+      const { by } = edit;
+      const errors = own === undefined ? [] : checkOwnSecret(own);
+      if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+      const secret = own ?? secrets.make();
+      return changeLatest(edit, {
+        read: () => webhooks.get(by.tenantId, edit.id),
+        findMade: (webhook) => toRotation(webhook, id),
+        async write(before) {
+          const time = clock();
+          const expiresAt = new Date(time.getTime() + overlapHours * HOUR_MS);
+          const previousSecret =
+            overlapHours === 0 ? undefined : { secret: before.secret, rotationId: before.rotationId, expiresAt };
+          const rotated = { secret: await secrets.seal(before, secret), rotationId: id, previousSecret };
+          const webhook = changed(before, rotated, time);
+          const event = webhookEvent(by, 'webhook.secret_rotated', before, webhook);
+          if (!(await store.replace(webhook, event))) return undefined;
+          return { webhook, secret, previousExpiresAt: previousSecret?.expiresAt };
+        },
+      });
+    },
+  };
+}

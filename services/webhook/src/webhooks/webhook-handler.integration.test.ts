@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTenant } from '../testing/at-work.ts';
+import { responseEvent, startTestService, surveyCreated, type TestService } from '../testing/test-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+type Tenant = Awaited<ReturnType<typeof startTenant>>;
+
+/** Runs with a tenant whose receiver is closed afterwards. */
+async function withTenant(run: (tenant: Tenant) => Promise<void>, respond?: Parameters<typeof startTenant>[1]) {
+  const tenant = await startTenant(service, respond);
+  try {
+    await run(tenant);
+  } finally {
+    await tenant.close();
+  }
+}
+
+describe('a change of a webhook', () => {
+  it('keeps what it does not name, and is told to the audit', () =>
+    withTenant(async ({ tenantId, call, createWebhook }) => {
+      const { secret: _, ...made } = await createWebhook({ description: 'mine', survey_ids: [randomUUID()] });
+      const changed = await call('PATCH', `webhooks/${made.id}`, { body: { event_types: ['survey.*'] } });
+      expect(changed.status).toBe(200);
+      expect(changed.headers.get('etag')).toBe('"2"');
+      expect(changed.body).toEqual({ ...made, event_types: ['survey.*'], updated_at: expect.any(String) });
+      expect((await call('GET', `webhooks/${made.id}`)).body).toEqual(changed.body);
+      const [, audited] = await readAuditEvents(tenantId, 2);
+      expect(audited).toMatchObject({ action: 'webhook.updated', actor: 'user-1' });
+      expect(JSON.stringify(audited?.['changes'])).toContain('/event_types');
+    }));
+
+  it('that changes nothing makes no revision', () =>
+    withTenant(async ({ call, createWebhook }) => {
+      const { id, url } = await createWebhook({ headers: { Authorization: 'Bearer a' } });
+      for (const body of [{}, { url, headers: { Authorization: 'Bearer a' } }, { headers: { 'X-None': null } }]) {
+        expect((await call('PATCH', `webhooks/${id}`, { body })).headers.get('etag')).toBe('"1"');
+      }
+    }));
+
+  it('clears what is null', () =>
+    withTenant(async ({ call, createWebhook }) => {
+      const more = { description: 'mine', survey_ids: [randomUUID()], headers: { 'X-A': 'a' }, include_answers: true };
+      const { id } = await createWebhook({ ...more, active: false });
+      const nothing = { description: null, survey_ids: null, headers: null, include_answers: null, active: null };
+      const { body } = await call('PATCH', `webhooks/${id}`, { body: nothing });
+      expect(body).toMatchObject({
+        description: '',
+        survey_ids: [],
+        headers: {},
+        include_answers: false,
+        active: true,
+      });
+    }));
+
+  it('is made only to what the caller has seen', () =>
+    withTenant(async ({ call, createWebhook }) => {
+      const { id } = await createWebhook();
+      const change = (tag: string, description: string) =>
+        call('PATCH', `webhooks/${id}`, { body: { description }, headers: { 'if-match': tag } });
+      expect((await change('"1"', 'a')).status).toBe(200);
+      expect((await change('"1"', 'b')).body.code).toBe('PRECONDITION_FAILED');
+    }));
+
+  it.each([
+    ['no URL', { url: null }, '/url', 'WEBHOOK_URL_REFUSED'],
+    ['an empty URL', { url: '' }, '/url', 'VALIDATION_FAILED'],
+    ['a private address', { url: 'https://10.0.0.1/' }, '/url', 'WEBHOOK_URL_REFUSED'],
+    ['another spelling of one', { url: 'https://[::ffff:7f00:2]/' }, '/url', 'WEBHOOK_URL_REFUSED'],
+    ['no types', { event_types: [] }, '/event_types', 'VALIDATION_FAILED'],
+    ['null for types', { event_types: null }, '/event_types', 'VALIDATION_FAILED'],
+    ['unknown types', { event_types: ['survey.*', 'nope'] }, '/event_types/1', 'VALIDATION_FAILED'],
+    ['what is no survey', { survey_ids: ['mine'] }, '/survey_ids/0', 'VALIDATION_FAILED'],
+    ['a header of the connection', { headers: { Host: 'a' } }, '/headers/Host', 'VALIDATION_FAILED'],
+  ])('is refused with %s', (_what, body, path, code) =>
+    withTenant(async ({ call, createWebhook }) => {
+      const { id } = await createWebhook();
+      const refused = await call('PATCH', `webhooks/${id}`, { body });
+      expect([refused.status, refused.body.code, refused.body.errors[0].path]).toEqual([422, code, path]);
+      expect((await call('GET', `webhooks/${id}`)).headers.get('etag')).toBe('"1"');
+    }),
+  );
+
+  it('of another tenant finds nothing', () =>
+    withTenant(async ({ createWebhook }) => {
+      const { id } = await createWebhook();
+      const foreign = { tenantId: randomUUID(), body: { description: 'a' } };
+      for (const [method, path] of [
+        ['PATCH', ''],
+        ['POST', '/rotate-secret'],
+        ['POST', '/test'],
+      ] as const) {
+        const answer = await service.call(method, `/v1/webhooks/${id}${path}`, {
+          ...foreign,
+          ...(method === 'POST' ? { body: {} } : {}),
+        });
+        expect(answer.body.code).toBe('WEBHOOK_NOT_FOUND');
+      }
+    }));
+
+  it('to active takes back that it was switched off, and it is sent to again', () =>
+    withTenant(
+      async ({ tenantId, call, createWebhook, deliveriesTo, receiver }) => {
+        const { id } = await createWebhook({ event_types: ['survey.*'] });
+        await service.publisher.publish([surveyCreated(tenantId)]);
+        await deliveriesTo(id, 1, 'failed');
+        expect((await call('GET', `webhooks/${id}`)).body).toMatchObject({ active: false, disabled_reason: 'gone' });
+        const { body } = await call('PATCH', `webhooks/${id}`, { body: { active: true } });
+        expect(body.active).toBe(true);
+        expect(body).not.toHaveProperty('disabled_reason');
+        await service.publisher.publish([surveyCreated(tenantId)]);
+        await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(2);
+      },
+      (response, nth) => {
+        response.statusCode = nth === 1 ? 410 : 200;
+        response.end();
+      },
+    ));
+});
+
+describe('the survey_ids of a webhook', () => {
+  it('let through events of these surveys, and of none', () =>
+    withTenant(async ({ tenantId, createWebhook, deliveriesTo }) => {
+      const [wanted, other] = [randomUUID(), randomUUID()];
+      const all = await createWebhook();
+      const { id } = await createWebhook({ survey_ids: [wanted.toUpperCase()] });
+      await service.publisher.publish([
+        surveyCreated(tenantId, other),
+        surveyCreated(tenantId, wanted),
+        responseEvent(tenantId, 'response.submitted', { surveyId: other }),
+        responseEvent(tenantId, 'response.submitted', { surveyId: wanted }),
+      ]);
+      await deliveriesTo(all.id, 4);
+      const delivered = await deliveriesTo(id, 2);
+      const surveys = delivered.map((one: { payload: { data: { survey_id: string } } }) => one.payload.data.survey_id);
+      expect(surveys).toEqual([wanted, wanted]);
+    }));
+});
+
+describe('the headers of a webhook', () => {
+  it('are sent, shown as asterisks, and stored and audited without their values', () =>
+    withTenant(async ({ tenantId, call, createWebhook, receiver, deliveriesTo }) => {
+      const token = `Bearer ${randomUUID()}`;
+      const made = await createWebhook({ headers: { Authorization: token, 'X-Team': 'lunch' } });
+      expect(made.headers).toEqual({ Authorization: '********', 'X-Team': '********' });
+      expect((await call('GET', 'webhooks')).body[0].headers).toEqual(made.headers);
+      await service.publisher.publish([surveyCreated(tenantId)]);
+      await deliveriesTo(made.id, 1);
+      expect(receiver.received[0]?.request.headers).toMatchObject({ authorization: token, 'x-team': 'lunch' });
+      const stored = await service.db.collection('webhooks').findOne({ tenant_id: tenantId });
+      expect(JSON.stringify([stored, await readAuditEvents(tenantId, 1)])).not.toContain(token);
+    }));
+
+  it('are changed one by one, whatever the case of their names', () =>
+    withTenant(async ({ tenantId, call, createWebhook, receiver, deliveriesTo }) => {
+      const { id } = await createWebhook({ headers: { 'X-A': 'a', 'X-B': 'b', 'X-C': 'c' } });
+      const patch = { headers: { 'x-a': 'new', 'X-B': null, 'X-D': 'd' } };
+      const { body } = await call('PATCH', `webhooks/${id}`, { body: patch });
+      expect(Object.keys(body.headers).sort()).toEqual(['X-C', 'X-D', 'x-a']);
+      await service.publisher.publish([surveyCreated(tenantId)]);
+      await deliveriesTo(id, 1);
+      const { headers } = receiver.received[0]?.request ?? { headers: {} };
+      expect(headers).toMatchObject({ 'x-a': 'new', 'x-c': 'c', 'x-d': 'd' });
+      expect(headers).not.toHaveProperty('x-b');
+    }));
+
+  it('are at most twenty, also one after the other', () =>
+    withTenant(async ({ call, createWebhook }) => {
+      const names = Array.from({ length: 20 }, (_, index) => [`X-${index}`, 'a']);
+      const { id } = await createWebhook({ headers: Object.fromEntries(names) });
+      const refused = await call('PATCH', `webhooks/${id}`, { body: { headers: { 'X-20': 'a' } } });
+      expect([refused.status, refused.body.errors[0].code]).toEqual([422, 'TOO_MANY_HEADERS']);
+      const swapped = await call('PATCH', `webhooks/${id}`, { body: { headers: { 'X-20': 'a', 'X-0': null } } });
+      expect(swapped.status).toBe(200);
+    }));
+});
+
+describe('the number of webhooks', () => {
+  it('of a tenant is at most 100, and a repeated creation is none more', () =>
+    withTenant(async ({ tenantId, call, createWebhook }) => {
+      const headers = { 'idempotency-key': randomUUID() };
+      const create = () => call('POST', 'webhooks', { body: { url: 'https://1.1.1.1/', event_types: ['*'] }, headers });
+      const { id } = (await create()).body;
+      const webhooks = service.db.collection<{ _id: string }>('webhooks');
+      const { _id, ...first } = (await webhooks.findOne({ _id: id })) ?? { _id: '' };
+      await webhooks.insertMany(Array.from({ length: 99 }, () => ({ ...first, _id: randomUUID(), outbox: [] })));
+      const refused = await call('POST', 'webhooks', { body: { url: 'https://1.1.1.1/', event_types: ['*'] } });
+      expect([refused.status, refused.body.code]).toEqual([409, 'STATE_CONFLICT']);
+      await service.db.collection('idempotency_keys').updateOne({ tenant_id: tenantId }, { $set: { answer: null } });
+      expect((await create()).body.id).toBe(id);
+      expect((await call('DELETE', `webhooks/${id}`)).status).toBe(204);
+      await createWebhook();
+    }));
+});
+
+describe('the types of events', () => {
+  it('are listed with a schema and an example each', () =>
+    withTenant(async ({ call }) => {
+      const { status, body } = await call('GET', 'webhook-event-types');
+      expect(status).toBe(200);
+      expect(body).toHaveLength(12);
+      expect(body[0]).toMatchObject({
+        name: 'response.submitted',
+        description: expect.any(String),
+        schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' },
+        example: { api_version: 'v1', event: 'response.submitted', data: { status: 'completed' } },
+      });
+    }));
+});

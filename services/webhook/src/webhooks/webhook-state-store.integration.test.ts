@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWebhookStandings } from '../deliveries/webhook-standings.ts';
+import { createWebhookStateStore } from './webhook-state-store.ts';
+import type { WebhookDocument } from './webhook-store.ts';
+
+let database: TestDatabase;
+let store: ReturnType<typeof createWebhookStateStore>;
+const tenantId = toTenantId(randomUUID());
+const BREAKER = { until: Date.UTC(2030, 0, 1), pauseMs: 5_000 };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = createWebhookStateStore(database.db.collection<WebhookDocument>('webhooks'));
+});
+
+afterAll(() => database.drop());
+
+const webhooks = () => database.db.collection<{ _id: string }>('webhooks');
+
+async function makeWebhook(revision = 1): Promise<{ tenantId: typeof tenantId; webhookId: string }> {
+  const webhookId = randomUUID();
+  await webhooks().insertOne({ _id: webhookId, tenant_id: tenantId, revision } as { _id: string });
+  return { tenantId, webhookId };
+}
+
+const stateOf = async (webhookId: string) => (await store.findStates([webhookId]))[0];
+
+describe('a breaker', () => {
+  it('is known to all replicas while it is open, and gone when it is closed', async () => {
+    const webhook = await makeWebhook(3);
+    await store.write(webhook, BREAKER);
+    expect(await stateOf(webhook.webhookId)).toEqual({ id: webhook.webhookId, revision: 3, breaker: BREAKER });
+    await store.write(webhook, undefined);
+    expect(await stateOf(webhook.webhookId)).toEqual({ id: webhook.webhookId, revision: 3, breaker: undefined });
+  });
+
+  it('was of the webhook as it was: a changed one begins anew', async () => {
+    const webhook = await makeWebhook();
+    await store.write(webhook, BREAKER);
+    await webhooks().updateOne({ _id: webhook.webhookId }, { $inc: { revision: 1 } });
+    expect((await stateOf(webhook.webhookId))?.breaker).toBeUndefined();
+  });
+
+  it('lets one of several replicas probe, and tells the others until when it is open', async () => {
+    const webhook = await makeWebhook();
+    await store.write(webhook, BREAKER);
+    const next = { until: BREAKER.until + 10_000, pauseMs: 10_000 };
+    const taken = await Promise.all([1, 2, 3].map(() => store.takeProbe(webhook, BREAKER, next)));
+    expect(taken.filter(({ kind }) => kind === 'mine')).toHaveLength(1);
+    expect(taken.filter(({ kind }) => kind === 'theirs')).toEqual(Array(2).fill({ kind: 'theirs', breaker: next }));
+  });
+
+  it('that another replica has closed lets everybody go on', async () => {
+    const webhook = await makeWebhook();
+    await store.write(webhook, BREAKER);
+    await store.write(webhook, undefined);
+    expect(await store.takeProbe(webhook, BREAKER, BREAKER)).toEqual({ kind: 'theirs', breaker: undefined });
+  });
+
+  it('is not written to a webhook that is deleted', async () => {
+    const webhook = await makeWebhook();
+    await webhooks().replaceOne({ _id: webhook.webhookId }, { tombstone: true } as never);
+    await store.write(webhook, BREAKER);
+    expect(await webhooks().findOne({ _id: webhook.webhookId })).toEqual({ _id: webhook.webhookId, tombstone: true });
+    expect(await store.findStates([webhook.webhookId])).toEqual([]);
+    expect(await store.findAll([webhook.webhookId])).toEqual([]);
+  });
+});
+
+describe('a replica that starts', () => {
+  const clock = () => new Date();
+  const start = () => createWebhookStandings({ store, maxLimit: 4, clock, log: testLog });
+
+  it('learns of an open breaker with the first webhook that it reads, and does not forget it for an older state', async () => {
+    const webhook = await makeWebhook();
+    const breaker = { until: Date.now() + 60_000, pauseMs: 60_000 };
+    await store.write(webhook, breaker);
+    const state = await stateOf(webhook.webhookId);
+    if (state === undefined) throw new Error('the webhook is not there');
+    const standings = start();
+    standings.learn(state);
+    expect(standings.of(webhook.webhookId).breaker).toEqual(breaker);
+    expect(standings.count()).toEqual({ open: 1, halfOpen: 0 });
+    standings.learn({ ...state, breaker: undefined });
+    expect(standings.of(webhook.webhookId).breaker).toEqual(breaker);
+    standings.learn({ ...state, revision: state.revision + 1, breaker: undefined });
+    expect(standings.of(webhook.webhookId).breaker).toBeUndefined();
+  });
+
+  it('and another one probe once between them', async () => {
+    const webhook = await makeWebhook();
+    const breaker = { until: Date.now() - 1, pauseMs: 5_000 };
+    await store.write(webhook, breaker);
+    const state = await stateOf(webhook.webhookId);
+    if (state === undefined) throw new Error('the webhook is not there');
+    const replicas = [start(), start()];
+    for (const standings of replicas) standings.learn(state);
+    expect(replicas.map((standings) => standings.count().halfOpen)).toEqual([1, 1]);
+    const probes = await Promise.all(replicas.map((standings) => standings.takeProbe(webhook)));
+    expect(probes.toSorted()).toEqual([false, true]);
+    expect(replicas.map((standings) => standings.of(webhook.webhookId).breaker?.pauseMs)).toEqual([10_000, 10_000]);
+  });
+});

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import type { Subscribers } from '../deliveries/fan-out.ts';
+import { createGathered } from '../deliveries/gathered.ts';
+import type { FailureStore } from '../deliveries/webhook-health.ts';
+import type { WebhookBatches, WebhookState } from '../deliveries/webhook-reader.ts';
+import type { Breaker } from '../deliveries/webhook-standing.ts';
+import type { BreakerStore } from '../deliveries/webhook-standings.ts';
+import { fromDocument, type StoredBreaker, type WebhookDocument } from './webhook-store.ts';
+
+const MAX_WRITES = 500;
+
+type StateDocument = Pick<WebhookDocument, '_id' | 'revision' | 'breaker' | 'failing'>;
+
+interface Write {
+  readonly webhook: Parameters<BreakerStore['write']>[0];
+  readonly breaker: Breaker | undefined;
+}
+
+interface Probe {
+  readonly webhook: Parameters<BreakerStore['takeProbe']>[0];
+  readonly seen: Breaker;
+  readonly next: Breaker;
+}
+
+type Probed = Awaited<ReturnType<BreakerStore['takeProbe']>>;
+
+/** What is read of webhooks, and written to them, as deliveries are sent. None of it is a change of the webhook. */
+export function createWebhookStateStore(
+  collection: Collection<WebhookDocument>,
+): WebhookBatches & Subscribers & BreakerStore & FailureStore {
+  const all = systemScope(collection);
+
+  // In an outage breakers of many webhooks open, and are probed, at about the same time.
+  const write = createGathered({
+    maxItems: MAX_WRITES,
+    maxCalls: 2,
+    async work(writes: readonly Write[]) {
+      await all.bulkWrite(writes.map(toWrite), { ordered: false });
+      return writes.map(() => undefined);
+    },
+  });
+
+  const takeProbe = createGathered({
+    maxItems: MAX_WRITES,
+    maxCalls: 2,
+    async work(probes: readonly Probe[]) {
+      const ids = probes.map(() => randomUUID());
+      await all.bulkWrite(
+        probes.map((probe, index) => toProbe(probe, ids[index] ?? '')),
+        { ordered: false },
+      );
+      const documents = await findDocuments(probes.map(({ webhook }) => webhook.webhookId));
+      const found = new Map(documents.map((document) => [document._id, document]));
+      return probes.map(({ webhook }, index): Probed => {
+        const document = found.get(webhook.webhookId);
+        if (document?.breaker?.probe === ids[index]) return { kind: 'mine' };
+        return { kind: 'theirs', breaker: document === undefined ? undefined : toState(document).breaker };
+      });
+    },
+  });
+  // A tombstone has no revision.
+  const among = (ids: readonly string[]) => ({ _id: { $in: [...ids] }, revision: { $exists: true } });
+
+  function findDocuments(ids: readonly string[]): Promise<readonly StateDocument[]> {
+    const projection = { revision: 1, breaker: 1, failing: 1 };
+    return all.find<StateDocument>(among(ids), { projection, maxTimeMS: 10_000 }).toArray();
+  }
+
+  return {
+    findStates: async (ids) => (await findDocuments(ids)).map(toState),
+
+    async findAll(ids) {
+      return (await all.find(among(ids), { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
+    },
+
+    async findSubscribed(tenantIds, patterns) {
+      const isOn = { $or: [{ active: true }, { disabled_reason: { $ne: null } }] };
+      const filter = { tenant_id: { $in: [...tenantIds] }, event_types: { $in: [...patterns] }, ...isOn };
+      return (await all.find(filter, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
+    },
+
+    write: (webhook, breaker) => write({ webhook, breaker }),
+    takeProbe: (webhook, seen, next) => takeProbe({ webhook, seen, next }),
+
+    async noteFailure({ tenantId, id, revision }, now) {
+      const isKnown = { $eq: ['$failing.revision', '$revision'] };
+      const failing = { $cond: [isKnown, '$failing', { since: now, revision: '$revision' }] };
+      const webhooks = tenantCollection(collection, tenantId);
+      const document = await webhooks.findOneAndUpdate({ _id: id, revision }, [{ $set: { failing } }]);
+      return document?.failing?.since;
+    },
+
+    async noteSuccess({ tenantId, id }) {
+      const failing = { _id: id, failing: { $exists: true } };
+      await tenantCollection(collection, tenantId).updateOne(failing, { $unset: { failing: '' } });
+    },
+  };
+}
+
+function toWrite({ webhook, breaker }: Write): AnyBulkWriteOperation<WebhookDocument> {
+  const filter = { _id: webhook.webhookId, tenant_id: webhook.tenantId };
+  const update = breaker === undefined ? { $unset: { breaker: '' as const } } : toUpdate(breaker);
+  return { updateOne: { filter: { ...filter, revision: { $exists: true } }, update } };
+}
+
+/** Changes what is as it was seen, and nothing else. */
+function toProbe({ webhook, seen, next }: Probe, id: string): AnyBulkWriteOperation<WebhookDocument> {
+  const filter = { _id: webhook.webhookId, tenant_id: webhook.tenantId, 'breaker.until': new Date(seen.until) };
+  return { updateOne: { filter, update: toUpdate(next, { probe: id }) } };
+}
+
+function toUpdate({ until, pauseMs }: Breaker, more: { readonly probe?: string } = {}) {
+  const fields = { until: new Date(until), pause_ms: pauseMs, revision: '$revision', ...more };
+  return [{ $set: { breaker: fields } }];
+}
+
+function toState(document: StateDocument): WebhookState {
+  const { _id, revision, breaker, failing } = document;
+  return {
+    id: _id,
+    revision,
+    breaker: breaker?.revision === revision ? toBreaker(breaker) : undefined,
+    failingSince: failing?.revision === revision ? failing.since : undefined,
+  };
+}
+
+function toBreaker({ until, pause_ms }: StoredBreaker): Breaker {
+  return { until: until.getTime(), pauseMs: pause_ms };
+}

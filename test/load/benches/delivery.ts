@@ -1,0 +1,294 @@
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { topics } from '@survey/proto/catalog';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { makeEvent } from '@survey/runtime/kafka/make-event';
+import { toMessage } from '@survey/runtime/kafka/outbox-event';
+import type { OutgoingMessage } from '@survey/runtime/kafka/publisher';
+import { poll } from '@survey/runtime/testing/poll';
+import { MongoClient } from 'mongodb';
+import { type Bench, type Figure, median } from '../bench-report.ts';
+import { cpuSeconds } from '../cpu-time.ts';
+import { runLoad } from '../load-task.ts';
+import { type ReceiverReport, type Receivers, startReceivers } from '../receiver-report.ts';
+import { startWebhookProcess, type WebhookProcess } from '../webhook-process.ts';
+
+const ROUNDS = 3;
+const WEBHOOKS = 1_000;
+const EVENTS = 15_000;
+const PER_SECOND = 200;
+const DUE_RETRIES = 100_000;
+const HANGING = 10_000;
+const PATIENCE = { timeoutMs: 300_000, everyMs: 100 };
+
+interface Parts {
+  readonly service: WebhookProcess;
+  readonly receivers: Receivers;
+}
+
+/** A tenant with one webhook, so that an event goes to one receiver. */
+interface Target {
+  readonly tenantId: string;
+  readonly webhookId: string;
+}
+
+/** What one drain of events showed. */
+interface Drain {
+  readonly perSecond: number;
+  readonly cpuUs: number;
+}
+
+/** Delivers events of 1 KB to receivers of their own, beside the least that this can cost. */
+export const bench: Bench = async () => {
+  const receivers = await startReceivers();
+  const service = await startWebhookProcess();
+  try {
+    const parts = { service, receivers };
+    const targets = await createTargets(parts, WEBHOOKS, (n) => `${addressOf(n, receivers.port)}/ok`);
+    await warmUp(parts, targets);
+    return [
+      ...(await rates(parts, targets)),
+      ...(await latency('at 200/s', 100, parts, targets)),
+      ...(await halfMute('half of the webhooks mute', (n) => addressOf(n, receivers.port), parts)),
+      ...(await halfMute('the same on one origin', () => `http://127.0.0.1:${receivers.port}`, parts)),
+      ...(await dueRetries(parts, targets)),
+      ...(await hanging(parts)),
+    ];
+  } finally {
+    await service.stop();
+    await receivers.stop();
+  }
+};
+
+function addressOf(n: number, port: number): string {
+  return `http://127.1.${Math.floor(n / 200)}.${(n % 200) + 1}:${port}`;
+}
+
+async function createTargets(
+  { service }: Parts,
+  count: number,
+  urlOf: (n: number) => string,
+): Promise<readonly Target[]> {
+  const targets: Target[] = [];
+  for (let from = 0; from < count; from += 50) {
+    const some = Array.from({ length: Math.min(50, count - from) }, async (_, index) => {
+      const tenantId = randomUUID();
+      return { tenantId, webhookId: await service.createWebhook(tenantId, urlOf(from + index)) };
+    });
+    targets.push(...(await Promise.all(some)));
+  }
+  return targets;
+}
+
+/** An event of 1 KB as another service publishes it. */
+function eventFor({ tenantId }: Target): OutgoingMessage {
+  const recordId = randomUUID();
+  const data = { at: performance.timeOrigin + performance.now(), survey_id: recordId, text: 'a'.repeat(750) };
+  const event = {
+    topic: topics.survey,
+    recordId,
+    revision: 1,
+    type: 'survey.created',
+    source: '/surveys',
+    tenantId: toTenantId(tenantId),
+    time: new Date(),
+    data,
+    traceparent: '',
+  };
+  return toMessage(makeEvent(event));
+}
+
+const nth = <T>(items: readonly T[], n: number): T => items[n % items.length] as T; // there is at least one
+
+/** Each webhook several times, so that the service knows them, and is compiled. */
+async function warmUp({ service, receivers }: Parts, targets: readonly Target[]): Promise<void> {
+  for (let turn = 0; turn < 8; turn += 1) {
+    await receivers.reset();
+    await service.publisher.publish(targets.map(eventFor));
+    await poll(async () => (await receivers.report()).received >= targets.length, PATIENCE);
+  }
+}
+
+async function rates(parts: Parts, targets: readonly Target[]): Promise<readonly Figure[]> {
+  const rounds: { readonly service: Drain; readonly floor: Drain }[] = [];
+  for (let n = 0; n < ROUNDS; n += 1) {
+    rounds.push({ service: await drain(parts, targets), floor: await measureFloor(parts) });
+  }
+  const of = (read: (round: (typeof rounds)[number]) => number) => median(rounds.map(read));
+  const rate = of(({ service, floor }) => service.perSecond / floor.perSecond);
+  const cpu = of(({ service, floor }) => service.cpuUs / floor.cpuUs);
+  return [
+    { name: 'deliveries', value: of(({ service }) => service.perSecond), unit: '1/s' },
+    { name: 'floor: deliveries', value: of(({ floor }) => floor.perSecond), unit: '1/s' },
+    { name: 'rate to floor', value: rate, unit: 'ratio', target: 0.35, ok: rate >= 0.35 },
+    { name: 'CPU per delivery', value: of(({ service }) => service.cpuUs), unit: 'µs' },
+    { name: 'floor: CPU per delivery', value: of(({ floor }) => floor.cpuUs), unit: 'µs' },
+    { name: 'CPU to floor', value: cpu, unit: 'ratio', target: 3, ok: cpu <= 3 },
+  ];
+}
+
+/** Events that are all in Kafka when the service, which sleeps until then, goes on. */
+async function drain({ service, receivers }: Parts, targets: readonly Target[]): Promise<Drain> {
+  await receivers.reset();
+  process.kill(service.pid, 'SIGSTOP');
+  const events = Array.from({ length: EVENTS }, (_, n) => eventFor(nth(targets, n)));
+  await service.publisher.publish(events);
+  const before = await cpuSeconds(service.pid);
+  process.kill(service.pid, 'SIGCONT');
+  const { received, seconds } = await poll(async () => {
+    const report = await receivers.report();
+    return report.received >= EVENTS ? report : undefined;
+  }, PATIENCE);
+  const cpu = (await cpuSeconds(service.pid)) - before;
+  return { perSecond: received / seconds, cpuUs: (cpu / received) * 1e6 };
+}
+
+async function measureFloor({ service, receivers }: Parts): Promise<Drain> {
+  const origins = Array.from({ length: WEBHOOKS }, (_, n) => addressOf(n, receivers.port));
+  const args = [service.mongodbUri, `floor-${randomUUID()}`, ...origins];
+  const child = fork(join(import.meta.dirname, '../webhook-floor.ts'), args);
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const body = JSON.stringify({ api_version: 'v1', data: { at: 0, text: 'a'.repeat(850) }, event: 'survey.created' });
+  // It was forked, so it has one.
+  const pid = child.pid as number;
+  let before = Promise.resolve(0);
+  let after = Promise.resolve(0);
+  let atEnd: Promise<ReceiverReport> | undefined;
+  const task = {
+    origins: [`http://127.0.0.1:${port}`],
+    path: '/',
+    body,
+    pace: { kind: 'closed', connections: 64 } as const,
+    warmUpMs: 4_000,
+    measureMs: 5_000,
+  };
+  await runLoad(task, (mark) => {
+    if (mark === 'measuring') [before] = [cpuSeconds(pid), receivers.reset()];
+    else [after, atEnd] = [cpuSeconds(pid), receivers.report()];
+  });
+  const received = (await atEnd)?.received ?? Number.NaN;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  const cpu = (await after) - (await before);
+  return { perSecond: received / (task.measureMs / 1000), cpuUs: (cpu / received) * 1e6 };
+}
+
+/** Publishes 200 events a second for a time, each to another webhook: those whose time has come in one go. */
+async function publishEvenly({ service }: Parts, targets: readonly Target[], seconds: number): Promise<void> {
+  const start = performance.now();
+  const total = PER_SECOND * seconds;
+  for (let n = 0; n < total; ) {
+    const due = Math.min(total, Math.floor(((performance.now() - start) * PER_SECOND) / 1000) + 1) - n;
+    // Not in the order of the webhooks, so that those that are alike do not come together.
+    const events = Array.from({ length: due }, (_, index) => eventFor(nth(targets, (n + index) * 389)));
+    if (due > 0) await service.publisher.publish(events);
+    else await sleep(2);
+    n += due;
+  }
+}
+
+async function latency(
+  name: string,
+  target: number,
+  parts: Parts,
+  targets: readonly Target[],
+  seconds = 20,
+): Promise<readonly Figure[]> {
+  await parts.receivers.reset();
+  const before = (await parts.receivers.report()).received;
+  await publishEvenly(parts, targets, seconds);
+  await sleep(1_000);
+  const { received, p50Ms, p99Ms, maxMs } = await parts.receivers.report();
+  return [
+    { name: `${name}: received`, value: received - before, unit: 'events' },
+    { name: `${name}: p50`, value: p50Ms, unit: 'ms' },
+    { name: `${name}: p99`, value: p99Ms, unit: 'ms', target, ok: p99Ms < target },
+    { name: `${name}: longest`, value: maxMs, unit: 'ms' },
+  ];
+}
+
+/** New webhooks, that the service knows nothing of, every second one of which never answers. */
+async function halfMute(name: string, originOf: (n: number) => string, parts: Parts): Promise<readonly Figure[]> {
+  const urlOf = (n: number) => `${originOf(n)}/${n % 2 === 0 ? 'ok' : 'mute'}/${n}`;
+  const targets = await createTargets(parts, WEBHOOKS, urlOf);
+  const figures = await latency(name, 200, parts, targets, 40);
+  const { mute } = await parts.receivers.report();
+  return [...figures, { name: `${name}: sent to mute ones`, value: mute, unit: 'events' }];
+}
+
+/** Deliveries that failed once and are due again, all of them at once, and new ones beside them. */
+async function dueRetries(parts: Parts, targets: readonly Target[]): Promise<readonly Figure[]> {
+  const client = await MongoClient.connect(parts.service.mongodbUri);
+  try {
+    const deliveries = client.db('survey-webhook').collection('deliveries');
+    const due = {
+      due_at: { $exists: true },
+      lane: 'retry',
+      webhook_id: { $in: targets.map(({ webhookId }) => webhookId) },
+    };
+    await insertDueRetries(targets, client);
+    const start = performance.now();
+    const figures = await latency('with 100,000 due retries', 500, parts, targets, 15);
+    const seconds = (performance.now() - start) / 1000;
+    const left = await deliveries.countDocuments(due);
+    await deliveries.deleteMany(due);
+    return [...figures, { name: 'retries drained beside them', value: (DUE_RETRIES - left) / seconds, unit: '1/s' }];
+  } finally {
+    await client.close();
+  }
+}
+
+async function insertDueRetries(targets: readonly Target[], client: MongoClient): Promise<void> {
+  const deliveries = client.db('survey-webhook').collection<{ _id: string }>('deliveries');
+  const sample = await deliveries.findOne({ status: 'delivered' });
+  const at = new Date();
+  const failed = { number: 1, started_at: at, duration_ms: 5, status_code: 500, response_excerpt: '' };
+  // In a lane that nobody looks into, until all of them are there.
+  const state = { status: 'failed', lane: 'none', due_at: at, next_attempt_at: at, attempts: [failed] };
+  for (let from = 0; from < DUE_RETRIES; from += 5_000) {
+    const some = Array.from({ length: 5_000 }, (_, index) => {
+      const { tenantId, webhookId } = nth(targets, from + index);
+      return { ...sample, ...state, _id: randomUUID(), tenant_id: tenantId, webhook_id: webhookId };
+    });
+    await deliveries.insertMany(some, { ordered: false });
+  }
+  await deliveries.updateMany({ lane: 'none' }, { $set: { lane: 'retry' } });
+}
+
+/** What the process needs for 10,000 webhooks that take a delivery and never answer. */
+async function hanging(parts: Parts): Promise<readonly Figure[]> {
+  const { service, receivers } = parts;
+  const before = await residentMegabytes(service.pid);
+  const targets = await createTargets(parts, HANGING, (n) => `${addressOf(n % WEBHOOKS, receivers.port)}/mute/${n}`);
+  await receivers.reset();
+  await service.publisher.publish([...targets, ...targets].map(eventFor));
+  const seen: { readonly memory: number; readonly slow: number }[] = [];
+  for (let n = 0; n < 45; n += 1) {
+    await sleep(1_000);
+    const page = await service.metrics();
+    const slow = Number(/webhook_attempts_running\{lane="slow"\} (\d+)/.exec(page)?.[1] ?? Number.NaN);
+    seen.push({ memory: await residentMegabytes(service.pid), slow });
+  }
+  const most = Math.max(...seen.map(({ memory }) => memory));
+  const slow = Math.max(...seen.map((second) => second.slow));
+  return [
+    { name: 'memory before', value: before, unit: 'MB' },
+    {
+      name: 'memory with 10,000 hanging webhooks, at the most',
+      value: most,
+      unit: 'MB',
+      target: 1_024,
+      ok: most < 1_024,
+    },
+    { name: 'attempts that hang at the same time, at the most', value: slow, unit: 'attempts' },
+  ];
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Stack, startStack } from '@survey/local/stack';
+import { toPaths } from '@survey/local/stack/folder';
+import { toKeyFiles } from '@survey/local/stack/keys';
+import type { Bench } from '../bench-report.ts';
+import { type Floor, startFloor } from '../floor-process.ts';
+import { endure } from '../ingest/endurance.ts';
+import { overload } from '../ingest/overload.ts';
+import { compareReplicas } from '../ingest/replicas.ts';
+import { measureAtHalf } from '../ingest/steadiness.ts';
+import { type Target, warmUp } from '../ingest/target.ts';
+import { compareWithFloor } from '../ingest/turns.ts';
+import { publishLunch } from '../lunch-load.ts';
+import { infraPids, platformPids } from '../measured-load.ts';
+import { type ResponseReplica, startResponseReplica } from '../response-replica.ts';
+
+/** How long the platform is under full load for its memory. */
+const MINUTES = Number(process.env['SURVEY_BENCH_MINUTES'] ?? 10);
+
+/** What accepting answers costs, beside the floor, and what becomes of it under load of every kind. */
+export const bench: Bench = async () => {
+  const cleanup = new AsyncDisposableStack();
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
+    cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+    const stack = await startStack({ dir: folder, demo: false, log: (line) => console.error(line) });
+    cleanup.defer(stack.stop);
+    const floor = await startFloor(stack.info().mongodb_uri);
+    cleanup.defer(floor.stop);
+    const { platform, service, ...rest } = await toTargets(stack, folder, floor);
+
+    await warmUp([rest.floor, service, platform]);
+    const { figures, mostPerSecond } = await compareWithFloor({ ...rest, service, platform });
+    const half = await measureAtHalf(platform, mostPerSecond);
+    const twice = await overload(platform, mostPerSecond);
+    const long = await endure(platform, ['gateway', 'response'], MINUTES);
+    const replica = await startResponseReplica(stack, folder);
+    cleanup.defer(replica.stop);
+    const [one, two] = [withReplica(service, replica, false), withReplica(service, replica, true)];
+    await warmUp([two]);
+    return [...figures, ...half, ...twice, ...long, ...(await compareReplicas(one, two, mostPerSecond))];
+  } finally {
+    await cleanup.disposeAsync();
+  }
+};
+
+async function toTargets(stack: Stack, folder: string, floor: Floor) {
+  const path = await publishLunch(stack, folder);
+  const { gateway, services } = stack.info();
+  const { keys } = toPaths(folder);
+  const internalKey = { file: toKeyFiles(keys).internalKeyOf('gateway'), caller: 'gateway', audience: 'response' };
+  return {
+    floor: { origins: [floor.origin], path: '/', pids: new Map([['floor', floor.pid], ...infraPids(stack)]) },
+    service: { origins: [services['response']?.http ?? ''], path, internalKey, pids: platformPids(stack) },
+    platform: { origins: [gateway], path, pids: platformPids(stack) },
+  };
+}
+
+/** With the CPU of a replica told too, which takes its part of the load or none. */
+function withReplica(service: Target, { origin, pid }: ResponseReplica, takesPart: boolean): Target {
+  const origins = takesPart ? [...service.origins, origin] : service.origins;
+  return { ...service, origins, pids: new Map([...service.pids, ['replica', pid]]) };
+}

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Figure } from '../bench-report.ts';
+import type { BenchTenant } from '../bench-tenant.ts';
+import { residentBytes } from '../resident-memory.ts';
+
+const MB = 1024 * 1024;
+const LINE_FEED = 10;
+const ROWS_PER_SECOND = 15_000;
+const MOST_MB = 300;
+
+interface Exporting {
+  readonly tenant: BenchTenant;
+  readonly surveyId: string;
+  readonly format: 'csv' | 'ndjson';
+  /** Of the service that writes it. */
+  readonly pid: number;
+  /** How many there are. */
+  readonly responses: number;
+}
+
+/** Takes a whole export, and looks at the memory of the service meanwhile. */
+export async function measureExport(exporting: Exporting): Promise<readonly Figure[]> {
+  const { tenant, surveyId, format, pid, responses } = exporting;
+  const memory = watchMemory(pid);
+  const start = performance.now();
+  const file = await tenant.call('GET', `/v1/surveys/${surveyId}/responses/export?format=${format}`);
+  const lines = await countLines(file);
+  const most = await memory.stop();
+  const seconds = (performance.now() - start) / 1_000;
+  const rows = format === 'csv' ? lines - 1 : lines;
+  if (rows !== responses) throw new Error(`the export as ${format} has ${rows} rows of ${responses}`);
+  const rate = rows / seconds;
+  return [
+    { name: `export as ${format}`, value: rate, unit: 'rows/s', target: ROWS_PER_SECOND, ok: rate >= ROWS_PER_SECOND },
+    {
+      name: `export as ${format}: resident`,
+      value: most / MB,
+      unit: 'MB',
+      target: MOST_MB,
+      ok: most < MOST_MB * MB,
+    },
+  ];
+}
+
+/** Looks at it ten times a second, and tells the most. */
+function watchMemory(pid: number) {
+  const stopped = new AbortController();
+  const watched = (async () => {
+    let most = 0;
+    while (!stopped.signal.aborted) {
+      most = Math.max(most, await residentBytes(pid));
+      await pause(100);
+    }
+    return most;
+  })();
+  return {
+    stop() {
+      stopped.abort();
+      return watched;
+    },
+  };
+}
+
+async function countLines({ body }: Response): Promise<number> {
+  if (body === null) throw new Error('the export has no body');
+  let lines = 0;
+  for await (const chunk of body) {
+    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) lines += 1;
+  }
+  return lines;
+}

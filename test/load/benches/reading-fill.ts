@@ -1,0 +1,29 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+interface Filling {
+  /** Of a folder for the tasks. */
+  readonly folder: string;
+  readonly responses: number;
+  /** What all processes have in common. */
+  readonly task: object;
+}
+
+const PROCESSES = 2;
+const SCRIPT = fileURLToPath(new URL('../../../services/response/src/testing/fill-responses.ts', import.meta.url));
+
+/** Makes encrypted responses by the service's own means, in some processes at once. */
+export async function fillResponses({ folder, responses, task }: Filling): Promise<void> {
+  const share = Math.ceil(responses / PROCESSES);
+  const filled = Array.from({ length: PROCESSES }, async (_, index) => {
+    const [from, to] = [index * share, Math.min((index + 1) * share, responses)];
+    const file = join(folder, `fill-${index}.json`);
+    await writeFile(file, JSON.stringify({ ...task, from, to }));
+    const [code] = await once(fork(SCRIPT, [file]), 'exit');
+    if (code !== 0) throw new Error(`responses could not be filled in: ${code}`);
+  });
+  await Promise.all(filled);
+}

@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Stack, startStack } from '@survey/local/stack';
+import { toPaths } from '@survey/local/stack/folder';
+import { MongoClient } from 'mongodb';
+import type { Bench, Figure } from '../bench-report.ts';
+import { type BenchTenant, createBenchTenant } from '../bench-tenant.ts';
+import { latencyFigures, repeat } from '../latencies.ts';
+import { measureExport } from './reading-export.ts';
+import { fillResponses } from './reading-fill.ts';
+import { watchPlans } from './reading-plans.ts';
+import { readingSurvey } from './reading-survey.ts';
+
+const RESPONSES = Number(process.env['SURVEY_BENCH_RESPONSES'] ?? 1_000_000);
+const DATABASE = 'survey-response';
+const LINKS = 3;
+/** Submitted by the API beforehand, which shows that the answers are ones that it takes. */
+const SUBMITTED = 20;
+const REPEATS = 30;
+/** After that nobody writes any more, as far as anybody knows. */
+const WINDOW_MS = 61_000;
+const TARGET_MS = { page: 50, sample: 200, count: 1_000, sameCount: 20, summary: 20_000, sameSummary: 50 } as const;
+
+interface Filled {
+  readonly tenant: BenchTenant;
+  readonly surveyId: string;
+  readonly linkId: string;
+  readonly responses: number;
+}
+
+/** Lists, counts, samples, exports and sums up a million encrypted responses of one survey. */
+export const bench: Bench = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
+  const log = (line: string) => console.error(line);
+  const stack = await startStack({ dir: folder, demo: false, log });
+  const client = new MongoClient(stack.info().mongodb_uri, { appName: 'bench' });
+  try {
+    log(`filling in ${RESPONSES} responses`);
+    const filled = await fill(stack, folder);
+    const db = client.db(DATABASE);
+    const figures = [
+      ...(await measureCounts(filled)),
+      ...(await measureLists(filled)),
+      ...(await measureSamples(filled)),
+      ...(await measureSummary(filled)),
+      ...(await measureExports(stack, filled)),
+    ];
+    const plans = await watchPlans(db, () => callEach(filled));
+    for (const plan of plans) log(plan);
+    const scans = plans.filter((plan) => plan.includes('COLLSCAN')).length;
+    return [...figures, { name: 'collection scans', value: scans, unit: '', target: 0, ok: scans === 0 }];
+  } finally {
+    await client.close();
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+async function fill(stack: Stack, folder: string): Promise<Filled> {
+  const tenant = await createBenchTenant(stack, folder);
+  const { survey, answers } = readingSurvey();
+  const make = async (path: string, body: unknown = {}) =>
+    // The API's answer to these is a record.
+    ((await (await tenant.call('POST', path, body)).json()) as { id: string }).id;
+  const surveyId = await make('/v1/surveys', survey);
+  await tenant.call('POST', `/v1/surveys/${surveyId}/publish`);
+  const linkIds: string[] = [];
+  while (linkIds.length < LINKS) linkIds.push(await make(`/v1/surveys/${surveyId}/links`));
+  for (const data of answers.slice(0, SUBMITTED)) await make(`/v1/surveys/${surveyId}/responses`, { data });
+  const lastWrite = performance.now();
+  const keyring = toPaths(folder).keys;
+  await fillResponses({
+    folder,
+    responses: RESPONSES,
+    task: {
+      uri: stack.info().mongodb_uri,
+      database: DATABASE,
+      keyring: join(keyring, 'encryption-keyring.json'),
+      tenantId: tenant.tenantId,
+      surveyId,
+      linkIds,
+      answers,
+    },
+  });
+  await pause(Math.max(0, WINDOW_MS - (performance.now() - lastWrite)));
+  return { tenant, surveyId, linkId: linkIds[0] ?? '', responses: RESPONSES + SUBMITTED };
+}
+
+async function measureCounts({ tenant, surveyId, responses }: Filled): Promise<readonly Figure[]> {
+  const path = `/v1/surveys/${surveyId}/responses/count`;
+  const count = async () => {
+    // The API's answer to this is a count.
+    const { count: found } = (await (await tenant.call('GET', path)).json()) as { count: number };
+    if (found !== responses) throw new Error(`counted ${found} of ${responses}`);
+  };
+  const byStatus = () => tenant.call('GET', `${path}?status=completed`).then((answer) => answer.text());
+  const [cold = Number.NaN] = await repeat(1, count);
+  const [coldByStatus = Number.NaN] = await repeat(1, byStatus);
+  return [
+    { name: 'count', value: cold, unit: 'ms', target: TARGET_MS.count, ok: cold < TARGET_MS.count },
+    ...latencyFigures('count again', await repeat(REPEATS, count), TARGET_MS.sameCount),
+    { name: 'count by status', value: coldByStatus, unit: 'ms' },
+    ...latencyFigures('count by status again', await repeat(REPEATS, byStatus), TARGET_MS.sameCount),
+  ];
+}
+
+const filtersOf = ({ linkId }: Filled): Readonly<Record<string, string>> => ({
+  '': '',
+  ', by status': '&status=completed',
+  ', by language': '&language=de',
+  ', by link': `&link_id=${linkId}`,
+  ', by link and status': `&link_id=${linkId}&status=completed`,
+});
+
+async function measureLists(filled: Filled): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const [name, filter] of Object.entries(filtersOf(filled))) {
+    for (const order of ['desc', 'asc']) {
+      let path: string | undefined;
+      const times = await repeat(REPEATS, async () => {
+        path ??= `/v1/surveys/${filled.surveyId}/responses?limit=50&order=${order}${filter}`;
+        const page: Response = await filled.tenant.call('GET', path);
+        await page.text();
+        path = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+      });
+      figures.push(...latencyFigures(`page${name}, ${order}`, times, TARGET_MS.page));
+    }
+  }
+  return figures;
+}
+
+async function measureSamples(filled: Filled): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const [name, filter] of Object.entries(filtersOf(filled))) {
+    const path = `/v1/surveys/${filled.surveyId}/responses?random=true&limit=100${filter}`;
+    const times = await repeat(REPEATS, async () => {
+      // The API's answer to this is a list.
+      const sample = (await (await filled.tenant.call('GET', path)).json()) as readonly unknown[];
+      if (sample.length !== 100) throw new Error(`the sample has ${sample.length} responses`);
+    });
+    figures.push(...latencyFigures(`sample of 100${name}`, times, TARGET_MS.sample));
+  }
+  return figures;
+}
+
+async function measureSummary({ tenant, surveyId }: Filled): Promise<readonly Figure[]> {
+  const summary = () => tenant.call('GET', `/v1/surveys/${surveyId}/summary`).then((answer) => answer.text());
+  const [cold = Number.NaN] = await repeat(1, () => untilAnswered(summary));
+  // It is not looked at again before as much time has gone by.
+  await pause(cold);
+  return [
+    { name: 'summary', value: cold, unit: 'ms', target: TARGET_MS.summary, ok: cold < TARGET_MS.summary },
+    ...latencyFigures('summary again', await repeat(REPEATS, summary), TARGET_MS.sameSummary),
+  ];
+}
+
+/** Where one request is too short for it, the work goes on after that, and a later one gets its outcome. */
+async function untilAnswered(call: () => Promise<unknown>): Promise<void> {
+  for (let left = 20; ; left -= 1) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+}
+
+async function measureExports(stack: Stack, { tenant, surveyId, responses }: Filled): Promise<readonly Figure[]> {
+  const pid = stack.info().services['response']?.pid ?? 0;
+  const exporting = { tenant, surveyId, pid, responses };
+  return [
+    ...(await measureExport({ ...exporting, format: 'csv' })),
+    ...(await measureExport({ ...exporting, format: 'ndjson' })),
+  ];
+}
+
+/** Once each, and with filters that have not been asked for before, so that nothing comes from memory. */
+async function callEach(filled: Filled): Promise<void> {
+  const { tenant, surveyId } = filled;
+  const get = async (path: string) => void (await (await tenant.call('GET', `/v1/surveys/${surveyId}${path}`)).text());
+  const since = new Date(Date.now() - 30 * 60_000).toISOString();
+  for (const filter of Object.values(filtersOf(filled))) {
+    await get(`/responses?limit=50${filter}`);
+    await get(`/responses?limit=50&order=asc${filter}`);
+    await get(`/responses?limit=100&random=true${filter}`);
+    await get(`/responses/count?since=2000-01-01T00:00:00Z${filter}`);
+  }
+  await get(`/responses/export?since=${since}`);
+  await get('/summary?tz=Europe/Berlin');
+}

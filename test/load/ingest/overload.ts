@@ -1,0 +1,30 @@
+import type { Figure } from '../bench-report.ts';
+import { load, type Target } from './target.ts';
+
+const CONNECTIONS = 2_000;
+const MOST_MS = 1_000;
+const MOST_P99_AFTER_MS = 100;
+
+/** At twice of what it can take: what is not refused is answered soon; and right afterwards all is as before. */
+export async function overload(target: Target, mostPerSecond: number): Promise<readonly Figure[]> {
+  const twice = await load(target, { kind: 'open', connections: CONNECTIONS, perSecond: 2 * mostPerSecond }, 20);
+  const after = await load(target, { kind: 'open', connections: 256, perSecond: mostPerSecond / 2 }, 10);
+  if (twice.failed > 0) console.error('failed at twice', twice.failures);
+  const missed = after.failed + after.shed;
+  const answered = twice.succeeded + twice.shed + twice.failed;
+  return [
+    { name: 'at twice: submits', value: twice.perSecond, unit: '1/s' },
+    { name: 'at twice: refused with 503 and Retry-After', value: (twice.shed / answered) * 100, unit: '%' },
+    { name: 'at twice: failed otherwise', value: twice.failed, unit: 'requests', target: 0, ok: twice.failed === 0 },
+    { name: 'at twice: latency p99', value: twice.p99Ms, unit: 'ms' },
+    { name: 'at twice: longest latency', value: twice.maxMs, unit: 'ms', target: MOST_MS, ok: twice.maxMs < MOST_MS },
+    { name: 'after it: refused or failed', value: missed, unit: 'requests', target: 0, ok: missed === 0 },
+    {
+      name: 'after it: latency p99',
+      value: after.p99Ms,
+      unit: 'ms',
+      target: MOST_P99_AFTER_MS,
+      ok: after.p99Ms < MOST_P99_AFTER_MS,
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+import { type Figure, median } from '../bench-report.ts';
+import { cpuOf, figuresOf, type Round } from '../measured-load.ts';
+import { FULL, load, type Target } from './target.ts';
+
+const ROUNDS = 5;
+const MOST_CPU = 2.5;
+const LEAST_ALONE = 0.5;
+const LEAST_THROUGH_GATEWAY = 0.3;
+
+export interface Turns {
+  readonly figures: readonly Figure[];
+  /** What the whole platform took at most. Submits a second. */
+  readonly mostPerSecond: number;
+}
+
+/** All that each can take, in turns: the floor, the response service alone, and the platform through its gateway. */
+export async function compareWithFloor(
+  targets: Readonly<Record<'floor' | 'service' | 'platform', Target>>,
+): Promise<Turns> {
+  const rounds: { floor: Round; service: Round; platform: Round }[] = [];
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    rounds.push({
+      floor: await load(targets.floor, FULL),
+      service: await load(targets.service, FULL),
+      platform: await load(targets.platform, FULL),
+    });
+  }
+  const ratio = (of: (turn: (typeof rounds)[number]) => number) => median(rounds.map(of));
+  const cpu = (name: string, of: (turn: (typeof rounds)[number]) => Round) =>
+    ratio((turn) => cpuOf(name, of(turn)) / cpuOf('floor', turn.floor));
+  const all = (name: keyof (typeof rounds)[number]) => rounds.map((turn) => turn[name]);
+  return {
+    mostPerSecond: median(all('platform').map(({ perSecond }) => perSecond)),
+    figures: [
+      ...figuresOf('floor', all('floor')),
+      ...figuresOf('service alone', all('service')),
+      ...figuresOf('through the gateway', all('platform')),
+      atMost(
+        'CPU of response, alone, to floor',
+        cpu('response', ({ service }) => service),
+        MOST_CPU,
+      ),
+      atMost(
+        'CPU of response, through the gateway, to floor',
+        cpu('response', ({ platform }) => platform),
+        MOST_CPU,
+      ),
+      atMost(
+        'CPU of gateway to floor',
+        cpu('gateway', ({ platform }) => platform),
+        MOST_CPU,
+      ),
+      atLeast(
+        'submits, service alone, to floor',
+        ratio((turn) => turn.service.perSecond / turn.floor.perSecond),
+        LEAST_ALONE,
+      ),
+      atLeast(
+        'submits, through the gateway, to floor',
+        ratio((turn) => turn.platform.perSecond / turn.floor.perSecond),
+        LEAST_THROUGH_GATEWAY,
+      ),
+    ],
+  };
+}
+
+function atMost(name: string, value: number, target: number): Figure {
+  return { name, value, unit: 'ratio', target, ok: value <= target };
+}
+
+function atLeast(name: string, value: number, target: number): Figure {
+  return { name, value, unit: 'ratio', target, ok: value >= target };
+}

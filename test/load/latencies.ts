@@ -1,0 +1,29 @@
+import type { Figure } from './bench-report.ts';
+
+/** How long something takes, one time after the other. Milliseconds each. */
+export async function repeat(times: number, run: () => Promise<unknown>): Promise<number[]> {
+  const taken: number[] = [];
+  for (let n = 0; n < times; n += 1) {
+    const start = performance.now();
+    await run();
+    taken.push(performance.now() - start);
+  }
+  return taken;
+}
+
+/** The one that this share of all is below. */
+export function at(times: readonly number[], share: number): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? Number.NaN;
+}
+
+/** The middle and the slowest twentieth, held to a target in milliseconds. */
+export function latencyFigures(name: string, times: readonly number[], target: number): readonly Figure[] {
+  const figure = (what: string, value: number) => ({
+    name: `${name}: ${what}`,
+    value,
+    unit: 'ms',
+    target,
+    ok: value < target,
+  });
+  return [figure('p50', at(times, 0.5)), figure('p95', at(times, 0.95))];
+}

@@ -1,0 +1,16 @@
+import type { Stack } from '@survey/local/stack';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { createBenchTenant } from './bench-tenant.ts';
+
+/** A submit of complete answers to the survey. */
+export const lunchBody = JSON.stringify({ status: 'completed', data: lunchAnswers });
+
+/** Publishes the survey in a tenant of its own; gives the path that takes its responses. */
+export async function publishLunch(stack: Stack, folder: string): Promise<string> {
+  const { call } = await createBenchTenant(stack, folder);
+  const made = await call('POST', '/v1/surveys', lunchSurvey);
+  // The API's answer to this is a survey.
+  const { id } = (await made.json()) as { id: string };
+  await call('POST', `/v1/surveys/${id}/publish`);
+  return `/v1/public/surveys/${id}/responses`;
+}

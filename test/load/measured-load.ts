@@ -1,0 +1,74 @@
+import type { Stack } from '@survey/local/stack';
+import { type Figure, median } from './bench-report.ts';
+import { cpuSeconds } from './cpu-time.ts';
+import { type LoadMark, type LoadOutcome, type LoadTask, runLoad } from './load-task.ts';
+
+/** Process ids by the names of the processes. */
+export type Pids = ReadonlyMap<string, number>;
+
+/** What one run of load showed. */
+export interface Round extends LoadOutcome {
+  /** Answers with status 201 a second. */
+  readonly perSecond: number;
+  readonly generatorShare: number;
+  /** CPU seconds by the name of each process. */
+  readonly cpu: ReadonlyMap<string, number>;
+}
+
+/** Puts load on something, and reads the CPU time of processes at both ends of what is measured. */
+export async function measureLoad(task: LoadTask, pids: Pids): Promise<Round> {
+  const marks: Partial<Record<LoadMark, Promise<ReadonlyMap<string, number>>>> = {};
+  const outcome = await runLoad(task, (mark) => {
+    marks[mark] = readCpu(pids);
+  });
+  const [from, to] = [await marks.measuring, await marks.measured];
+  const cpu = new Map([...pids.keys()].map((name) => [name, (to?.get(name) ?? 0) - (from?.get(name) ?? 0)]));
+  const total = [...cpu.values()].reduce((sum, value) => sum + value, outcome.cpuSeconds);
+  const perSecond = outcome.succeeded / (task.measureMs / 1000);
+  return { ...outcome, perSecond, generatorShare: outcome.cpuSeconds / total, cpu };
+}
+
+async function readCpu(pids: Pids): Promise<ReadonlyMap<string, number>> {
+  return new Map(await Promise.all([...pids].map(async ([name, pid]) => [name, await cpuSeconds(pid)] as const)));
+}
+
+/** CPU of a process for each request that succeeded. Microseconds. */
+export function cpuOf(name: string, { cpu, succeeded }: Round): number {
+  return ((cpu.get(name) ?? 0) / succeeded) * 1e6;
+}
+
+/** Rates, latencies and CPU, the medians of some rounds. Requests that failed miss a target. */
+export function figuresOf(name: string, rounds: readonly Round[]): readonly Figure[] {
+  const of = (read: (round: Round) => number) => median(rounds.map(read));
+  const processes = [...(rounds[0]?.cpu.keys() ?? [])];
+  const failures = rounds.reduce((sum, { failed, shed }) => sum + failed + shed, 0);
+  return [
+    { name: `${name}: submits`, value: of(({ perSecond }) => perSecond), unit: '1/s' },
+    { name: `${name}: failed`, value: failures, unit: 'requests', target: 0, ok: failures === 0 },
+    { name: `${name}: latency p50`, value: of(({ p50Ms }) => p50Ms), unit: 'ms' },
+    { name: `${name}: latency p99`, value: of(({ p99Ms }) => p99Ms), unit: 'ms' },
+    ...processes.map((process) => ({
+      name: `${name}: CPU of ${process} per request`,
+      value: of((round) => cpuOf(process, round)),
+      unit: 'µs',
+    })),
+    {
+      name: `${name}: generator's share of the CPU used`,
+      value: of(({ generatorShare }) => generatorShare) * 100,
+      unit: '%',
+    },
+  ];
+}
+
+/** MongoDB and Kafka, as far as they are processes of the stack. */
+export function infraPids(stack: Stack): Pids {
+  const { mongodb, kafka } = stack.info();
+  const entries = Object.entries({ mongodb: mongodb.pid, kafka: kafka.pid });
+  return new Map(entries.flatMap(([name, pid]) => (pid === undefined ? [] : [[name, pid] as const])));
+}
+
+/** The gateway, the services, MongoDB and Kafka. */
+export function platformPids(stack: Stack): Pids {
+  const services = Object.entries(stack.info().services).map(([name, { pid }]) => [name, pid] as const);
+  return new Map([...services, ...infraPids(stack)]);
+}

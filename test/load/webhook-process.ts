@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startKafka } from '@survey/local/infra/kafka';
+import { startMongo } from '@survey/local/infra/mongo';
+import { createPorts } from '@survey/local/process/ports';
+import { createKafka } from '@survey/runtime/kafka/kafka-client';
+import { createPublisher, type Publisher } from '@survey/runtime/kafka/publisher';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestKeys } from '@survey/runtime/testing/test-keys';
+import { testLog } from '@survey/runtime/testing/test-log';
+
+/** The webhook service alone, with a MongoDB and a Kafka of its own. */
+export interface WebhookProcess {
+  readonly pid: number;
+  readonly mongoPid: number | undefined;
+  readonly mongodbUri: string;
+  readonly publisher: Publisher;
+  /** Makes a webhook for all events of a tenant. */
+  createWebhook(tenantId: string, url: string): Promise<string>;
+  /** The page of its metrics. */
+  metrics(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const main = join(import.meta.dirname, '../../services/webhook/src/main.ts');
+
+/** `nodeArgs` are for profiling: `--cpu-prof` for example. */
+export async function startWebhookProcess(nodeArgs: readonly string[] = []): Promise<WebhookProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
+  const log = (line: string) => console.error(line);
+  const [mongo, kafka] = await Promise.all([
+    startMongo({ dataDir: join(folder, 'mongodb'), log }),
+    startKafka({ dataDir: join(folder, 'kafka'), log }),
+  ]);
+  const keys = await createTestKeys();
+  const keyring = join(folder, 'keyring.json');
+  await writeFile(keyring, JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } }));
+  const internalKey = join(folder, 'key.json');
+  await writeFile(internalKey, JSON.stringify(keys.privateKeyOf('webhook')));
+  const ports = createPorts(folder);
+  const [http, grpc, admin] = [await ports.claim(18_100), await ports.claim(18_200), await ports.claim(18_300)];
+  const child = spawn(process.execPath, [...nodeArgs, main], {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      HTTP_PORT: String(http),
+      GRPC_PORT: String(grpc),
+      ADMIN_PORT: String(admin),
+      LOG_LEVEL: 'warn',
+      MONGODB_URI: mongo.uri,
+      KAFKA_BROKERS: kafka.brokers,
+      KAFKA_TOPIC_REPLICATION: '1',
+      SETUP_ON_START: 'true',
+      INTERNAL_KEY_FILE: internalKey,
+      INTERNAL_JWKS_FILE: keys.jwksFile,
+      ENCRYPTION_KEYRING_FILE: keyring,
+      RESPONSE_GRPC_ADDRESS: '127.0.0.1:1',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
+      WEBHOOK_ALLOWED_PORTS: '*',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const logFile = createWriteStream(join(tmpdir(), 'survey-bench-webhook.log'));
+  child.stdout.pipe(logFile);
+  child.stderr.pipe(logFile);
+  const minter = await keys.minterOf('gateway');
+  const publisher = createPublisher({
+    kafka: createKafka({ brokers: kafka.brokers.split(','), clientId: 'bench', log: testLog }),
+  });
+  const admins = `http://127.0.0.1:${admin}`;
+  await poll(async () => child.exitCode !== null || (await fetch(`${admins}/readyz`)).ok, { timeoutMs: 60_000 });
+  if (child.exitCode !== null) throw new Error(`the webhook service did not start, see ${logFile.path}`);
+  return {
+    // It answers, so it was started.
+    pid: child.pid as number,
+    mongoPid: mongo.pid,
+    mongodbUri: mongo.uri,
+    publisher,
+    async createWebhook(tenantId, url) {
+      const permissions = ['webhooks:read', 'webhooks:write'];
+      const token = await minter.mint('webhook', { tenantId, subject: 'bench', permissions });
+      const response = await fetch(`http://127.0.0.1:${http}/v1/webhooks`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ url, event_types: ['*'] }),
+      });
+      if (response.status !== 201) throw new Error(`a webhook was not made: ${await response.text()}`);
+      // The API's answer to this is a webhook.
+      return ((await response.json()) as { id: string }).id;
+    },
+    metrics: async () => (await fetch(`${admins}/metrics`)).text(),
+    async stop() {
+      await publisher.close();
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      ports.release();
+      await Promise.all([mongo.stop(), kafka.stop(), keys.close()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

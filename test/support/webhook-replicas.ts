@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InfraOptions, InfraServer } from '@survey/local/infra/infra';
+import { startKafka } from '@survey/local/infra/kafka';
+import { startMongo } from '@survey/local/infra/mongo';
+import { createPorts } from '@survey/local/process/ports';
+import { createKafka } from '@survey/runtime/kafka/kafka-client';
+import { createPublisher, type Publisher } from '@survey/runtime/kafka/publisher';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestKeys } from '@survey/runtime/testing/test-keys';
+import { testLog } from '@survey/runtime/testing/test-log';
+
+/** A process of the webhook service; when it is killed another one takes its place. */
+interface Replica {
+  isReady(): Promise<boolean>;
+  kill(): Promise<void>;
+}
+
+interface RunningReplica extends Replica {
+  readonly http: number;
+  readonly admin: number;
+  stop(): Promise<void>;
+}
+
+/** Several processes of the webhook service, with a MongoDB and a Kafka of their own. */
+export interface WebhookReplicas {
+  readonly replicas: readonly Replica[];
+  readonly publisher: Publisher;
+  /** Calls the API of a replica that answers. */
+  call(method: string, path: string, tenantId: string, body?: unknown): Promise<unknown>;
+  /** Sum of a counter over the replicas, as they are now: a new process begins at 0. */
+  count(metric: string): Promise<number>;
+  killMongo(): Promise<void>;
+  killKafka(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const PATIENCE = { timeoutMs: 90_000, everyMs: 100 };
+const main = join(import.meta.dirname, '../../services/webhook/src/main.ts');
+const log = (line: string) => process.stderr.write(`${line}\n`);
+
+export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv): Promise<WebhookReplicas> {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-replicas-'));
+  const ports = createPorts(folder);
+  const [mongo, kafka] = await Promise.all([
+    startAgainWhenKilled(startMongo, { dataDir: join(folder, 'mongodb'), log, port: await ports.claim(27_300) }),
+    startAgainWhenKilled(startKafka, { dataDir: join(folder, 'kafka'), log, port: await ports.claim(29_300) }),
+  ]);
+  const keys = await createTestKeys();
+  const brokers = kafka.first.brokers;
+  const common = {
+    ...process.env,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    MONGODB_URI: mongo.first.uri,
+    KAFKA_BROKERS: brokers,
+    KAFKA_TOPIC_REPLICATION: '1',
+    SETUP_ON_START: 'true',
+    INTERNAL_KEY_FILE: join(folder, 'key.json'),
+    INTERNAL_JWKS_FILE: keys.jwksFile,
+    ENCRYPTION_KEYRING_FILE: join(folder, 'keyring.json'),
+    // Nobody asks for answers.
+    RESPONSE_GRPC_ADDRESS: '127.0.0.1:1',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
+    WEBHOOK_ALLOWED_PORTS: '*',
+    ...env,
+  };
+  await writeFile(common.INTERNAL_KEY_FILE, JSON.stringify(keys.privateKeyOf('webhook')));
+  const keyring = { active: 'k1', keys: { k1: randomBytes(32).toString('base64') } };
+  await writeFile(common.ENCRYPTION_KEYRING_FILE, JSON.stringify(keyring));
+
+  const running: RunningReplica[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const [http, grpc, admin] = [await ports.claim(18_400), await ports.claim(18_500), await ports.claim(18_600)];
+    const replica = createReplica(join(folder, `replica-${n}.log`), {
+      ...common,
+      HTTP_PORT: String(http),
+      GRPC_PORT: String(grpc),
+      ADMIN_PORT: String(admin),
+    });
+    running.push({ ...replica, http, admin });
+    await poll(replica.isReady, PATIENCE);
+  }
+  const minter = await keys.minterOf('gateway');
+  const publisher = createPublisher({
+    kafka: createKafka({ brokers: brokers.split(','), clientId: 'test', log: testLog }),
+  });
+
+  return {
+    replicas: running,
+    publisher,
+    async call(method, path, tenantId, body) {
+      const permissions = ['webhooks:read', 'webhooks:write'];
+      return poll(async () => {
+        for (const { http } of running) {
+          const token = await minter.mint('webhook', { tenantId, subject: 'test', permissions });
+          const request = fetch(`http://127.0.0.1:${http}/v1/${path}`, {
+            method,
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          });
+          const answer = await request.catch(() => undefined);
+          if (answer?.ok) return answer.status === 204 ? {} : await answer.json();
+        }
+        return undefined;
+      }, PATIENCE);
+    },
+    async count(metric) {
+      const pages = running.map(async ({ admin }) => (await fetch(`http://127.0.0.1:${admin}/metrics`)).text());
+      const values = (await Promise.all(pages)).map((page) => new RegExp(`^${metric} (\\d+)$`, 'm').exec(page)?.[1]);
+      return values.reduce((sum, value) => sum + Number(value ?? 0), 0);
+    },
+    killMongo: mongo.kill,
+    killKafka: kafka.kill,
+    async close() {
+      await publisher.close();
+      await Promise.all(running.map(({ stop }) => stop()));
+      await Promise.all([mongo.stop(), kafka.stop(), keys.close()]);
+      ports.release();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function createReplica(logFile: string, env: NodeJS.ProcessEnv & { readonly ADMIN_PORT: string }) {
+  let child = start();
+  let isStopping = false;
+
+  function start(): ChildProcess {
+    const started = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const file = createWriteStream(logFile, { flags: 'a' });
+    started.stdout.pipe(file, { end: false });
+    started.stderr.pipe(file, { end: false });
+    // Whether it was killed or could not start, what keeps it running starts it again.
+    started.once('exit', () => {
+      file.end();
+      setTimeout(() => {
+        if (!isStopping) child = start();
+      }, 200);
+    });
+    return started;
+  }
+
+  return {
+    async isReady() {
+      return (await fetch(`http://127.0.0.1:${env.ADMIN_PORT}/readyz`).catch(() => undefined))?.ok === true;
+    },
+    async kill() {
+      const killed = child;
+      const exited = once(killed, 'exit');
+      killed.kill('SIGKILL');
+      await exited;
+    },
+    async stop() {
+      isStopping = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** A server that has its data and its port again after it was killed. */
+async function startAgainWhenKilled<T extends InfraServer>(
+  start: (options: InfraOptions) => Promise<T>,
+  options: InfraOptions,
+) {
+  const first = await start(options);
+  let current = first;
+  return {
+    first,
+    async kill() {
+      if (current.pid === undefined) throw new Error('it is no process of ours');
+      process.kill(current.pid, 'SIGKILL');
+      await current.exited;
+      await current.stop();
+      current = await start({ ...options, appendLog: true });
+    },
+    stop: () => current.stop(),
+  };
+}
