@@ -70,7 +70,9 @@ async function deliverDue(webhookId: string): Promise<number> {
     $set: { status: 'delivered' as const },
     $unset: { due_at: '' as const, next_attempt_at: '' as const },
   };
-  return (await deliveries().updateMany(due, update)).modifiedCount;
+  // Those that wait now: an update by the condition would find what comes to be due while it goes on, too.
+  const ids = (await deliveries().find(due, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+  return (await deliveries().updateMany({ _id: { $in: ids } }, update)).modifiedCount;
 }
 
 const isOver = async (id: string) => {
