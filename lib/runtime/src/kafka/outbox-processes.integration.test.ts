@@ -116,7 +116,8 @@ describe('outbox relays in two processes', () => {
   async function expectAllInOrder(revisions: number): Promise<void> {
     // All documents are tombstones by now, and gone when all of their events are out.
     await expect.poll(() => collection.countDocuments({}), SOON).toBe(0);
-    const messages = await kafka.readTopic(topic, await countPublished());
+    // Not so many as there are: a relay that was late may publish some once more meanwhile.
+    const messages = await kafka.readWhole(topic);
     const byKey = Map.groupBy(messages, ({ key }) => key);
     for (const document of DOCUMENTS) {
       const ids = new Set(byKey.get(document)?.map(({ headers }) => headers['ce_id']));

@@ -17,6 +17,8 @@ export interface TestKafka {
     count: number,
     isWanted?: (message: EventMessage) => boolean,
   ): Promise<readonly EventMessage[]>;
+  /** All messages that a topic has by now, and maybe some that come meanwhile; of one partition in their order. */
+  readWhole(topic: string): Promise<readonly EventMessage[]>;
   /** The same as kafkajs gives them. */
   readRaw(topic: string, count: number): Promise<readonly KafkaMessage[]>;
   /** Has `cleanUp` delete a topic that the test made itself. */
@@ -31,11 +33,12 @@ export function createTestKafka(): TestKafka {
   const kafka = createKafka({ brokers, clientId: 'test', log: testLog });
   const topics: string[] = [];
 
-  async function read<T>(
+  /** Reads until `isEnough`, which is asked after each message. */
+  async function readUntil<T>(
     topic: string,
-    count: number,
     map: (partition: number, message: KafkaMessage) => T,
-    isWanted: (message: T) => boolean = () => true,
+    isWanted: (message: T) => boolean,
+    isEnough: (messages: readonly T[], seen: ReadonlySet<string>) => boolean,
   ) {
     const consumer = kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
     const messages: T[] = [];
@@ -52,13 +55,32 @@ export function createTestKafka(): TestKafka {
           seen.add(place);
           const mapped = map(partition, message);
           if (isWanted(mapped)) messages.push(mapped);
-          if (messages.length === count) all.resolve();
+          if (isEnough(messages, seen)) all.resolve();
         },
       });
       await all.promise;
       return messages;
     } finally {
       await consumer.disconnect();
+    }
+  }
+
+  const read = <T>(
+    topic: string,
+    count: number,
+    map: (partition: number, message: KafkaMessage) => T,
+    isWanted: (message: T) => boolean = () => true,
+  ) => readUntil(topic, map, isWanted, ({ length }) => length === count);
+
+  /** Where the last message of each partition is that has any. */
+  async function lastPlaces(topic: string): Promise<readonly string[]> {
+    const admin = kafka.admin();
+    await admin.connect();
+    try {
+      const offsets = await admin.fetchTopicOffsets(topic);
+      return offsets.flatMap(({ partition, high }) => (high === '0' ? [] : [`${partition}:${Number(high) - 1}`]));
+    } finally {
+      await admin.disconnect();
     }
   }
 
@@ -74,6 +96,15 @@ export function createTestKafka(): TestKafka {
     },
     readTopic: (topic, count, isWanted) =>
       read(topic, count, (partition, message) => toEventMessage(topic, partition, message), isWanted),
+    async readWhole(topic) {
+      const last = await lastPlaces(topic);
+      return readUntil(
+        topic,
+        (partition, message) => toEventMessage(topic, partition, message),
+        () => true,
+        (_, seen) => last.every((place) => seen.has(place)),
+      );
+    },
     readRaw: (topic, count) => read(topic, count, (_, message) => message),
     deleteLater: (topic) => void topics.push(topic),
     async cleanUp() {
