@@ -48,6 +48,13 @@ async function fill(api: Api): Promise<void> {
   await purge(api, (await make(`/v1/surveys/${survey.id}/duplicate`)).id);
   const data = { survey: { title: 'Imported', questions: [{ id: 'q', type: 'text', title: 'Name?' }] } };
   await make('/v1/surveys/import', { source: 'custom', format: 'json', data });
+  const pages = [{ questions: [{ id: 'cv', type: 'file_upload', title: 'Your CV' }] }];
+  const application = { title: 'Application', supported_languages: ['en'], pages };
+  const definition = { schema_version: '1.0', version: 1, survey: application };
+  const { body: asking } = await api('POST', '/v1/surveys', { body: definition });
+  await make(`/v1/surveys/${asking.id}/publish`);
+  const files = `${inject('stack').gateway}/v1/public/surveys/${asking.id}/files?question_id=cv`;
+  expect((await fetch(files, { method: 'POST', body: 'about me' })).status).toBe(201);
   publicPaths = [`/v1/public/surveys/${survey.id}`, `/v1/public/links/${link.slug}`];
   for (const path of publicPaths) {
     const shown = await anybody('GET', path, { headers: { 'link-password': 'open sesame' } });
