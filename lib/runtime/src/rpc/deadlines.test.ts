@@ -74,10 +74,10 @@ function startCall(name: string, options: { readonly timeoutMs?: number; readonl
 
 describe('a call made while serving another one', () => {
   it.each(['hasty', 'patient'])('has no more time than that one (%s handler)', async (name) => {
-    await expect(startCall(name, { timeoutMs: 400 })).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+    await expect(startCall(name, { timeoutMs: 2_000 })).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
     expect(seen).toHaveLength(1);
     expect(seen[0]?.timeLeftMs).toBeGreaterThan(0);
-    expect(seen[0]?.timeLeftMs).toBeLessThanOrEqual(400);
+    expect(seen[0]?.timeLeftMs).toBeLessThanOrEqual(2_000);
     await poll(() => seen[0]?.signal.aborted === true && outcomes.length === 1);
     // The caller gives up at the same moment, and either may be noticed first.
     expect(outcomes[0]).toMatch(/^(DEADLINE_EXCEEDED|CANCELLED)$/);

@@ -463,9 +463,12 @@ describe('two replicas', () => {
       settle: (...args) => unlessDead(() => store.settle(...args)),
       handBack: (...args) => unlessDead(() => store.handBack(...args)),
     };
+    // Neither is done with any before both have some, so that neither takes them all.
+    const both = Promise.withResolvers<void>();
     const take = (by: Set<string>) => async (delivery: Delivery) => {
       by.add(delivery.id);
-      await setImmediate();
+      if (turns.first.size > 20 && turns.second.size > 20) both.resolve();
+      await both.promise;
       return delivered(delivery);
     };
     const killed = startWorker(take(turns.first), LEASE_MS, { queue });
@@ -473,7 +476,7 @@ describe('two replicas', () => {
     const webhooks = Array.from({ length: 60 }, () => randomUUID());
     const deliveries = webhooks.flatMap((webhookId) => Array.from({ length: 10 }, () => newDelivery(webhookId)));
     await store.insertNew(deliveries, NOTHING_RESERVED);
-    await poll(() => turns.first.size > 20 && turns.second.size > 20);
+    await both.promise;
     isDead = true;
     await poll(async () => (await countWaiting()) === 0);
     expect(new Set([...turns.first, ...turns.second]).size).toBe(deliveries.length);

@@ -9,6 +9,8 @@ import { type DeliveryDocument, fromDocument } from './delivery-store.ts';
 import type { RedeliveryStore } from './redelivery.ts';
 
 const IS_OVER = { due_at: { $exists: false } };
+/** Along another index a delivery would move while it is sent, and could be missed. */
+const BY_ID = { hint: { _id: 1 } } as const;
 
 /** Deliveries that are sent once more. */
 export function createRedeliveryStore(
@@ -39,11 +41,12 @@ export function createRedeliveryStore(
       // What it has begun already it does not begin again, whatever became of it.
       const isNew = { _id: { $in: [...batch] }, replay_id: { $ne: id } };
       const query = { ...toCondition(filter), ...isNew };
-      await tenantCollection(collection, tenantId).updateMany(query, anew('replay', now, { replay_id: id }));
+      await tenantCollection(collection, tenantId).updateMany(query, anew('replay', now, { replay_id: id }), BY_ID);
     },
 
     async countReplayed({ tenantId, id, batch }) {
-      return tenantCollection(collection, tenantId).countDocuments({ _id: { $in: [...batch] }, replay_id: id });
+      const query = { _id: { $in: [...batch] }, replay_id: id };
+      return tenantCollection(collection, tenantId).countDocuments(query, BY_ID);
     },
 
     async countDue({ tenantId, filter }, now, limit) {

@@ -71,7 +71,11 @@ async function deliverDue(webhookId: string): Promise<number> {
     $unset: { due_at: '' as const, next_attempt_at: '' as const },
   };
   // Those that wait now: an update by the condition would find what comes to be due while it goes on, too.
-  const ids = (await deliveries().find(due, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+  const ids = (
+    await deliveries()
+      .find(due, { projection: { _id: 1 } })
+      .toArray()
+  ).map(({ _id }) => _id);
   return (await deliveries().updateMany({ _id: { $in: ids } }, update)).modifiedCount;
 }
 
