@@ -97,7 +97,7 @@ const environmentReaders = [
   'lib/runtime/src/service/run-process.ts',
   // OpenTelemetry has variables of its own.
   'lib/runtime/src/telemetry/preload.ts',
-  'lib/runtime/src/testing/**',
+  '**/testing/**',
   'proto/*.ts',
   'deploy/local/**',
   'test/**',

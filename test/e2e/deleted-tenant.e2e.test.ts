@@ -26,6 +26,11 @@ beforeAll(async () => {
   databases = services.map((service) => client.db(`survey-${service}`));
   tenant = await createTenant();
   await fill(tenant.api);
+  // A part of a file that is on its way: one that has arrived is read and gone before it could be looked at.
+  const pieces = client
+    .db('survey-import')
+    .collection<{ _id: string; tenant_id: string; expires_at: Date }>('staged_pieces');
+  await pieces.insertOne({ _id: 'piece', tenant_id: tenant.tenantId, expires_at: new Date(Date.now() + 3_600_000) });
 });
 afterAll(() => client.close());
 
@@ -46,7 +51,8 @@ async function fill(api: Api): Promise<void> {
   const link = await make(`/v1/surveys/${survey.id}/links`, { password: 'open sesame' });
   await make(`/v1/surveys/${survey.id}/responses`, { data: lunchAnswers });
   await purge(api, (await make(`/v1/surveys/${survey.id}/duplicate`)).id);
-  const data = { survey: { title: 'Imported', questions: [{ id: 'q', type: 'text', title: 'Name?' }] } };
+  const imported = { title: 'Imported', questions: [{ id: 'q', type: 'text', title: 'Name?' }] };
+  const data = { survey: imported, responses: [{ id: 'refused', answers: [{ question_id: 'none', value: 1 }] }] };
   await make('/v1/surveys/import', { source: 'custom', format: 'json', data });
   const pages = [{ questions: [{ id: 'cv', type: 'file_upload', title: 'Your CV' }] }];
   const application = { title: 'Application', supported_languages: ['en'], pages };

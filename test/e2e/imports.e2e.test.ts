@@ -1,6 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { request } from 'node:http';
+import { poll } from '@survey/runtime/testing/poll';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { lunchSurvey } from '../support/lunch-survey.ts';
-import { type Api, createTenant, type TestTenant } from '../support/platform.ts';
+import { type Api, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
 let tenant: TestTenant;
 let api: Api;
@@ -104,5 +106,57 @@ describe('imports', () => {
       api('POST', `/api/v1/surveys/${surveyId}/responses/import`, { body: { format: 'json', responses } });
     expect((await importOnce()).body).toMatchObject({ total: 1, imported: 1, skipped: 0, failed: 0 });
     expect((await importOnce()).body).toMatchObject({ total: 1, imported: 0, skipped: 1, failed: 0 });
+  });
+
+  it('of a large file are jobs, whose progress and errors can be read', async () => {
+    const surveyId = await draftSurvey();
+    const line = (index: number) =>
+      JSON.stringify({
+        id: `x-${index}`,
+        data: { came: index % 100 === 7 ? 'perhaps' : 'no' },
+        metadata: { note: 'x'.repeat(300) },
+      });
+    const body = Array.from({ length: 4_000 }, (_, index) => line(index)).join('\n');
+    const path = `/api/v1/surveys/${surveyId}/responses/import?format=ndjson`;
+    const accepted = await api('POST', path, { body, headers: { 'content-type': 'application/x-ndjson' } });
+    expect([accepted.status, accepted.headers.get('location')]).toEqual([202, `/v1/imports/${accepted.body.id}`]);
+    const done = await poll(
+      async () => {
+        const { body: job } = await api('GET', `/v1/imports/${accepted.body.id}`);
+        return job.finished_at === undefined ? undefined : job;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(done).toMatchObject({
+      tenant_id: tenant.tenantId,
+      survey_id: surveyId,
+      status: 'completed',
+      progress: { rows: 4_000, imported: 3_960, skipped: 0, failed: 40 },
+    });
+    const headers = { 'content-type': 'application/x-ndjson', prefer: 'wait=25' };
+    const waited = await api('POST', path, { body, headers });
+    expect([waited.status, waited.headers.get('preference-applied')]).toEqual([200, 'wait=25']);
+    expect(waited.body).toMatchObject({ status: 'completed', skipped: 3_960 });
+    const errors = await api('GET', `/v1/imports/${accepted.body.id}/errors`);
+    expect(String(errors.body).trim().split('\n')).toHaveLength(40);
+    expect((await api('GET', `/v1/surveys/${surveyId}/responses/count`)).body).toMatchObject({ count: 3_960 });
+    expect((await api('GET', '/v1/imports?limit=1')).body).toMatchObject([{ id: waited.body.id }]);
+    expect((await api('POST', `/v1/imports/${accepted.body.id}/cancel`)).body.status).toBe('completed');
+  });
+
+  it('of a file that is too large are refused before it is sent', async () => {
+    const authorization = `Bearer ${await tokenFor(tenant.tenantId, tenant.userId)}`;
+    const headers = { authorization, 'content-length': String(2 ** 31), 'content-type': 'text/csv' };
+    const url = new URL(`/v1/surveys/${await draftSurvey()}/responses/import?format=csv`, inject('stack').gateway);
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(url, { method: 'POST', headers });
+      sent.on('response', ({ statusCode }) => {
+        resolve(statusCode);
+        sent.destroy();
+      });
+      sent.on('error', reject);
+      sent.flushHeaders();
+    });
+    expect(status).toBe(413);
   });
 });

@@ -61,7 +61,10 @@ beforeAll(async () => {
   const link = await owner.api('POST', `/v1/surveys/${survey.body.id}/links`, { body: { single_use: true } });
   const user = await owner.api('POST', '/v1/users', { body: bodies['createUser'] });
   const key = await owner.api('POST', '/v1/api-keys', { body: bodies['createApiKey'] });
+  const data = { survey: { title: 'x', questions: [{ id: 'q', type: 'text', title: 'Why?' }] } };
+  const imported = await owner.api('POST', '/v1/surveys/import', { body: { source: 'custom', format: 'json', data } });
   Object.assign(records, {
+    import_id: imported.body.import.id,
     key_id: key.body.id,
     user_id: user.body.id,
     survey_id: survey.body.id,

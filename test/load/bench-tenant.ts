@@ -8,6 +8,8 @@ export interface BenchTenant {
   readonly tenantId: string;
   /** Calls the gateway. Throws when the answer is no success. */
   call(method: string, path: string, body?: unknown): Promise<Response>;
+  /** Sends a file as the body, piece by piece. Throws as `call`. */
+  send(path: string, file: Iterable<string>): Promise<Response>;
 }
 
 /** Makes a tenant in a stack whose files are in the folder. */
@@ -17,14 +19,24 @@ export async function createBenchTenant(stack: Stack, folder: string): Promise<B
   const { tenantId, userId } = await operator.createTenant({ name: 'bench', ownerEmail: 'owner@example.org' });
   operator.close();
   const token = await issueToken(keys, { tenantId, userId, expiresInSeconds: 3600 });
+  const authorization = `Bearer ${token}`;
+  const request = async (path: string, init: RequestInit) => {
+    const response = await fetch(`${stack.info().gateway}${path}`, init);
+    if (!response.ok) throw new Error(`${init.method} ${path} answered ${response.status}: ${await response.text()}`);
+    return response;
+  };
   return {
     tenantId,
-    async call(method, path, body) {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    call(method, path, body) {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      const response = await fetch(`${stack.info().gateway}${path}`, { method, headers, ...sent });
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-      return response;
+      return request(path, { method, headers: { authorization, 'content-type': 'application/json' }, ...sent });
     },
+    send: (path, file) =>
+      request(path, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/octet-stream' },
+        body: ReadableStream.from(file).pipeThrough(new TextEncoderStream()),
+        duplex: 'half',
+      }),
   };
 }

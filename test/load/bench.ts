@@ -5,6 +5,7 @@ import { printReport } from './bench-report.ts';
 
 const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> = {
   delivery: () => import('./benches/delivery.ts'),
+  import: () => import('./benches/import.ts'),
   ingest: () => import('./benches/ingest.ts'),
   questionnaire: () => import('./benches/questionnaire.ts'),
   reading: () => import('./benches/reading.ts'),

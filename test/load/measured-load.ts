@@ -28,7 +28,8 @@ export async function measureLoad(task: LoadTask, pids: Pids): Promise<Round> {
   return { ...outcome, perSecond, generatorShare: outcome.cpuSeconds / total, cpu };
 }
 
-async function readCpu(pids: Pids): Promise<ReadonlyMap<string, number>> {
+/** CPU seconds by the name of each process, so far. */
+export async function readCpu(pids: Pids): Promise<ReadonlyMap<string, number>> {
   return new Map(await Promise.all([...pids].map(async ([name, pid]) => [name, await cpuSeconds(pid)] as const)));
 }
 

@@ -89,6 +89,7 @@ describe('importing a survey', () => {
         data: { colour: 'r', stars: 4 },
         startedAt: time,
         completedAt: time,
+        silent: false,
       },
     ]);
     expect(state.surveys.get(body.id)).toMatchObject({ tenantId, createdBy: 'user-1' });
@@ -147,10 +148,10 @@ describe('importing a survey', () => {
     expect([status, body.status, body.import.total]).toEqual([201, 'draft', 0]);
   });
 
-  it('needs the permission for responses when they come along, before anything else is looked at', async () => {
+  it('needs the permission for responses when they come along, before the definition is looked at', async () => {
     const tenantId = randomUUID();
     const permissions = ['surveys:import'];
-    const broken = { data: { survey: 'broken', responses: [{}] } };
+    const broken = { data: { survey: { title: '', questions: [] }, responses: [{}] } };
     const { status, body } = await importSurvey({}, broken, { tenantId, permissions });
     expect([status, body.detail]).toEqual([403, "Permission 'responses:import' required"]);
     expect(await recordsOf(tenantId)).toEqual([]);
@@ -206,15 +207,33 @@ describe('importing a survey', () => {
     });
   });
 
-  it('refuses too many responses by naming the limit', async () => {
-    const many = { ...data, responses: Array(1001).fill(data.responses[0]) };
+  it('takes a thousand responses within the call, and makes a job of more', async () => {
+    const of = (count: number) => ({
+      ...data,
+      responses: Array(count).fill({ answers: [{ question_id: 'colour', value: 'r' }] }),
+    });
+    const { status, body } = await importSurvey({}, { data: of(1_000) });
+    expect([status, body.import.total, body.import.imported]).toEqual([201, 1_000, 1_000]);
+    const tenantId = randomUUID();
+    const more = await importSurvey({}, { data: of(1_001) }, { tenantId });
+    expect(more.status).toBe(202);
+    const ended = await poll(async () => {
+      const { body: item } = await app.get(`/imports/${more.body.id}`, { tenantId });
+      return item.finished_at === undefined ? undefined : item;
+    });
+    expect(ended).toMatchObject({ status: 'completed', progress: { imported: 1_001 } });
+  });
+
+  it('refuses a definition of far too many questions before it looks at them', async () => {
+    const many = { survey: { title: 'T', questions: Array(100_000).fill({}) } };
     const { status, body } = await importSurvey({}, { data: many });
-    expect([status, body.code, body.errors]).toEqual([
-      422,
-      'INVALID_IMPORT',
-      [expect.objectContaining({ path: '/data/responses', code: 'TOO_MANY_RESPONSES' })],
-    ]);
-    expect(body.detail).toContain('1000');
+    expect([status, body.code]).toEqual([422, 'INVALID_DEFINITION']);
+    expect(body.errors).toMatchObject([{ path: '/data/survey/questions', code: 'LIMIT_EXCEEDED' }]);
+  });
+
+  it('refuses to answer in anything but JSON', async () => {
+    const { status } = await app.post('/surveys/import', {}, { headers: { accept: 'text/csv' } });
+    expect(status).toBe(406);
   });
 
   it.each<[object, number]>([

@@ -7,16 +7,30 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { createMessageCheck } from '@survey/runtime/rpc/message-check';
 import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { createWaiter } from '@survey/runtime/service/waiter';
 import { followTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import type { ImportConfig } from './config.ts';
+import { createHolds } from './imports/hold.ts';
+import { createImportErrorStore, type ImportErrorsDocument, importErrorIndexes } from './imports/import-error-store.ts';
 import { createImportHandler } from './imports/import-handler.ts';
+import { createImportReceiver } from './imports/import-request.ts';
+import { createImportRunner } from './imports/import-runner.ts';
 import { createImportService } from './imports/import-service.ts';
 import { createImportStore, type ImportDocument, importIndexes } from './imports/import-store.ts';
-import { createImportSweeper } from './imports/import-sweeper.ts';
+import { createJobAnswer } from './imports/job-answer-handler.ts';
+import { createPreparation } from './imports/prepare-import.ts';
+import { createImportRun } from './imports/run-import.ts';
 import { createResponseClient } from './responses/response-client.ts';
+import { createStaging } from './staging/staged-file.ts';
+import { createStagedPieceStore, type StagedPieceDocument, stagedPieceIndexes } from './staging/staged-piece-store.ts';
 import { createSurveyClient } from './surveys/survey-client.ts';
+
+/** For how long an import rests after its process was killed. */
+const LEASE_MS = 15_000;
+/** Imports of one process at once, beside those that are over within their calls. */
+const RUNNERS = 2;
 
 export async function createImportApp(config: ImportConfig, log: Logger) {
   const runtime = await createServiceRuntime('import', config, log);
@@ -28,29 +42,53 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   const idempotency = runtime.idempotency(envelope);
   const collection = runtime.collection<ImportDocument>('imports');
   const relay = runtime.relay(systemScope(collection));
-  const store = createImportStore({ collection, onEvent: relay.nudge });
   const clock = () => new Date();
-  const imports = createImportService({
-    store,
-    surveys: createSurveyClient(survey),
-    responses: createResponseClient(response),
-    checkMessage: createMessageCheck(),
+  const now = () => performance.now();
+  const newId = v7;
+  const leaseMs = LEASE_MS;
+  const surveys = createSurveyClient(survey);
+  const responses = createResponseClient(response);
+  const checkMessage = createMessageCheck();
+  const store = createImportStore({ collection, onEvent: relay.nudge });
+  const errors = createImportErrorStore({
+    collection: runtime.collection<ImportErrorsDocument>('import_errors'),
     clock,
-    newId: v7,
   });
+  const pieces = createStagedPieceStore({
+    collection: runtime.collection<StagedPieceDocument>('staged_pieces'),
+    clock,
+  });
+  const staging = createStaging({ envelope, store: pieces });
+  const prepare = createPreparation({ surveys, responses, checkMessage });
+  const run = createImportRun({ store, errors, surveys, clock, now });
+  const keepHold = createHolds({ store, clock, leaseMs, log });
+  const parts = { store, errors, staging, prepare, run, keepHold, surveys, tenants, clock, newId, leaseMs, log };
+  const imports = createImportService(parts);
+  const receive = createImportReceiver({ staging, newId, now, maxBytes: config.importMaxBytes });
+  const waiter = createWaiter();
+  const answerJob = createJobAnswer({ imports, waiter });
+  const runners = Array.from({ length: RUNNERS }, () => createImportRunner({ ...parts, take: store.take }));
+  // Apart from those that may be at one for hours.
+  const ender = createImportRunner({ ...parts, take: store.takeEnding });
 
   return createServiceApp({
     runtime,
     config,
     tenants,
-    implementations: [createImportHandler({ imports, idempotency }), createKeyHandler({ envelope, tenants })],
+    implementations: [
+      createImportHandler({ imports, idempotency, receive, answerJob, checkMessage }),
+      createKeyHandler({ envelope, tenants }),
+    ],
     indexes: {
       imports: [...importIndexes, outboxIndex],
+      import_errors: importErrorIndexes,
+      staged_pieces: stagedPieceIndexes,
       idempotency_keys: idempotencyIndexes,
       data_keys: dataKeyIndexes,
     },
     topics: [topics.import],
-    workers: [relay, createImportSweeper({ store, clock, log })],
+    intake: [...runners, ender, { start: () => {}, stop: async () => waiter.stop() }],
+    workers: [relay],
     connections: [survey, response],
   });
 }

@@ -1,6 +1,9 @@
 import { encryptionKeyring, serviceSettings } from '@survey/runtime/config/common-settings';
-import { text } from '@survey/runtime/config/kinds';
+import { integer, text } from '@survey/runtime/config/kinds';
 import type { Config } from '@survey/runtime/config/settings';
+
+/** The most that the contract lets pass. */
+const MAX_BYTES = 1024 ** 3;
 
 export const settings = {
   ...serviceSettings,
@@ -13,6 +16,13 @@ export const settings = {
   responseGrpcAddress: text({
     env: 'RESPONSE_GRPC_ADDRESS',
     help: 'gRPC address of the response service: host:port, or a gRPC target.',
+  }),
+  importMaxBytes: integer({
+    env: 'IMPORT_MAX_BYTES',
+    fallback: String(MAX_BYTES),
+    help: 'Largest file that is imported, in bytes.',
+    min: 1024,
+    max: MAX_BYTES,
   }),
 };
 

@@ -24,6 +24,7 @@ export const reasons = {
   RESPONSE_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Response not found' },
   FILE_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'File not found' },
   WEBHOOK_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Webhook not found' },
+  IMPORT_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Import not found' },
   DELIVERY_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Delivery not found' },
   REPLAY_NOT_FOUND: { code: 'NotFound', status: 404, detail: 'Replay not found' },
   METHOD_NOT_ALLOWED: { code: 'Unimplemented', status: 405, detail: 'This address does not take that method' },
@@ -61,6 +62,7 @@ export const reasons = {
     status: 410,
     detail: 'The response that this Idempotency-Key made has been deleted',
   },
+  IMPORT_FILE_GONE: { code: 'FailedPrecondition', status: 410, detail: 'The file of the import is not there any more' },
   PRECONDITION_FAILED: { code: 'FailedPrecondition', status: 412, detail: 'The record is not as If-Match says' },
   BODY_TOO_LARGE: { code: 'ResourceExhausted', status: 413, detail: 'The body is over the limit of this route' },
   MESSAGE_TOO_LARGE: {

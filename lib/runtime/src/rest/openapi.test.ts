@@ -39,6 +39,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('tells what a file is answered with that takes longer, or of which nothing is made', () => {
+    const later = { 'application/json': { schema: { $ref: '#/components/schemas/Import' } } };
+    const ofSurveys = document.paths['/v1/surveys/import'].post.responses;
+    const ofResponses = document.paths['/v1/surveys/{survey_id}/responses/import'].post.responses;
+    for (const responses of [ofSurveys, ofResponses]) {
+      expect(responses['202'].content).toEqual(later);
+      expect(responses['200'].content['application/json'].schema.anyOf).toHaveLength(2);
+      expect(responses).toHaveProperty('406');
+    }
+    expect(ofSurveys).toHaveProperty('201');
+  });
+
   it('refers only to schemas that it has', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
       ([, name]) => name,

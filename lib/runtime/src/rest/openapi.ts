@@ -104,6 +104,11 @@ function requestOf(route: Route, document: Document): Json {
   const parameters = [
     ...route.segments.flatMap((segment) => ('field' in segment ? [parameter(segment.field, 'path')] : [])),
     ...[...route.query.values()].map((field) => parameter(field, 'query')),
+    ...[...(route.file?.fields.values() ?? [])].map((field) => ({
+      ...parameter(field, 'query'),
+      required: false,
+      description: `With a file as the body. ${document.comments.of(`${field.parent.typeName}.${field.name}`)}`,
+    })),
     ...document.headers.parametersOf(route),
   ];
   return {
@@ -112,7 +117,7 @@ function requestOf(route: Route, document: Document): Json {
   };
 }
 
-function requestBodyOf({ body, members, httpMethod, method }: Route, { schemas }: Document): Json {
+function requestBodyOf({ body, members, httpMethod, method, file }: Route, { schemas }: Document): Json {
   if (body === undefined) return { required: false, content: { '*/*': {} } };
   const isPatch = httpMethod === 'PATCH';
   const schema =
@@ -121,7 +126,8 @@ function requestBodyOf({ body, members, httpMethod, method }: Route, { schemas }
       : schemas.ofField(body, 'request');
   const required = body === '*' ? 'required' in schema : requiredFields(method.input).has(body.name);
   const types = isPatch ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
-  return { required, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  const asItIs = file === undefined ? {} : { '*/*': {} };
+  return { required, content: { ...Object.fromEntries(types.map((type) => [type, { schema }])), ...asItIs } };
 }
 
 function responsesOf(route: Route, document: Document): Json {
@@ -137,7 +143,27 @@ function responsesOf(route: Route, document: Document): Json {
     status,
     { $ref: `#/components/responses/Problem${status}` },
   ]);
-  return { [String(successCode)]: success, ...Object.fromEntries(failures) };
+  return { [String(successCode)]: success, ...laterAnswersOf(route, document), ...Object.fromEntries(failures) };
+}
+
+/** What a file is answered with that takes longer, or of which nothing was made. */
+function laterAnswersOf({ file, successCode, method: { output }, responseBody }: Route, { schemas }: Document): Json {
+  const accepted = file && output.fields.find((field) => field !== responseBody && field.message !== undefined);
+  if (accepted === undefined || responseBody === undefined) return {};
+  const location = { Location: { description: 'Where it can be followed.', schema: { type: 'string' } } };
+  const [body, later] = [responseBody, accepted].map((field) => schemas.ofField(field, 'response'));
+  return {
+    '200': {
+      description: successCode === 200 ? 'Done.' : 'Done; nothing was created.',
+      headers: REQUEST_ID,
+      content: { 'application/json': { schema: { anyOf: [body, later] } } },
+    },
+    '202': {
+      description: 'Accepted.',
+      headers: { ...REQUEST_ID, ...location },
+      content: { 'application/json': { schema: later } },
+    },
+  };
 }
 
 function contentOf({ raw, method: { output }, responseBody }: Route, { schemas }: Document): Json {
@@ -150,11 +176,11 @@ function contentOf({ raw, method: { output }, responseBody }: Route, { schemas }
 
 /** What a route can answer besides success, by what it takes and who may call it. */
 function failureCodes(route: Route, { headers }: Document): readonly number[] {
-  const { access, segments, httpMethod, takesBody, raw } = route;
+  const { access, segments, httpMethod, takesBody, raw, file } = route;
   const secured = access.kind === 'public' ? [] : [401];
   const permitted = access.kind === 'permission' ? [403] : [];
   const named = segments.some((segment) => 'field' in segment) ? [404] : [];
-  const negotiated = raw ? [] : [406];
+  const negotiated = raw && file === undefined ? [] : [406];
   const writes = httpMethod === 'GET' ? [] : [409];
   const conditional = headers.isConditional(route) ? [412] : [];
   const sends = takesBody ? [413, 415] : [];

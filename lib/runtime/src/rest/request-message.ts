@@ -4,6 +4,7 @@ import { reflect } from '@bufbuild/protobuf/reflect';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { AppError } from '../errors/app-error.ts';
 import type { Pipeline } from '../rpc/pipeline.ts';
+import type { FileQuery } from './file-query.ts';
 import { messageFromJson } from './json-input.ts';
 import { patchPaths } from './patch-paths.ts';
 import { readQuery } from './query.ts';
@@ -24,6 +25,7 @@ export async function readMessage(
   validate: Pipeline['validate'],
 ): Promise<MessageShape<DescMessage>> {
   const { method, body, updateMask } = route;
+  if (route.file !== undefined) return readFileMessage(route, route.file, { params, query });
   const fromAddress = { ...readQuery(query, route.query), ...params };
   const json = await readBodyOf(route, request);
   const members = body === '*' ? toMembers(json, params) : {};
@@ -39,6 +41,12 @@ export async function readMessage(
   } catch (error) {
     throw error instanceof AppError ? toRequestError(error, route) : error;
   }
+}
+
+/** What the address says; the rest is the handler's business, which reads the body, and validates it all. */
+function readFileMessage(route: Route, file: FileQuery, { params, query }: Address): MessageShape<DescMessage> {
+  const members = file.toMembers(readQuery(query, file.fields));
+  return messageFromJson(route.method.input, { ...members, ...params });
 }
 
 async function readBodyOf({ body, takesBody, maxBodyBytes }: Route, request: IncomingMessage): Promise<unknown> {

@@ -9,6 +9,7 @@ import {
 } from '@bufbuild/protobuf';
 import { http } from '@survey/proto/google/api/annotations_pb';
 import {
+  file_body as fileBodyOption,
   max_body_bytes as maxBodyBytesOption,
   raw as rawOption,
   success_code as successCodeOption,
@@ -17,6 +18,7 @@ import { type Access, accessOf } from '../rpc/access.ts';
 import { updateMaskOf } from '../rpc/update-mask.ts';
 import { checkAmbiguity } from './check-ambiguity.ts';
 import { checkPatch } from './check-patch.ts';
+import { type FileQuery, fileQueryOf } from './file-query.ts';
 import { findFormless, isTimestamp } from './json-form.ts';
 
 /** Every route of the contract is served under this prefix. */
@@ -54,6 +56,8 @@ export interface Route {
   readonly updateMask: DescField | undefined;
   /** Whether a handler of bytes answers it. */
   readonly raw: boolean;
+  /** What the query says when the body is a file in place of the JSON; undefined when it never is. */
+  readonly file: FileQuery | undefined;
   readonly access: Access;
 }
 
@@ -118,10 +122,12 @@ export function routeOf(method: DescMethod): Route {
       ? getOption(method, maxBodyBytesOption)
       : DEFAULT_MAX_BODY_BYTES,
     updateMask,
-    raw: getOption(method, rawOption),
+    raw: getOption(method, rawOption) || getOption(method, fileBodyOption),
+    file: getOption(method, fileBodyOption) ? fileQueryOf(free, isQueryField) : undefined,
     access: accessOf(method),
   };
-  if (route.raw && body !== undefined) fail('a raw body is bound to no field');
+  if (getOption(method, rawOption) && body !== undefined) fail('a raw body is bound to no field');
+  if (route.file !== undefined && (verb !== 'post' || body !== '*')) fail('a file stands for the body of a post');
   if (route.successCode === 204 && route.responseBody !== undefined) fail('a 204 has no response_body');
   checkPatch(route, fail);
   const formless = findFormless([...fields, ...output.fields]);

@@ -44,7 +44,8 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
   /** Calls the handler; undefined when it has answered already. */
   async function handle(route: Route, address: Address, call: AdmittedCall, exchange: Exchange) {
     const { request, response } = exchange;
-    if (!route.raw && !acceptsJson(request.headers.accept)) throw new AppError('NOT_ACCEPTABLE');
+    if ((!route.raw || route.file !== undefined) && !acceptsJson(request.headers.accept))
+      throw new AppError('NOT_ACCEPTABLE');
     const message = await readMessage(route, address, request, pipeline.validate);
     if (isGone(response)) throw new AppError('CANCELLED');
     // Uploads and exports take as long as they take.

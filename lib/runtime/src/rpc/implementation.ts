@@ -40,15 +40,18 @@ export interface Implementation {
   readonly rawHandlers?: Readonly<Record<string, unknown>>;
 }
 
-/** Pairs a service with its handlers, those of its `raw` operations apart; the compiler refuses to do without one. */
+/**
+ * Pairs a service with its handlers, those of its `raw` operations apart; the compiler refuses to do without one. One
+ * whose body may be a file can have both: a raw one for REST, and another one for gRPC.
+ */
 export function implement<Desc extends DescService, Raw extends keyof Desc['method'] = never>(
   service: Desc,
-  handlers: Omit<ServiceImpl<Desc>, Raw>,
+  handlers: Omit<ServiceImpl<Desc>, Raw> & Partial<ServiceImpl<Desc>>,
   rawHandlers?: RawHandlers<Desc, Raw>,
 ): Implementation {
   const notOverGrpc = () => {
     throw new AppError('ROUTE_NOT_FOUND');
   };
   const refused = Object.fromEntries(Object.keys(rawHandlers ?? {}).map((name) => [name, notOverGrpc]));
-  return { service, handlers: { ...handlers, ...refused }, ...(rawHandlers === undefined ? {} : { rawHandlers }) };
+  return { service, handlers: { ...refused, ...handlers }, ...(rawHandlers === undefined ? {} : { rawHandlers }) };
 }

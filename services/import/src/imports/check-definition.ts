@@ -1,20 +1,38 @@
 import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
+import { isArray, isObject } from '@survey/questionnaire/json';
+import { LIMITS } from '@survey/questionnaire/limits';
 import type { Problem } from '@survey/questionnaire/problem';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import type { SurveyFile } from '../sources/source.ts';
+import type { ReadSurvey } from '../sources/reader.ts';
+
+/** Each question may have one, with pages between them that are texts. */
+const MAX_PAGES = 10 * LIMITS.questions;
 
 /**
  * Whether the survey of a file can be stored: gives what would keep it from being published. Throws
  * `INVALID_DEFINITION`, with all that is wrong, when its shape does not hold, and with `validateLogic` on anything else
  * too.
  */
-export function checkDefinition({ payload, inFile }: SurveyFile, validateLogic: boolean): readonly FieldProblem[] {
+export function checkDefinition({ payload, inFile }: ReadSurvey, validateLogic: boolean): readonly FieldProblem[] {
   const inFileAll = (problems: readonly Problem[]) =>
     problems.map(({ path, code, detail }) => inFile({ path, code, detail }));
+  checkSize(payload, inFile);
   const misshapen = inFileAll(checkShape(payload));
   if (misshapen.length > 0) throw new AppError('INVALID_DEFINITION', { errors: misshapen });
   const errors = inFileAll(compile(payload).lint.errors);
   if (validateLogic && errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
   return errors;
+}
+
+/** Before each is looked at: a small file can have millions. */
+function checkSize({ survey }: ReadSurvey['payload'], inFile: ReadSurvey['inFile']): void {
+  const pages = isObject(survey) && isArray(survey['pages']) ? survey['pages'] : [];
+  let questions = 0;
+  for (const page of pages) questions += isObject(page) && isArray(page['questions']) ? page['questions'].length : 0;
+  if (pages.length <= MAX_PAGES && questions <= LIMITS.questions) return;
+  const detail = `the survey has more than ${LIMITS.questions} questions, or ${MAX_PAGES} pages`;
+  throw new AppError('INVALID_DEFINITION', {
+    errors: [inFile({ path: '/survey/pages', code: 'LIMIT_EXCEEDED', detail })],
+  });
 }

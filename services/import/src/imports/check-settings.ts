@@ -1,13 +1,14 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
-import { invalidImport, type SurveyFile } from '../sources/source.ts';
+import type { ReadSurvey } from '../sources/reader.ts';
+import { invalidImport } from '../sources/source.ts';
 import { checkValues } from '../surveys/survey-settings-mapper.ts';
 
 /**
  * Throws `INVALID_IMPORT` when a value of the settings is none that there is. What they have to do with each other, and
  * with the definition, the survey service tells.
  */
-export function checkSettings({ payload, inFile }: SurveyFile, checkMessage: MessageCheck): void {
+export function checkSettings({ payload, inFile }: ReadSurvey, checkMessage: MessageCheck): void {
   try {
     checkValues(payload['settings'] ?? {}, checkMessage);
   } catch (error) {

@@ -9,6 +9,8 @@ export interface DerivedIds {
   responseAt(index: number): string;
   /** The next new id of a question, option or what else has one: each time another, always in the same order. */
   next(): string;
+  /** Of the job that runs the import. */
+  job(): string;
 }
 
 export function createDerivedIds(origin: string): DerivedIds {
@@ -16,6 +18,7 @@ export function createDerivedIds(origin: string): DerivedIds {
   let given = 0;
   return {
     responseAt: (index) => derive('response', index),
+    job: () => derive('job', 0),
     next() {
       given += 1;
       return derive('part', given);

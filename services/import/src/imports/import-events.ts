@@ -2,27 +2,21 @@ import { topics } from '@survey/proto/catalog';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Actor } from '@survey/runtime/rpc/call-context';
 import type { Import } from './import.ts';
 import { toReportJson } from './import-mapper.ts';
 import type { Report } from './report.ts';
 
-/** When an import ended, and because of which request; both texts are empty where its process was lost. */
-export interface End extends Pick<Actor, 'requestId' | 'traceparent'> {
-  readonly time: Date;
+/** What an import's end tells: others that it is over, and the audit who brought in what. A dry run is nobody's business. */
+export function endEvents(ended: Import, report: Report, time: Date): readonly OutboxEvent[] {
+  return ended.dryRun ? [] : [endEvent(ended, report, time), auditedEnd(ended, report, time)];
 }
 
-/** What an import's end tells: others that it is over, and the audit who brought in what. */
-export function endEvents(ended: Import, report: Report, end: End): readonly OutboxEvent[] {
-  return [endEvent(ended, report, end), auditedEnd(ended, report, end)];
-}
-
-function endEvent({ id, tenantId }: Import, report: Report, { time, traceparent }: End): OutboxEvent {
+function endEvent({ id, tenantId, traceparent }: Import, report: Report, time: Date): OutboxEvent {
   return makeEvent({
     topic: topics.import,
     recordId: id,
     revision: 1,
-    type: `import.${report.status}`,
+    type: report.status === 'completed' ? 'import.completed' : 'import.failed',
     source: '/imports',
     tenantId,
     time,
@@ -31,8 +25,28 @@ function endEvent({ id, tenantId }: Import, report: Report, { time, traceparent 
   });
 }
 
-function auditedEnd(ended: Import, report: Report, { time, requestId, traceparent }: End): OutboxEvent {
-  const { id, tenantId, surveyId, source, format, startedBy: actor } = ended;
+/** What the beginning of a job tells the audit: its end may be hours away. */
+export function beginEvents(begun: Import): readonly OutboxEvent[] {
+  const { id, tenantId, surveyId, source, format, size, actor, requestId, traceparent, createdAt: time } = begun;
+  if (begun.dryRun) return [];
+  return [
+    auditEvent({
+      by: { tenantId, actor, requestId, traceparent },
+      action: 'import.started',
+      resourceType: 'import',
+      resourceId: id,
+      revision: 1,
+      time,
+      before: {},
+      after: { survey_id: surveyId, source, format, status: 'running', bytes: size },
+    }),
+  ];
+}
+
+/** Whoever has cancelled it has ended it. */
+function auditedEnd(ended: Import, report: Report, time: Date): OutboxEvent {
+  const { id, tenantId, surveyId, source, format, traceparent } = ended;
+  const { actor, requestId } = (report.status === 'cancelled' ? ended.cancelledBy : undefined) ?? ended;
   const { status, total, imported, skipped, failed } = report;
   return auditEvent({
     by: { tenantId, actor, requestId, traceparent },

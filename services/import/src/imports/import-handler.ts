@@ -1,39 +1,53 @@
+import { pipeline } from 'node:stream/promises';
 import { ImportService as ImportServiceDesc } from '@survey/proto/survey/imports/v1/import_service_pb';
-import { API_PREFIX } from '@survey/runtime/rest/route';
-import { requirePermission, tenantCallOf } from '@survey/runtime/rpc/call-context';
-import type { Idempotency } from '@survey/runtime/rpc/idempotency';
-import { FIRST_REVISION, setEtag } from '@survey/runtime/rpc/if-match';
+import { toPageQuery } from '@survey/runtime/mongo/page';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
-import { fromResponsesMessage, fromSurveyMessage, toReportMessage } from './import-mapper.ts';
-import { bringsResponses, type ImportService } from './import-service.ts';
+import { toImportMessage } from './import-mapper.ts';
+import type { ReportedError } from './report.ts';
+import { createResponseImportHandler } from './response-import-handler.ts';
+import { createSurveyImportHandler, type ImportHandlerDependencies } from './survey-import-handler.ts';
 
-interface Dependencies {
-  readonly imports: ImportService;
-  readonly idempotency: Idempotency;
+export function createImportHandler(dependencies: ImportHandlerDependencies) {
+  const { imports } = dependencies;
+  const ofSurveys = createSurveyImportHandler(dependencies);
+  const ofResponses = createResponseImportHandler(dependencies);
+
+  return implement<typeof ImportServiceDesc, 'importSurvey' | 'importResponses' | 'listImportErrors'>(
+    ImportServiceDesc,
+    {
+      importSurvey: ofSurveys.unary,
+      importResponses: ofResponses.unary,
+
+      async listImports(request, context) {
+        const { tenantId } = tenantCallOf(context);
+        const { items, nextCursor } = await imports.list(tenantId, toPageQuery(request));
+        return { imports: items.map(toImportMessage), nextCursor: nextCursor ?? '' };
+      },
+
+      async getImport({ importId }, context) {
+        return { import: toImportMessage(await imports.get(tenantCallOf(context).tenantId, importId)) };
+      },
+
+      async cancelImport({ importId }, context) {
+        const call = tenantCallOf(context);
+        return { import: toImportMessage(await imports.cancel(call.tenantId, importId, call)) };
+      },
+    },
+    {
+      importSurvey: ofSurveys.raw,
+      importResponses: ofResponses.raw,
+
+      async listImportErrors({ importId }, context, { request, response }) {
+        const batches = await imports.readErrors(tenantCallOf(context).tenantId, importId);
+        response.setHeader('content-type', 'application/x-ndjson');
+        await pipeline(request.method === 'HEAD' ? [] : linesOf(batches), response);
+        return undefined;
+      },
+    },
+  );
 }
 
-export function createImportHandler({ imports, idempotency }: Dependencies) {
-  return implement(ImportServiceDesc, {
-    async importSurvey(request, context) {
-      const { importSurvey } = ImportServiceDesc.method;
-      const call = tenantCallOf(context);
-      const file = fromSurveyMessage(request);
-      if (bringsResponses(file)) requirePermission(call, 'responses:import');
-      const answer = await idempotency.answer(importSurvey, request, context, async (id) => {
-        const { survey, report } = await imports.importSurvey(call, id, file);
-        setEtag(context, FIRST_REVISION);
-        return { survey: { ...survey, import: toReportMessage(report) } };
-      });
-      context.responseHeader.set('location', `${API_PREFIX}/surveys/${answer.survey?.id}`);
-      return answer;
-    },
-
-    async importResponses(request, context) {
-      const { importResponses } = ImportServiceDesc.method;
-      return idempotency.answer(importResponses, request, context, async (origin) => {
-        const report = await imports.importResponses(tenantCallOf(context), origin, fromResponsesMessage(request));
-        return { report: toReportMessage(report) };
-      });
-    },
-  });
+async function* linesOf(batches: AsyncIterable<readonly ReportedError[]>): AsyncGenerator<string> {
+  for await (const errors of batches) yield errors.map((error) => `${JSON.stringify(error)}\n`).join('');
 }

@@ -1,37 +1,58 @@
-import { create, type JsonObject, type JsonValue, toJson } from '@bufbuild/protobuf';
-import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt';
+import { create, type JsonObject, type MessageInitShape, toJson } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type {
-  ImportOptions as ImportOptionsMessage,
   ImportResponsesRequest,
+  ImportSchema,
   ImportSurveyRequest,
 } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { type ImportReport, ImportReportSchema } from '@survey/proto/survey/reports/v1/import_report_pb';
-import type { ImportOptions, ResponseImport, SurveyImport } from './import.ts';
+import type { Import, ImportPlan } from './import.ts';
 import type { Report } from './report.ts';
 
 const DEFAULT_LANGUAGE = 'en';
+const DEFAULT_SOURCE = 'custom';
 
-export function fromSurveyMessage({ source, format, data, options }: ImportSurveyRequest): SurveyImport {
-  return { source, format, data: fromValueMessage(data), options: fromOptionsMessage(options) };
-}
+/** A plan without what the request does not tell. */
+type Asked = Omit<ImportPlan, 'surveyId' | 'origin' | 'place' | 'mayImportResponses'>;
 
-export function fromResponsesMessage({ surveyId, format, responses, unmask }: ImportResponsesRequest): ResponseImport {
-  return { surveyId, format, data: fromValueMessage(responses), unmask };
-}
-
-function fromOptionsMessage(options: ImportOptionsMessage | undefined): ImportOptions {
-  const { preserveIds = true, validateLogic = true, importResponses = true, title = '', language = '' } = options ?? {};
+export function fromSurveyMessage({ source, format, options, filename }: ImportSurveyRequest): Asked {
+  const { preserveIds = true, validateLogic = true, importResponses = true, emitEvents = true } = options ?? {};
+  const { title = '', language = '', dryRun = false } = options ?? {};
   return {
+    kind: 'survey',
+    source,
+    format,
     preserveIds,
     validateLogic,
     importResponses,
-    title,
+    emitEvents,
+    dryRun,
+    title: title === '' ? stemOf(filename) : title,
     language: language === '' ? DEFAULT_LANGUAGE : language,
+    unmask: undefined,
   };
 }
 
-function fromValueMessage(value: Value | undefined): JsonValue {
-  return value === undefined ? null : toJson(ValueSchema, value);
+export function fromResponsesMessage(request: ImportResponsesRequest): Asked {
+  const { source, format, unmask, dryRun, emitEvents = true } = request;
+  return {
+    kind: 'responses',
+    source: source === '' ? DEFAULT_SOURCE : source,
+    format,
+    preserveIds: true,
+    validateLogic: true,
+    importResponses: true,
+    emitEvents,
+    dryRun,
+    title: '',
+    language: DEFAULT_LANGUAGE,
+    unmask,
+  };
+}
+
+/** The name of a file without its folders and its type. */
+function stemOf(filename: string): string {
+  return filename.replace(/^.*[/\\]/s, '').replace(/(.)\.[a-z\d]{1,8}$/i, '$1');
 }
 
 export function toReportMessage({ warnings, errors, ...report }: Report): ImportReport {
@@ -46,4 +67,30 @@ export function toReportJson(report: Report): JsonObject {
   });
   // What is no well-known type is a JSON object.
   return json as JsonObject;
+}
+
+export function toImportMessage(item: Import): MessageInitShape<typeof ImportSchema> {
+  const { bytes, ...counts } = item.progress;
+  return {
+    id: item.id,
+    tenantId: item.tenantId,
+    surveyId: item.surveyId,
+    source: item.source,
+    format: item.format,
+    status: item.status,
+    dryRun: item.dryRun,
+    progress: { ...counts, bytes, totalBytes: item.size },
+    questions: item.questions,
+    ...(item.report && {
+      total: item.report.total,
+      imported: item.report.imported,
+      skipped: item.report.skipped,
+      failed: item.report.failed,
+    }),
+    warnings: [...(item.report?.warnings ?? [])],
+    errors: [...(item.report?.errors ?? [])],
+    createdBy: item.actor,
+    createdAt: timestampFromDate(item.createdAt),
+    finishedAt: item.finishedAt && timestampFromDate(item.finishedAt),
+  };
 }

@@ -1,164 +1,232 @@
-import type { JsonObject } from '@bufbuild/protobuf';
-import { compile } from '@survey/questionnaire/compile';
-import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { toAppError } from '@survey/runtime/errors/error-mapping';
-import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { TenantCall } from '@survey/runtime/rpc/call-context';
-import type { MessageCheck } from '@survey/runtime/rpc/message-check';
-import { type FileResponse, isRefused } from '../responses/file-response.ts';
-import type { ResponseClient } from '../responses/response-client.ts';
-import { createResponseIds } from '../responses/response-ids.ts';
-import { failAll, type Sent, sendResponses } from '../responses/response-sender.ts';
-import { invalidImport, type SurveyFile } from '../sources/source.ts';
-import { responseReaderOf, surveyReaderOf } from '../sources/sources.ts';
-import { type RenewedSurvey, renewIds } from '../surveys/renew-ids.ts';
+import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import type { Logger } from 'pino';
+import { countReading } from '../files/counted-file.ts';
+import type { ImportFile } from '../files/import-file.ts';
+import type { FileResponse } from '../responses/file-response.ts';
+import { type ReceivedFile, receiveFile } from '../staging/receive-file.ts';
+import type { StagedFile, Staging } from '../staging/staged-file.ts';
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
-import { checkDefinition } from './check-definition.ts';
-import { checkSettings } from './check-settings.ts';
-import { createDerivedIds } from './derived-ids.ts';
-import type { Import, ResponseImport, SurveyImport } from './import.ts';
-import { endEvents } from './import-events.ts';
-import { type Report, type ReportContents, toReport } from './report.ts';
-
-/** Where imports are kept. */
-export interface ImportStore {
-  begin(started: Import): Promise<void>;
-  /** The events go in with the write that they tell of. What has ended before stays as it is. */
-  end(started: Import, report: Report, time: Date, events: readonly OutboxEvent[]): Promise<void>;
-}
+import type { KeepHold } from './hold.ts';
+import { type Canceller, type Import, type Importer, type ImportPlan, NO_PROGRESS } from './import.ts';
+import type { ImportErrorStore } from './import-error-store.ts';
+import { beginEvents } from './import-events.ts';
+import type { ImportStore } from './import-store.ts';
+import type { Prepare, PreparedImport } from './prepare-import.ts';
+import type { Report, ReportedError } from './report.ts';
+import type { ImportRun, Ran } from './run-import.ts';
+import { createWarnings } from './warnings.ts';
 
 interface Dependencies {
   readonly store: ImportStore;
-  readonly surveys: SurveyClient;
-  readonly responses: ResponseClient;
-  readonly checkMessage: MessageCheck;
+  readonly errors: ImportErrorStore;
+  readonly staging: Staging;
+  readonly prepare: Prepare;
+  readonly run: ImportRun;
+  readonly keepHold: KeepHold;
+  readonly surveys: Pick<SurveyClient, 'getPayload'>;
   readonly clock: () => Date;
-  /** Of an import on record. */
   readonly newId: () => string;
+  readonly leaseMs: number;
+  readonly log: Logger;
 }
 
-/** What is known of an import before it begins. */
-interface Known extends Pick<ReportContents, 'questions' | 'warnings'> {
-  readonly responses: readonly FileResponse[];
+/** What an import within its call has done. */
+export interface Imported {
+  /** Undefined where responses were added to one. */
+  readonly survey: Pick<StoredSurvey, 'status' | 'definition' | 'schemaVersion' | 'version'> | undefined;
+  readonly report: Report;
 }
 
-/** Where responses go, under which ids. */
-interface Destination {
-  readonly surveyId: string;
-  readonly preserve: boolean;
-  readonly newIdAt: (index: number) => string;
-}
+/** What came of a file: its import, over, or the job that imports it. */
+export type Begun = { readonly imported: Imported } | { readonly job: Import };
+
+/** A file with more responses is imported by a job: a call is silent until it is over. */
+const MAX_RESPONSES_IN_CALL = 1_000;
+/** Of one process. */
+const MAX_CALLS = 16;
+/** Of one tenant, that wait or run: each keeps its file. */
+const MAX_JOBS = 100;
+const JOBS_RETRY_SECONDS = 60;
 
 export type ImportService = ReturnType<typeof createImportService>;
 
-/** Whether an import is to store responses too. */
-export function bringsResponses({ source, format, data, options }: SurveyImport): boolean {
-  return options.importResponses && surveyReaderOf(source, format).hasResponses(data);
-}
+export function createImportService(dependencies: Dependencies) {
+  const { store, errors, staging, prepare, run, keepHold, surveys, clock, newId, leaseMs, log } = dependencies;
+  let calls = 0;
 
-export function createImportService({ store, surveys, responses: client, checkMessage, clock, newId }: Dependencies) {
-  /** An import that is on record from before it writes anything, so that what it leaves behind can be found. */
-  async function record<T extends Sent>(
-    call: TenantCall,
-    of: Pick<Import, 'surveyId' | 'source' | 'format'>,
-    { questions, warnings, responses }: Known,
-    run: (call: TenantCall) => Promise<T>,
-  ): Promise<T & { readonly report: Report }> {
-    const { tenantId, actor, requestId, traceparent } = call;
-    const started: Import = { ...of, id: newId(), tenantId, startedAt: clock(), startedBy: actor };
-    const end = async ({ outcomes, failure }: Sent) => {
-      const ended = failure && { code: failure.reason, detail: failure.message };
-      const report = toReport(started, { questions, warnings, outcomes, failure: ended });
-      const time = clock();
-      await store.end(started, report, time, endEvents(started, report, { time, requestId, traceparent }));
-      return report;
-    };
-    await store.begin(started);
-    let result: T;
-    try {
-      result = await run(withoutLimits(call));
-    } catch (error) {
-      const failure = toAppError(error);
-      await end({ outcomes: failAll(responses, failure), failure });
-      throw error;
-    }
-    return { ...result, report: await end(result) };
+  const toImport = (id: string, importer: Importer, plan: ImportPlan, size: number): Import => ({
+    ...importer,
+    id,
+    // There will be none.
+    surveyId: plan.dryRun && plan.kind === 'survey' ? '' : plan.surveyId,
+    source: plan.source,
+    format: plan.format,
+    dryRun: plan.dryRun,
+    status: 'running',
+    createdAt: clock(),
+    finishedAt: undefined,
+    size,
+    progress: NO_PROGRESS,
+    questions: 0,
+    report: undefined,
+    attempts: 0,
+    failingSince: undefined,
+    cancelledBy: undefined,
+    job: undefined,
+  });
+
+  async function get(tenantId: TenantId, id: string): Promise<Import> {
+    const found = await store.find(tenantId, id);
+    if (found === undefined) throw new AppError('IMPORT_NOT_FOUND');
+    return found;
   }
 
-  function send(call: TenantCall, to: Destination, all: readonly FileResponse[]): Promise<Sent> {
-    const { surveyId, preserve, newIdAt } = to;
-    const idsOf = createResponseIds({ tenantId: call.tenantId, surveyId, preserve, newIdAt });
-    return sendResponses({ client, call, surveyId, idsOf }, all);
+  /** Throws `TOO_MANY_REQUESTS`. */
+  async function checkRoom(tenantId: TenantId): Promise<void> {
+    if ((await store.countUnfinished(tenantId, MAX_JOBS)) < MAX_JOBS) return;
+    const detail = `There are ${MAX_JOBS} imports that are not over yet`;
+    throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: JOBS_RETRY_SECONDS });
+  }
+
+  /** What it makes of a staged file; one that no import reads then goes. */
+  async function orDiscard<T>(tenantId: TenantId, file: StagedFile | undefined, make: () => Promise<T>): Promise<T> {
+    try {
+      return await make();
+    } finally {
+      if (file !== undefined) await discardUnread(tenantId, file);
+    }
+  }
+
+  async function discardUnread(tenantId: TenantId, { id }: StagedFile): Promise<void> {
+    try {
+      // A call that has failed may have begun a job all the same.
+      if (!(await store.hasFile(tenantId, id))) await staging.discard(tenantId, id);
+    } catch (error) {
+      log.warn({ err: error, tenant_id: tenantId }, 'a staged file may have been left behind, it expires by itself');
+    }
+  }
+
+  /** Has a staged file imported by a job. Of an id that comes again it gives the import of the first time. */
+  async function accept(id: string, importer: Importer, plan: ImportPlan, file: StagedFile): Promise<Import> {
+    const first = await store.find(importer.tenantId, id);
+    if (first !== undefined) return first;
+    await checkRoom(importer.tenantId);
+    // It would be found out by the job only.
+    if (plan.kind === 'responses') await surveys.getPayload(importer, plan.surveyId);
+    const item = { ...toImport(id, importer, plan, file.size), job: { plan, file } };
+    return store.begin(item, undefined, beginEvents(item));
+  }
+
+  /** Undefined when it has too many responses for a call. */
+  async function importNow(importer: Importer, plan: ImportPlan, file: ImportFile): Promise<Imported | undefined> {
+    const warnings = createWarnings(plan.place);
+    const counted = countReading(file);
+    const prepared = await prepare(plan, counted.file, importer, warnings);
+    // Read to its end before anything is stored: a file that breaks off is refused.
+    const responses: FileResponse[] = [];
+    for await (const response of prepared.responses) {
+      if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
+      responses.push(response);
+    }
+    const item = toImport(newId(), importer, plan, file.size);
+    const claim = newId();
+    await store.begin(item, { claim, until: new Date(item.createdAt.getTime() + leaseMs) });
+    const hold = keepHold(item, claim);
+    try {
+      const running = { hold, plan, warnings, bytes: counted.bytes, patienceMs: 0, isStopped: () => false };
+      const ran = await run.run(running, { ...prepared, responses: streamOf(responses) });
+      return toImported(plan, prepared, ran);
+    } finally {
+      hold.end();
+    }
+  }
+
+  /** Has a file that is in memory imported by a job. */
+  async function acceptInMemory(
+    jobId: string,
+    importer: Importer,
+    plan: ImportPlan,
+    file: ImportFile,
+  ): Promise<Import> {
+    const { tenantId } = importer;
+    const { staged } = await receiveFile(file.open(), { tenantId, staging, newId, isToBeStaged: true });
+    if (staged === undefined) throw new Error('A file that was to be staged is not');
+    return orDiscard(tenantId, staged, () => accept(jobId, importer, plan, staged));
   }
 
   return {
     /**
-     * Stores the survey of a file under an id, and its responses; those that cannot be stored are in the report, all of
-     * them too: the survey is there, and they can be sent again. Repeated with the same id and file, it makes nothing anew.
+     * Imports a file: at once when it is in memory and has up to 1,000 responses, else by a job of that id. At once it
+     * throws when the file is refused as a whole, of which nothing is left then, when its survey cannot be stored, and
+     * when none of the responses can because a service is away. All else is in the report. Throws `OVERLOADED`, and for a
+     * job `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
      */
-    async importSurvey(
-      call: TenantCall,
-      surveyId: string,
-      { source, format, data, options }: SurveyImport,
-    ): Promise<{ readonly survey: StoredSurvey; readonly report: Report }> {
-      const file = surveyReaderOf(source, format).read(data, options);
-      const lintErrors = checkDefinition(file, options.validateLogic);
-      checkSettings(file, checkMessage);
-      const ids = createDerivedIds(surveyId);
-      const { payload, renewAnswers } = options.preserveIds ? keepIds(file.payload) : renewIds(file.payload, ids.next);
-      const responses = file.responses.map((response) =>
-        isRefused(response) ? response : { ...response, answers: renewAnswers(response.answers) },
-      );
-      const status = lintErrors.length === 0 && responses.length > 0 ? 'closed' : 'draft';
-      const known = { questions: countQuestions(payload), warnings: [...file.warnings, ...lintErrors], responses };
-      const to = { surveyId, preserve: options.preserveIds, newIdAt: ids.responseAt };
-      return record(call, { surveyId, source, format }, known, async (unlimited) => {
-        const survey = await surveys.store(unlimited, { id: surveyId, status, payload }).catch((error) => {
-          throw toFileError(error, file);
-        });
-        return { survey, ...(await send(unlimited, to, responses)) };
-      });
+    async begin(jobId: string, importer: Importer, plan: ImportPlan, received: ReceivedFile): Promise<Begun> {
+      const { file, staged } = received;
+      if (staged !== undefined) return { job: await accept(jobId, importer, plan, staged) };
+      if (calls >= MAX_CALLS) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      calls += 1;
+      try {
+        const imported = await importNow(importer, plan, file);
+        return imported === undefined ? { job: await acceptInMemory(jobId, importer, plan, file) } : { imported };
+      } finally {
+        calls -= 1;
+      }
     },
 
     /**
-     * Adds responses to a survey of the tenant; those that cannot be stored are in the report. The ids of responses that
-     * have none follow from `origin`, so that repeating it stores nothing more.
+     * Refuses what can be refused before a large file has arrived: throws `TOO_MANY_REQUESTS`, and `SURVEY_NOT_FOUND` for
+     * responses.
      */
-    async importResponses(
-      call: TenantCall,
-      origin: string,
-      { surveyId, format, data, unmask }: ResponseImport,
-    ): Promise<Report> {
-      const payload = await surveys.getPayload(call, surveyId);
-      const { responses, warnings } = responseReaderOf(format)(data, compile(payload), { unmask });
-      const known = { questions: countQuestions(payload), warnings, responses };
-      const of = { surveyId, source: 'custom', format };
-      const to = { surveyId, preserve: true, newIdAt: createDerivedIds(origin).responseAt };
-      const { report, failure } = await record(call, of, known, (unlimited) => send(unlimited, to, responses));
-      // Nothing has come of it, so the caller may as well try again.
-      if (report.status === 'failed' && failure !== undefined) throw failure;
-      return report;
+    async checkBefore(importer: Importer, surveyId: string | undefined): Promise<void> {
+      await checkRoom(importer.tenantId);
+      if (surveyId !== undefined) await surveys.getPayload(importer, surveyId);
+    },
+
+    orDiscard,
+
+    get,
+
+    list: (tenantId: TenantId, query: PageQuery): Promise<Page<Import>> => store.list(tenantId, query),
+
+    async cancel(tenantId: TenantId, id: string, by: Canceller): Promise<Import> {
+      await store.cancel(tenantId, id, by, clock());
+      return get(tenantId, id);
+    },
+
+    /** What was refused so far, in the order of the file. */
+    async readErrors(tenantId: TenantId, id: string): Promise<AsyncIterable<readonly ReportedError[]>> {
+      await get(tenantId, id);
+      return errors.read(tenantId, id);
     },
   };
 }
 
-/** An import that has begun goes on to its end when its caller has gone: a part of it would be of no use to anybody. */
-function withoutLimits(call: TenantCall): TenantCall {
-  const { signal } = new AbortController();
-  return { ...call, limits: { signal: () => signal, timeLeftMs: () => undefined } };
+function toImported(
+  plan: ImportPlan,
+  { survey: prepared }: PreparedImport,
+  { survey, report, failure }: Ran,
+): Imported {
+  // Taken for dead by another process, which has ended it.
+  if (report === undefined) throw new AppError('UNAVAILABLE');
+  if (plan.kind === 'responses') {
+    // Nothing has come of it, so the caller may as well try again.
+    if (report.status === 'failed' && failure !== undefined) throw failure;
+    return { survey: undefined, report };
+  }
+  if (survey !== undefined) return { survey, report };
+  if (!plan.dryRun || prepared === undefined) throw failure ?? new AppError('INTERNAL');
+  const { status, payload } = prepared;
+  const { survey: definition, schema_version: schemaVersion, version } = payload;
+  // The shape of the payload has been checked.
+  return {
+    survey: { status, definition, schemaVersion, version } as NonNullable<Imported['survey']>,
+    report,
+  };
 }
 
-/** What only the survey service can tell of settings is told by its place in the file; the rest of a refusal is ours. */
-function toFileError(error: unknown, { inFile }: SurveyFile): unknown {
-  const ofSettings = error instanceof AppError ? error.errors.filter(({ path }) => path.startsWith('/settings')) : [];
-  return ofSettings.length > 0 ? invalidImport(ofSettings.map(inFile)) : error;
-}
-
-function keepIds(payload: JsonObject): RenewedSurvey {
-  return { payload, renewAnswers: (answers) => answers };
-}
-
-function countQuestions(payload: JsonObject): number {
-  return readDefinition(payload).questions.length;
+async function* streamOf(responses: readonly FileResponse[]): AsyncGenerator<FileResponse> {
+  yield* responses;
 }

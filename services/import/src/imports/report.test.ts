@@ -1,70 +1,105 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
+import { type Import, NO_PROGRESS } from './import.ts';
 import { endEvents } from './import-events.ts';
-import { toReport } from './report.ts';
+import { type ReportContents, toReport, toReportedError } from './report.ts';
 
-const started = {
+const item: Import = {
   id: '0198c0de-0000-7000-8000-000000000001',
   tenantId: toTenantId('t'),
   surveyId: 's',
   source: 'custom',
   format: 'json',
-  startedAt: new Date(0),
-  startedBy: 'u',
+  dryRun: false,
+  status: 'running',
+  actor: 'u',
+  requestId: '',
+  traceparent: '',
+  createdAt: new Date(0),
+  finishedAt: undefined,
+  size: 0,
+  progress: NO_PROGRESS,
+  questions: 0,
+  report: undefined,
+  attempts: 0,
+  failingSince: undefined,
+  cancelledBy: undefined,
+  job: undefined,
 };
+const contents: ReportContents = {
+  questions: 2,
+  progress: NO_PROGRESS,
+  warnings: [],
+  moreWarnings: 0,
+  errors: [],
+  ending: { kind: 'read', failure: undefined },
+};
+const counts = (imported: number, failed: number) => ({ ...NO_PROGRESS, rows: imported + failed, imported, failed });
 
 describe('toReport', () => {
   it('counts what became of the responses and lists those that failed', () => {
-    const report = toReport(started, {
-      failure: undefined,
-      questions: 2,
-      warnings: [],
-      outcomes: [
-        { index: 0, id: 'a', outcome: 'imported' },
-        { index: 1, id: 'b', outcome: 'failed', code: 'X', detail: 'x' },
-        { index: 2, id: 'c', outcome: 'skipped' },
-      ],
-    });
-    expect(report).toMatchObject({ total: 3, imported: 1, skipped: 1, failed: 1, questions: 2 });
-    expect(report.errors).toEqual([{ index: 1, id: 'b', code: 'X', detail: 'x' }]);
+    const errors = [{ index: 1, id: 'b', code: 'X', detail: 'x' }];
+    const progress = { rows: 3, imported: 1, skipped: 1, failed: 1, bytes: 9 };
+    const report = toReport(item, { ...contents, progress, errors });
+    expect(report).toMatchObject({ total: 3, imported: 1, skipped: 1, failed: 1, questions: 2, errors });
   });
 
-  const stored = { index: 0, id: 'a', outcome: 'skipped' } as const;
-  const refused = { index: 1, id: 'b', outcome: 'failed', code: 'X', detail: 'x' } as const;
-  const failure = { code: 'UNAVAILABLE', detail: 'away' };
+  const failure = { code: 'UNAVAILABLE', detail: 'away', errors: [] };
 
   it.each([
-    ['completed', 'nothing was to be stored', [], undefined],
-    ['completed', 'some of it is stored', [stored, refused], undefined],
-    ['completed', 'it ended early with some of it stored', [stored, refused], failure],
-    ['failed', 'none of the responses is stored', [refused], undefined],
-    ['failed', 'it ended early with nothing stored', [], failure],
-  ] as const)('is %s when %s', (status, _, outcomes, ended) => {
-    const report = toReport(started, { questions: 0, warnings: [], outcomes, failure: ended });
+    ['completed', 'nothing was to be stored', counts(0, 0), { kind: 'read', failure: undefined }],
+    ['completed', 'some of it is stored', counts(1, 1), { kind: 'read', failure: undefined }],
+    ['completed', 'some of it is stored, and a service is away then', counts(1, 1), { kind: 'read', failure }],
+    ['failed', 'none of the responses is stored', counts(0, 1), { kind: 'read', failure: undefined }],
+    ['failed', 'the survey cannot be stored', counts(0, 0), { kind: 'read', failure }],
+    ['failed', 'the file breaks off, whatever is stored', counts(1, 0), { kind: 'broken', failure }],
+    ['cancelled', 'it was told to end', counts(1, 0), { kind: 'cancelled', failure: undefined }],
+  ] as const)('is %s when %s', (status, _, progress, ending) => {
+    const report = toReport(item, { ...contents, progress, ending });
     expect(report.status).toBe(status);
-    expect(report.warnings).toEqual(ended === undefined ? [] : [{ path: '', ...failure }]);
+    const told = { path: '', code: failure.code, detail: failure.detail };
+    expect(report.warnings).toEqual(ending.failure === undefined ? [] : [told]);
+  });
+
+  it('tells where the file is at fault', () => {
+    const place = { path: '/data/responses/3', code: 'BAD_JSON', detail: 'it is no JSON' };
+    const ending = { kind: 'broken', failure: { code: 'INVALID_IMPORT', detail: 'x', errors: [place] } } as const;
+    expect(toReport(item, { ...contents, ending }).warnings).toEqual([
+      { path: '', code: 'INVALID_IMPORT', detail: 'x' },
+      place,
+    ]);
   });
 
   it('stays small enough for an event, whatever the file is like', () => {
     const huge = '€'.repeat(10_000);
-    const outcomes = Array.from({ length: 1_000 }, (_, index) => ({
-      index,
-      id: huge,
-      outcome: 'failed' as const,
-      code: 'INVALID_ANSWERS',
-      detail: huge,
-    }));
-    const warnings = Array.from({ length: 1_000 }, () => ({ path: huge, code: 'NOT_IMPORTED', detail: huge }));
-    const report = toReport(started, { failure: undefined, questions: 0, warnings, outcomes });
+    const errors = Array.from({ length: 1_000 }, (_, index) =>
+      toReportedError({ index, id: huge, code: 'INVALID_ANSWERS', detail: huge }),
+    );
+    const warnings = Array.from({ length: 100 }, () => ({ path: huge, code: 'NOT_IMPORTED', detail: huge }));
+    const progress = counts(0, 1_000);
+    const report = toReport(item, { ...contents, progress, warnings, moreWarnings: 900, errors });
     expect([report.errors.length, report.warnings.length, report.failed]).toEqual([100, 100, 1_000]);
     expect(report.warnings.at(-1)).toMatchObject({ code: 'MORE_WARNINGS', detail: 'and 901 more' });
-    const events = endEvents(started, report, { time: new Date(0), requestId: '', traceparent: '' });
+    const events = endEvents(item, report, new Date(0));
     expect(events.map(({ type }) => type)).toEqual(['import.failed', 'audit.import.failed']);
   });
 
   it('cuts no character in half', () => {
-    const outcomes = [{ index: 0, id: `${'x'.repeat(254)}😀y`, outcome: 'failed' as const, code: 'X', detail: '' }];
-    const report = toReport(started, { failure: undefined, questions: 0, warnings: [], outcomes });
-    expect(report.errors[0]?.id.isWellFormed()).toBe(true);
+    const error = toReportedError({ index: 0, id: `${'x'.repeat(254)}😀y`, code: 'X', detail: '' });
+    expect(error.id.isWellFormed()).toBe(true);
+  });
+});
+
+describe('the end of an import', () => {
+  it('that was cancelled is told as one that failed, to the audit as it is', () => {
+    const report = toReport(item, { ...contents, ending: { kind: 'cancelled', failure: undefined } });
+    expect(endEvents(item, report, new Date(0)).map(({ type }) => type)).toEqual([
+      'import.failed',
+      'audit.import.cancelled',
+    ]);
+  });
+
+  it('that was a dry run is told to nobody', () => {
+    expect(endEvents({ ...item, dryRun: true }, toReport(item, contents), new Date(0))).toEqual([]);
   });
 });

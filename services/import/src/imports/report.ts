@@ -1,24 +1,24 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import type { Outcome } from '../responses/response-client.ts';
-import type { ResponseOutcome } from '../responses/response-sender.ts';
-import type { Import } from './import.ts';
+import type { Failure, Import, Progress } from './import.ts';
 
 /** What an import did. */
 export interface Report {
   readonly id: string;
   readonly source: string;
   readonly format: string;
-  readonly status: 'completed' | 'failed';
+  readonly status: 'completed' | 'failed' | 'cancelled';
   readonly total: number;
   readonly imported: number;
   readonly skipped: number;
   readonly failed: number;
   readonly questions: number;
   readonly warnings: readonly FieldProblem[];
+  /** The first ones. */
   readonly errors: readonly ReportedError[];
 }
 
-interface ReportedError {
+/** A response that was refused. */
+export interface ReportedError {
   readonly index: number;
   readonly id: string;
   readonly code: string;
@@ -26,56 +26,73 @@ interface ReportedError {
 }
 
 /** Together they keep a report small enough for an event, whatever names and ids a file has. */
-const MAX_WARNINGS = 100;
-const MAX_ERRORS = 100;
+export const MAX_WARNINGS = 100;
+export const MAX_ERRORS = 100;
 const MAX_PATH = 200;
 const MAX_DETAIL = 500;
 const MAX_ID = 256;
 
+/** How the file of an import came to its end: as it should, earlier, or not at all because it was cancelled. */
+export type Ending =
+  | { readonly kind: 'read' | 'cancelled'; readonly failure: Failure | undefined }
+  | { readonly kind: 'broken'; readonly failure: Failure };
+
 export interface ReportContents {
   readonly questions: number;
+  readonly progress: Progress;
+  /** The first ones, and how many there are beyond them. */
   readonly warnings: readonly FieldProblem[];
+  readonly moreWarnings: number;
   /** In the order of the file. */
-  readonly outcomes: readonly ResponseOutcome[];
-  /** What ended the import before its time. */
-  readonly failure: Pick<FieldProblem, 'code' | 'detail'> | undefined;
+  readonly errors: readonly ReportedError[];
+  readonly ending: Ending;
 }
 
 export function toReport(
-  { id, source, format }: Import,
-  { questions, warnings, outcomes, failure }: ReportContents,
+  { id, source, format }: Pick<Import, 'id' | 'source' | 'format'>,
+  contents: ReportContents,
 ): Report {
-  const count = (outcome: Outcome['outcome']) => outcomes.filter((item) => item.outcome === outcome).length;
-  const failed = count('failed');
-  // Of one that stored anything, the errors tell the rest.
-  const hasFailed = failed === outcomes.length && (failed > 0 || failure !== undefined);
+  const { questions, progress, errors } = contents;
+  const { rows, imported, skipped, failed } = progress;
   return {
     id,
     source,
     format,
-    status: hasFailed ? 'failed' : 'completed',
-    total: outcomes.length,
-    imported: count('imported'),
-    skipped: count('skipped'),
+    status: statusOf(contents),
+    total: rows,
+    imported,
+    skipped,
     failed,
     questions,
-    warnings: boundWarnings(failure === undefined ? warnings : [{ path: '', ...failure }, ...warnings]),
-    errors: outcomes.flatMap((item) => (item.outcome === 'failed' ? [toError(item)] : [])).slice(0, MAX_ERRORS),
+    warnings: boundWarnings(contents),
+    errors: errors.slice(0, MAX_ERRORS),
   };
 }
 
-function toError({ index, id, code, detail }: ReportedError): ReportedError {
+function statusOf({ ending, progress: { rows, failed } }: ReportContents): Report['status'] {
+  if (ending.kind === 'cancelled') return 'cancelled';
+  if (ending.kind === 'broken') return 'failed';
+  // Of one that stored anything, the errors tell the rest.
+  return failed === rows && (failed > 0 || ending.failure !== undefined) ? 'failed' : 'completed';
+}
+
+export function toReportedError({ index, id, code, detail }: ReportedError): ReportedError {
   return { index, id: cut(id, MAX_ID), code, detail: cut(detail, MAX_DETAIL) };
 }
 
-function boundWarnings(warnings: readonly FieldProblem[]): readonly FieldProblem[] {
-  const shown = warnings.length > MAX_WARNINGS ? warnings.slice(0, MAX_WARNINGS - 1) : warnings;
+/** What ended the import comes first. */
+function boundWarnings({ ending, warnings, moreWarnings }: ReportContents): readonly FieldProblem[] {
+  const { failure } = ending;
+  const told =
+    failure === undefined ? [] : [{ path: '', code: failure.code, detail: failure.detail }, ...failure.errors];
+  const all = [...told, ...warnings];
+  const shown = all.length + moreWarnings > MAX_WARNINGS ? all.slice(0, MAX_WARNINGS - 1) : all;
   const bounded = shown.map(({ path, code, detail }) => ({
     path: cut(path, MAX_PATH),
     code,
     detail: cut(detail, MAX_DETAIL),
   }));
-  const hidden = warnings.length - shown.length;
+  const hidden = all.length + moreWarnings - shown.length;
   return hidden === 0 ? bounded : [...bounded, { path: '', code: 'MORE_WARNINGS', detail: `and ${hidden} more` }];
 }
 

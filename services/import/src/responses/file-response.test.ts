@@ -12,39 +12,39 @@ const respond = (id: string, given: Partial<ReadResponse> = {}): ReadResponse =>
   metadata: undefined,
   ...given,
 });
-const codesAmong = (responses: readonly FileResponse[]) =>
-  refuseUnusable(responses).map((response) => (isRefused(response) ? response.code : 'kept'));
+const codesAmong = async (responses: readonly FileResponse[]) =>
+  (await Array.fromAsync(refuseUnusable(responses))).map((response) => (isRefused(response) ? response.code : 'kept'));
 const codesOf = (...ids: readonly string[]) => codesAmong(ids.map((id) => respond(id)));
 
 describe('the responses of a file', () => {
-  it('are refused with an id that came before, however it is written when it is a UUID', () => {
-    expect(codesOf('a', 'A', 'a')).toEqual(['kept', 'kept', 'DUPLICATE_ID']);
-    expect(codesOf(UUID, UUID.toLowerCase(), UUID)).toEqual(['kept', 'DUPLICATE_ID', 'DUPLICATE_ID']);
+  it('are refused with an id that came before, however it is written when it is a UUID', async () => {
+    expect(await codesOf('a', 'A', 'a')).toEqual(['kept', 'kept', 'DUPLICATE_ID']);
+    expect(await codesOf(UUID, UUID.toLowerCase(), UUID)).toEqual(['kept', 'DUPLICATE_ID', 'DUPLICATE_ID']);
   });
 
-  it('may have no id, any number of them', () => {
-    expect(codesOf('', '')).toEqual(['kept', 'kept']);
+  it('may have no id, any number of them', async () => {
+    expect(await codesOf('', '')).toEqual(['kept', 'kept']);
   });
 
-  it('are refused with an id of more than 256 characters', () => {
-    expect(codesOf('x'.repeat(256), 'x'.repeat(257))).toEqual(['kept', 'BAD_ID']);
+  it('are refused with an id of more than 256 characters', async () => {
+    expect(await codesOf('x'.repeat(256), 'x'.repeat(257))).toEqual(['kept', 'BAD_ID']);
     const externalIds = ['x'.repeat(256), 'x'.repeat(257)];
-    expect(codesAmong(externalIds.map((externalId) => respond('', { externalId })))).toEqual(['kept', 'BAD_ID']);
+    expect(await codesAmong(externalIds.map((externalId) => respond('', { externalId })))).toEqual(['kept', 'BAD_ID']);
   });
 
-  it('are refused with two ids that would be the external one', () => {
+  it('are refused with two ids that would be the external one', async () => {
     const of = (id: string) => respond(id, { externalId: 'x' });
-    expect(codesAmong([of('a'), of(''), of(UUID)])).toEqual(['BAD_ID', 'kept', 'kept']);
+    expect(await codesAmong([of('a'), of(''), of(UUID)])).toEqual(['BAD_ID', 'kept', 'kept']);
   });
 
-  it('are refused with a language that is too long', () => {
+  it('are refused with a language that is too long', async () => {
     const languages = ['x'.repeat(64), 'x'.repeat(65)];
-    expect(codesAmong(languages.map((language) => respond('', { language })))).toEqual(['kept', 'BAD_LANGUAGE']);
+    expect(await codesAmong(languages.map((language) => respond('', { language })))).toEqual(['kept', 'BAD_LANGUAGE']);
   });
 
-  it('are refused when answers and metadata together are more than a mebibyte', () => {
+  it('are refused when answers and metadata together are more than a mebibyte', async () => {
     const half = { text: 'x'.repeat(600_000) };
-    expect(codesAmong([respond('', { answers: half }), respond('', { answers: half, metadata: half })])).toEqual([
+    expect(await codesAmong([respond('', { answers: half }), respond('', { answers: half, metadata: half })])).toEqual([
       'kept',
       'TOO_LARGE',
     ]);

@@ -39,6 +39,8 @@ export function isRefused(response: FileResponse): response is RefusedResponse {
 const MAX_ID = 256;
 const MAX_LANGUAGE = 64;
 const MAX_BYTES = 1024 * 1024;
+/** Ids that are remembered: some 10 MB. */
+const MAX_REMEMBERED = 100_000;
 
 /** Those that can be stored; what they are follows from the survey's logic. */
 const FINAL_STATUSES: readonly unknown[] = ['', 'completed', 'disqualified'];
@@ -52,16 +54,24 @@ export function statusProblem(status: unknown): string | undefined {
     : 'it has to be completed or disqualified';
 }
 
-/** The responses, but for those that no survey could take: too long an id, one that came before, too many answers. */
-export function refuseUnusable(responses: readonly FileResponse[]): readonly FileResponse[] {
+/**
+ * The responses, but for those that no survey could take: too long an id, one that came before, too many answers. The
+ * first ids are remembered, so that memory stays flat: one that comes again far on is found stored, and skipped.
+ */
+export async function* refuseUnusable(
+  responses: AsyncIterable<FileResponse> | Iterable<FileResponse>,
+): AsyncGenerator<FileResponse> {
   const seen = new Set<string>();
-  return responses.map((response) => {
-    if (isRefused(response)) return response;
+  for await (const response of responses) {
+    if (isRefused(response)) {
+      yield response;
+      continue;
+    }
     const { index, id } = response;
     const problem = problemOf(response, seen);
-    if (id !== '') seen.add(toComparableId(id));
-    return problem === undefined ? response : { index, id, code: problem[0], detail: problem[1] };
-  });
+    if (id !== '' && seen.size < MAX_REMEMBERED) seen.add(toComparableId(id));
+    yield problem === undefined ? response : { index, id, code: problem[0], detail: problem[1] };
+  }
 }
 
 function problemOf(

@@ -2,12 +2,12 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { TenantCall } from '@survey/runtime/rpc/call-context';
-import { onBehalfOf, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import type { Importer } from '../imports/import.ts';
 import type { ReadDetails } from './file-response.ts';
 import type { ResponseIds } from './response-ids.ts';
 
-interface NewResponse extends ReadDetails, ResponseIds {
+export interface NewResponse extends ReadDetails, ResponseIds {
   readonly answers: JsonObject;
 }
 
@@ -16,10 +16,17 @@ export type Outcome =
   | { readonly outcome: 'imported' | 'skipped' }
   | { readonly outcome: 'failed'; readonly code: string; readonly detail: string };
 
+/** Where a batch goes. */
+interface Destination {
+  readonly surveyId: string;
+  /** Whether nobody is told of the responses. */
+  readonly silent: boolean;
+}
+
 /** Where responses are stored. */
 export interface ResponseClient {
   /** Stores a batch; gives the outcome of each, at its index. One that is stored already is skipped. */
-  store(call: TenantCall, surveyId: string, batch: readonly NewResponse[]): Promise<readonly Outcome[]>;
+  store(importer: Importer, to: Destination, batch: readonly NewResponse[]): Promise<readonly Outcome[]>;
 }
 
 /** A batch is validated and encrypted while respondents are served too. */
@@ -28,10 +35,10 @@ const DEADLINE_MS = 30_000;
 export function createResponseClient(connection: ServiceConnection): ResponseClient {
   const client = connection.client(ResponseImportService);
   return {
-    async store(call, surveyId, batch) {
-      const request = { surveyId, responses: batch.map(toMessage) };
+    async store({ tenantId, actor: subject, requestId, traceparent }, to, batch) {
+      const request = { ...to, responses: batch.map(toMessage) };
       const { outcomes } = await client.storeImportedResponses(request, {
-        ...onBehalfOf(call),
+        ...withOnBehalf({ subject: { tenantId, subject }, requestId, traceparent }),
         timeoutMs: DEADLINE_MS,
       });
       if (outcomes.length !== batch.length) throw new AppError('UPSTREAM_INVALID');

@@ -1,73 +1,144 @@
 import type { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
-import type { TenantCall } from '@survey/runtime/rpc/call-context';
+import type { Importer } from '../imports/import.ts';
+import type { MayRetry } from '../imports/patience.ts';
 import { type FileResponse, isRefused, type ReadResponse } from './file-response.ts';
 import { toResponseBatches } from './response-batches.ts';
-import type { Outcome, ResponseClient } from './response-client.ts';
-import type { ResponseIds } from './response-ids.ts';
+import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
 
-/** What became of one response of the file. */
-export type ResponseOutcome = Outcome & Pick<FileResponse, 'index' | 'id'>;
+/** What became of a batch, in the order of the file. */
+export interface SentBatch {
+  /** Position of its first response, from 0. */
+  readonly first: number;
+  readonly rows: number;
+  readonly imported: number;
+  readonly skipped: number;
+  readonly refused: readonly (Pick<FileResponse, 'index' | 'id'> & {
+    readonly code: string;
+    readonly detail: string;
+  })[];
+}
 
+interface Sending {
+  readonly client: ResponseClient;
+  readonly importer: Importer;
+  readonly surveyId: string;
+  readonly silent: boolean;
+  /** What is stored of a response. */
+  readonly toStored: (response: ReadResponse) => NewResponse;
+  /** How many responses were done with before. */
+  readonly skip: number;
+  readonly mayRetry: MayRetry;
+  /** Asked before each batch. */
+  readonly goesOn: () => boolean;
+  /** Told of each batch, in their order. */
+  readonly onBatch: (batch: SentBatch) => Promise<void>;
+}
+
+/** How the sending ended: with the last response, or before, as it was told to. */
 export interface Sent {
-  /** One for each response, in the order of the file. */
-  readonly outcomes: readonly ResponseOutcome[];
-  /** What ended the sending before its time; what was not sent by then has failed with it. */
+  readonly kind: 'over' | 'stopped';
+  /** What kept responses from being stored, all that came after too. */
   readonly failure: AppError | undefined;
 }
 
-interface Destination {
-  readonly client: ResponseClient;
-  readonly call: TenantCall;
-  readonly surveyId: string;
-  /** The ids that a response is to have, from those in the file. */
-  readonly idsOf: (response: ReadResponse) => ResponseIds;
-}
-
+/** Batches on their way at once: one is checked and stored while the next one is read. */
+const WINDOW = 2;
 const UNKNOWN: Outcome = { outcome: 'failed', code: 'INTERNAL', detail: 'It is not known what became of it' };
 
-/** Sends the responses of a file that can be sent, batch by batch. */
-export async function sendResponses(destination: Destination, responses: readonly FileResponse[]): Promise<Sent> {
-  const outcomes = new Map<FileResponse, Outcome>();
+/** What became of a batch; undefined when it was given up, and whoever goes on sends it again. */
+interface Settled {
+  readonly sent: SentBatch | undefined;
+  readonly failure: AppError | undefined;
+}
+
+/**
+ * Sends the responses of a file that can be sent, batch by batch; memory holds a few of them, whatever their number. Of
+ * what cannot be sent for good, and all that comes after, is told that it was refused for that reason.
+ */
+export async function sendResponses(sending: Sending, responses: AsyncIterable<FileResponse>): Promise<Sent> {
+  const { goesOn, onBatch, skip } = sending;
+  const running: Promise<Settled>[] = [];
   let failure: AppError | undefined;
-  for (const batch of toResponseBatches(
-    responses.filter((response): response is ReadResponse => !isRefused(response)),
-  )) {
-    const stored = failure ?? (await storeBatch(destination, batch));
-    if ('reason' in stored) failure = stored;
-    else for (const [position, response] of batch.entries()) outcomes.set(response, stored[position] ?? UNKNOWN);
+  let isGivenUp = false;
+  let kind: Sent['kind'] = 'over';
+  let first = skip;
+
+  async function settle(): Promise<void> {
+    try {
+      const settled = await running.shift();
+      failure ??= settled?.failure;
+      if (settled?.sent === undefined) isGivenUp = true;
+      // What comes after a batch that was given up is sent again with it.
+      else if (!isGivenUp) await onBatch(settled.sent);
+    } catch (error) {
+      isGivenUp = true;
+      throw error;
+    }
   }
-  return { outcomes: responses.map((response) => outcomeOf(response, outcomes.get(response), failure)), failure };
-}
 
-/** What became of the responses of a file when none of them could be sent. */
-export function failAll(responses: readonly FileResponse[], failure: AppError): readonly ResponseOutcome[] {
-  return responses.map((response) => outcomeOf(response, undefined, failure));
-}
-
-async function storeBatch(
-  { client, call, surveyId, idsOf }: Destination,
-  batch: readonly ReadResponse[],
-): Promise<readonly Outcome[] | AppError> {
-  const items = batch.map((response) => ({ ...response, ...idsOf(response) }));
   try {
-    return await client.store(call, surveyId, items);
-  } catch (error) {
-    const failure = toAppError(error);
-    call.log().warn({ err: failure, survey_id: surveyId }, 'a batch of imported responses could not be stored');
-    return failure;
+    for await (const batch of toResponseBatches(responses, skip)) {
+      if (running.length === WINDOW) await settle();
+      if (isGivenUp || !goesOn()) {
+        kind = 'stopped';
+        break;
+      }
+      const sent = sendBatch(sending, batch, first, failure);
+      // It is waited for later: until then nobody else would take what it throws.
+      sent.catch(() => {});
+      running.push(sent);
+      first += batch.length;
+    }
+  } finally {
+    // What was stored counts, also when the file breaks off, or the import is to end.
+    while (running.length > 0) await settle();
   }
+  return { kind: isGivenUp ? 'stopped' : kind, failure };
 }
 
-function outcomeOf(
-  response: FileResponse,
-  outcome: Outcome | undefined,
-  failure: AppError | undefined,
-): ResponseOutcome {
-  const { index, id } = response;
-  if (isRefused(response)) return { index, id, outcome: 'failed', code: response.code, detail: response.detail };
-  if (outcome !== undefined) return { index, id, ...outcome };
-  return failure === undefined
-    ? { index, id, ...UNKNOWN }
-    : { index, id, outcome: 'failed', code: failure.reason, detail: failure.message };
+async function sendBatch(
+  sending: Sending,
+  batch: readonly FileResponse[],
+  first: number,
+  before: AppError | undefined,
+): Promise<Settled> {
+  const sendable = batch.filter((response): response is ReadResponse => !isRefused(response));
+  const stored = before ?? (sendable.length === 0 ? [] : await storeBatch(sending, sendable));
+  if (stored === undefined) return { sent: undefined, failure: undefined };
+  const failure = 'reason' in stored ? stored : undefined;
+  const outcomes = new Map(sendable.map((response, position) => [response, outcomeAt(stored, position)]));
+  const all = [...outcomes.values()];
+  const count = (outcome: Outcome['outcome']) => all.filter((item) => item.outcome === outcome).length;
+  const refused = batch.flatMap((response) => {
+    const { index, id } = response;
+    const outcome = isRefused(response) ? response : outcomes.get(response);
+    return outcome !== undefined && 'code' in outcome
+      ? [{ index, id, code: outcome.code, detail: outcome.detail }]
+      : [];
+  });
+  const sent = { first, rows: batch.length, imported: count('imported'), skipped: count('skipped'), refused };
+  return { sent, failure };
+}
+
+function outcomeAt(stored: readonly Outcome[] | AppError, position: number): Outcome {
+  if ('reason' in stored) return { outcome: 'failed', code: stored.reason, detail: stored.message };
+  return stored[position] ?? UNKNOWN;
+}
+
+/** Undefined when it was given up because the import does not go on here. */
+async function storeBatch(
+  sending: Sending,
+  batch: readonly ReadResponse[],
+): Promise<readonly Outcome[] | AppError | undefined> {
+  const { client, importer, surveyId, silent, toStored, mayRetry, goesOn } = sending;
+  const items = batch.map(toStored);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await client.store(importer, { surveyId, silent }, items);
+    } catch (error) {
+      const failure = toAppError(error);
+      if (!(await mayRetry(attempt, failure))) return goesOn() ? failure : undefined;
+    }
+  }
 }

@@ -6,14 +6,14 @@ import {
 import type { Survey } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
-import type { TenantCall } from '@survey/runtime/rpc/call-context';
-import { onBehalfOf, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { validate } from 'uuid';
+import type { Importer } from '../imports/import.ts';
 
 /** A survey as its service tells it; it is only handed on. */
 export type StoredSurvey = Survey;
 
-interface NewSurvey {
+export interface NewSurvey {
   readonly id: string;
   readonly status: 'draft' | 'closed';
   /** The creation payload without a project, the shape of its definition checked. */
@@ -23,29 +23,33 @@ interface NewSurvey {
 /** Where surveys are stored and looked up. */
 export interface SurveyClient {
   /** Throws an error that names the members at fault, by their paths in the payload, when it is for its settings. */
-  store(call: TenantCall, survey: NewSurvey): Promise<StoredSurvey>;
+  store(importer: Importer, survey: NewSurvey): Promise<StoredSurvey>;
   /** The creation payload of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
-  getPayload(call: TenantCall, surveyId: string): Promise<JsonObject>;
+  getPayload(importer: Importer, surveyId: string): Promise<JsonObject>;
 }
 
 export function createSurveyClient(connection: ServiceConnection): SurveyClient {
   const client = connection.client(DefinitionService);
   return {
-    async store(call, { id, status, payload }) {
+    async store(importer, { id, status, payload }) {
       const { survey: definition, ...header } = payload;
       const request = { ...header, survey_id: id, definition, status };
       const message = messageFromJson(StoreImportedSurveyRequestSchema, request);
-      const stored = (await client.storeImportedSurvey(message, onBehalfOf(call))).survey;
+      const stored = (await client.storeImportedSurvey(message, onBehalfOf(importer))).survey;
       if (stored === undefined) throw new AppError('UPSTREAM_INVALID');
       return stored;
     },
 
-    async getPayload(call, surveyId) {
+    async getPayload(importer, surveyId) {
       if (!validate(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
-      const found = await client.getDefinition({ surveyId }, onBehalfOf(call));
+      const found = await client.getDefinition({ surveyId }, onBehalfOf(importer));
       // It is looked up across tenants, for respondents.
-      if (found.tenantId !== call.tenantId || found.status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
+      if (found.tenantId !== importer.tenantId || found.status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
       return { schema_version: found.schemaVersion, version: found.version, survey: found.definition ?? {} };
     },
   };
+}
+
+function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }: Importer) {
+  return withOnBehalf({ subject: { tenantId, subject }, requestId, traceparent });
 }

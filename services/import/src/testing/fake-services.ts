@@ -33,6 +33,7 @@ interface FakeResponse {
   readonly completedAt: Date | undefined;
   readonly language: string | undefined;
   readonly metadata: unknown;
+  readonly silent: boolean;
 }
 
 /** Stand-ins for the survey and the response service, which keep what they get in memory. */
@@ -125,7 +126,7 @@ function toMessage(id: string, { tenantId, status, payload, settings, createdBy 
 
 function fakeResponses(state: FakeServices): Implementation {
   return implement(ResponseImportService, {
-    async storeImportedResponses({ surveyId, responses }, context) {
+    async storeImportedResponses({ surveyId, responses, silent }, context) {
       await state.beforeBatch();
       if (state.batches.length === state.batchesUntilAway) throw new AppError('UNAVAILABLE');
       const { tenantId } = tenantCallOf(context);
@@ -147,7 +148,7 @@ function fakeResponses(state: FakeServices): Implementation {
             startedAt: startedAt && timestampDate(startedAt),
             completedAt: completedAt && timestampDate(completedAt),
           };
-          state.responses.set(key, { tenantId, surveyId, externalId, data, ...times, language, metadata });
+          state.responses.set(key, { tenantId, surveyId, externalId, data, ...times, language, metadata, silent });
           return { outcome: 'imported' };
         }),
       };

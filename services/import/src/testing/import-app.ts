@@ -8,11 +8,14 @@ import { createImportApp } from '../app.ts';
 import type { ImportDocument } from '../imports/import-store.ts';
 import { startFakeServices } from './fake-services.ts';
 
-export const ALL_PERMISSIONS = ['surveys:import', 'responses:import'];
+export const ALL_PERMISSIONS = ['surveys:import', 'responses:import', 'imports:read', 'imports:write'];
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Who calls; a tenant of its own, that may do everything, unless told otherwise. */
 export interface Caller {
   readonly tenantId?: string;
+  readonly subject?: string;
+  readonly signal?: AbortSignal;
   readonly permissions?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -25,10 +28,30 @@ export async function startImportApp() {
   const fakes = await startFakeServices(keys);
   const config = createTestConfig('import', keys);
   const { surveyGrpcAddress, responseGrpcAddress, state } = fakes;
-  const app = await createImportApp({ ...config, surveyGrpcAddress, responseGrpcAddress }, testLog);
+  const app = await createImportApp(
+    { ...config, surveyGrpcAddress, responseGrpcAddress, importMaxBytes: MAX_BYTES },
+    testLog,
+  );
   const { httpPort, grpcPort } = await app.start();
   const client = new MongoClient(config.mongodbUri);
   const db = client.db(config.mongodbDatabase);
+
+  async function send(path: string, body: string | ReadableStream | undefined, caller: Caller = {}) {
+    const { tenantId = randomUUID(), subject = 'user-1', permissions = ALL_PERMISSIONS, headers = {}, signal } = caller;
+    const minter = await keys.minterOf('gateway');
+    const token = await minter.mint('import', { tenantId, subject, permissions: [...permissions] });
+    const response = await fetch(`http://127.0.0.1:${httpPort}/v1${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { body, duplex: 'half' }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const text = await response.text();
+    const isJson =
+      response.headers.get('content-type')?.includes('json') &&
+      !response.headers.get('content-type')?.includes('ndjson');
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+  }
 
   return {
     db,
@@ -40,17 +63,11 @@ export async function startImportApp() {
       state.refusal = undefined;
       state.beforeBatch = async () => {};
     },
-    async post(path: string, body: unknown, caller: Caller = {}) {
-      const { tenantId = randomUUID(), permissions = ALL_PERMISSIONS, headers = {} } = caller;
-      const minter = await keys.minterOf('gateway');
-      const token = await minter.mint('import', { tenantId, subject: 'user-1', permissions: [...permissions] });
-      const response = await fetch(`http://127.0.0.1:${httpPort}/v1${path}`, {
-        method: 'POST',
-        headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
-    },
+    post: (path: string, body: unknown, { headers, ...caller }: Caller = {}) =>
+      send(path, JSON.stringify(body), { ...caller, headers: { 'content-type': 'application/json', ...headers } }),
+    /** A body as it is. */
+    send,
+    get: (path: string, caller: Caller = {}) => send(path, undefined, caller),
     async connect(): Promise<ServiceConnection> {
       const minter = await keys.minterOf('gateway');
       return connectService({ name: 'import', address: `127.0.0.1:${grpcPort}`, minter });
@@ -58,7 +75,7 @@ export async function startImportApp() {
     recordsOf: (tenantId: string) =>
       db
         .collection<ImportDocument>('imports')
-        .find({ tenant_id: tenantId as never })
+        .find({ tenant_id: tenantId as never }, { sort: { created_at: 1, _id: 1 } })
         .toArray(),
     async close(): Promise<void> {
       await app.stop();

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { FileQuestion } from '@survey/questionnaire/compile';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { type Piece, toPieces } from '@survey/runtime/rest/pieces';
 import { CHUNK_BYTES, type FileContent, type NewFile } from './file.ts';
 import { type FileClaim, type FileKind, findSignature, kindOfText, UNKNOWN_KIND } from './file-kind.ts';
 import { kindProblem, sizeProblem } from './file-rules.ts';
 import type { FileSealer } from './file-sealer.ts';
 import type { FileStore } from './file-store.ts';
-import { type Piece, toPieces } from './pieces.ts';
 import { createTextCheck } from './text-check.ts';
 
 /** What is to be stored, and what it has to be like. */

@@ -2,9 +2,9 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
+import type { Piece } from '@survey/runtime/rest/pieces';
 import { type KeyPlace, toKeyBytes } from '../responses/idempotency.ts';
 import type { StoredFile } from './file.ts';
-import type { Piece } from './pieces.ts';
 
 type Named = Pick<StoredFile, 'id' | 'surveyId'>;
 

@@ -1,9 +1,9 @@
 import type { FileQuestion } from '@survey/questionnaire/compile';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { IdempotencyStore } from '@survey/runtime/mongo/idempotency-store';
+import { atSpeed } from '@survey/runtime/rest/at-speed';
 import type { Definition } from '../definitions/definition.ts';
 import type { KeyPlace } from '../responses/idempotency.ts';
-import { atSpeed } from './at-speed.ts';
 import { cleanFilename } from './clean-filename.ts';
 import { type FileContent, MAX_FILE_BYTES, type NewFile } from './file.ts';
 import { checkSize, createFileReceiver, type Receiving } from './file-receiver.ts';

@@ -7,9 +7,10 @@ import { fromImportedMessage } from './response-mapper.ts';
 /** What the import service asks for. */
 export function createResponseImportHandler(imports: ResponseImportService) {
   return implement(ResponseImportServiceDesc, {
-    async storeImportedResponses({ surveyId, responses }, context) {
+    async storeImportedResponses({ surveyId, responses, silent }, context) {
       const items = responses.map(fromImportedMessage);
-      return { outcomes: [...(await imports.storeImported(tenantCallOf(context), surveyId, items))] };
+      const to = { surveyId, silent };
+      return { outcomes: [...(await imports.storeImported(tenantCallOf(context), to, items))] };
     },
   });
 }

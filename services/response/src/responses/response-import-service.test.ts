@@ -30,9 +30,41 @@ describe('a batch of imported responses', () => {
     const times = { startedAt: undefined, completedAt: undefined };
     const bad = { externalId: undefined, data: {}, ...times, language: undefined, metadata: undefined };
     const batch = Array.from({ length: 1_000 }, () => ({ ...bad, id: randomUUID() }));
-    const storing = imports.storeImported({ tenantId, traceparent: '' }, 's', batch);
+    const storing = imports.storeImported({ tenantId, traceparent: '' }, { surveyId: 's', silent: false }, batch);
     const checkedBefore = await new Promise<number>((resolve) => setImmediate(() => resolve(checked)));
     expect(checkedBefore).toBeLessThan(batch.length);
     expect((await storing).filter(({ outcome }) => outcome === 'failed')).toHaveLength(batch.length);
+  });
+
+  it('carries events, unless nobody is to be told of it', async () => {
+    const tenantId = toTenantId('t');
+    const [schemaVersion, version, definition] = ['1.0', 1, testDefinition];
+    const compiled = compile({ schema_version: schemaVersion, version, survey: definition });
+    const state = { status: 'closed', settings: openSettings, wasLive: true } as const;
+    const snapshot = { surveyId: 's', tenantId, ...state, schemaVersion, version, definition };
+    const told: number[] = [];
+    const imports = createResponseImportService({
+      definitions: { findOwned: async () => ({ ...snapshot, size: 0, compiled: () => compiled }) },
+      store: {
+        insertAll: async (items) => {
+          told.push(...items.map(({ events }) => events.length));
+          return items.map(() => 'inserted' as const);
+        },
+        findStored: async () => new Set(),
+      },
+      // What is sealed is of no interest here.
+      sealer: { sealerOf: async () => (response) => response as never },
+      count: () => {},
+      clock: () => new Date(0),
+    });
+    const times = { startedAt: undefined, completedAt: undefined };
+    const details = { externalId: undefined, ...times, language: undefined, metadata: undefined };
+    const batch = [{ ...details, id: randomUUID(), data: { ate: 'no' } }];
+    for (const silent of [true, false]) {
+      const to = { surveyId: 's', silent };
+      expect(await imports.storeImported({ tenantId, traceparent: '' }, to, batch)).toEqual([{ outcome: 'imported' }]);
+    }
+    expect(told[0]).toBe(0);
+    expect(told[1]).toBeGreaterThan(0);
   });
 });

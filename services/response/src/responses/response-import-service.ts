@@ -38,6 +38,13 @@ export interface Importer {
   readonly traceparent: string;
 }
 
+/** Where imported responses go. */
+export interface ImportDestination {
+  readonly surveyId: string;
+  /** Whether nobody is told of them. */
+  readonly silent: boolean;
+}
+
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned'>;
   readonly store: Pick<ResponseStore, 'insertAll' | 'findStored'>;
@@ -58,11 +65,18 @@ export type ResponseImportService = ReturnType<typeof createResponseImportServic
 
 export function createResponseImportService({ definitions, store, sealer, count, clock }: Dependencies) {
   /** `taken` is one whose id belongs to a response of another tenant or survey. */
-  async function insertAll({ tenantId, traceparent }: Importer, surveyId: string, responses: readonly Response[]) {
+  async function insertAll(
+    { tenantId, traceparent }: Importer,
+    { surveyId, silent }: ImportDestination,
+    responses: readonly Response[],
+  ) {
     if (responses.length === 0) return [];
     const seal = await sealer.sealerOf(tenantId);
     const outcomes = await store.insertAll(
-      responses.map((response) => ({ response: seal(response), events: submittedEvents(response, traceparent) })),
+      responses.map((response) => ({
+        response: seal(response),
+        events: silent ? [] : submittedEvents(response, traceparent),
+      })),
     );
     const known = responses.filter((_, index) => outcomes[index] === 'duplicate').map(({ id }) => id);
     const stored = known.length === 0 ? new Set<string>() : await store.findStored(tenantId, surveyId, known);
@@ -76,21 +90,26 @@ export function createResponseImportService({ definitions, store, sealer, count,
 
   async function storeValid(
     importer: Importer,
-    surveyId: string,
+    to: ImportDestination,
     responses: readonly Response[],
   ): Promise<readonly ImportOutcome[]> {
-    const first = await insertAll(importer, surveyId, responses);
+    const first = await insertAll(importer, to, responses);
     const taken = responses.filter((_, index) => first[index] === 'taken');
-    const second = await insertAll(importer, surveyId, taken.map(underOwnId));
+    const second = await insertAll(importer, to, taken.map(underOwnId));
     return responses.map((response, index) =>
       toOutcome(first[index] === 'taken' ? second[taken.indexOf(response)] : first[index]),
     );
   }
 
-  async function storeChunk(importer: Importer, definition: Definition, chunk: readonly ImportedResponse[]) {
+  async function storeChunk(
+    importer: Importer,
+    to: ImportDestination,
+    definition: Definition,
+    chunk: readonly ImportedResponse[],
+  ) {
     const checked = chunk.map((item) => checkImported(definition, item, clock()));
     const valid = checked.filter(isValid);
-    const outcomes = await storeValid(importer, definition.surveyId, valid);
+    const outcomes = await storeValid(importer, to, valid);
     return checked.map((item) => (isValid(item) ? (outcomes[valid.indexOf(item)] ?? NOT_STORED) : item));
   }
 
@@ -98,13 +117,13 @@ export function createResponseImportService({ definitions, store, sealer, count,
     /** The outcome of each response, at its index. Repeated, it skips what it stored before. */
     async storeImported(
       importer: Importer,
-      surveyId: string,
+      to: ImportDestination,
       items: readonly ImportedResponse[],
     ): Promise<readonly ImportOutcome[]> {
-      const definition = await definitions.findOwned(importer.tenantId, surveyId);
+      const definition = await definitions.findOwned(importer.tenantId, to.surveyId);
       const outcomes: ImportOutcome[] = [];
       for (let start = 0; start < items.length; start += CHUNK) {
-        outcomes.push(...(await storeChunk(importer, definition, items.slice(start, start + CHUNK))));
+        outcomes.push(...(await storeChunk(importer, to, definition, items.slice(start, start + CHUNK))));
         // A chunk of which nothing is stored waits for nothing.
         await nextTurn();
       }

@@ -18,7 +18,7 @@ const properties: JsonObject = {
   id: uuid('Id of the import.'),
   source: text('The tool that the file is from.'),
   format: text('The format of the file.'),
-  status: oneOf(['completed', 'failed'], 'How it ended.'),
+  status: oneOf(['completed', 'failed', 'cancelled'], 'How it ended.'),
   total: count('How many responses there were.'),
   imported: count('How many of them are stored now.'),
   skipped: count('How many were there already.'),
@@ -50,7 +50,7 @@ const detail = 'The answers do not fit the survey';
 
 export const importEventTypes: readonly EventType[] = [
   importType('import.completed', 'An import is over, and stored something.', example),
-  importType('import.failed', 'An import is over, and stored nothing.', {
+  importType('import.failed', 'An import is over that stored nothing, whose file broke off, or that was cancelled.', {
     ...example,
     status: 'failed',
     total: 1,

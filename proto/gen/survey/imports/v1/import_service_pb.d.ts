@@ -4,9 +4,9 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Value } from "@bufbuild/protobuf/wkt";
+import type { Timestamp, Value } from "@bufbuild/protobuf/wkt";
 import type { Survey } from "../../surveys/v1/survey_pb.js";
-import type { ImportReport } from "../../reports/v1/import_report_pb.js";
+import type { ImportError, ImportReport, ImportWarning } from "../../reports/v1/import_report_pb.js";
 
 /**
  * Describes the file survey/imports/v1/import_service.proto.
@@ -55,6 +55,20 @@ export declare type ImportOptions = Message<"survey.imports.v1.ImportOptions"> &
    * @generated from field: string language = 5;
    */
   language: string;
+
+  /**
+   * Only tell what the import would do, as far as the file and the survey tell; nothing is stored (default false).
+   *
+   * @generated from field: bool dry_run = 6;
+   */
+  dryRun: boolean;
+
+  /**
+   * Tell webhooks of the imported responses, as of any others (default true).
+   *
+   * @generated from field: optional bool emit_events = 7;
+   */
+  emitEvents?: boolean | undefined;
 };
 
 /**
@@ -77,14 +91,14 @@ export declare type ImportSurveyRequest = Message<"survey.imports.v1.ImportSurve
   source: string;
 
   /**
-   * The file's format.
+   * The file's format: one that the source has.
    *
    * @generated from field: string format = 2;
    */
   format: string;
 
   /**
-   * The file: an object for `json`, the text for `csv`.
+   * The file: JSON for `json` and `qsf`, the text for `csv` and `lss`. One of `xlsx` has to be the body as it is.
    *
    * @generated from field: google.protobuf.Value data = 3;
    */
@@ -96,6 +110,13 @@ export declare type ImportSurveyRequest = Message<"survey.imports.v1.ImportSurve
    * @generated from field: survey.imports.v1.ImportOptions options = 4;
    */
   options?: ImportOptions | undefined;
+
+  /**
+   * Name of the file: the title of a survey that has none otherwise.
+   *
+   * @generated from field: string filename = 5;
+   */
+  filename: string;
 };
 
 /**
@@ -111,11 +132,18 @@ export declare const ImportSurveyRequestSchema: GenMessage<ImportSurveyRequest>;
  */
 export declare type ImportSurveyResponse = Message<"survey.imports.v1.ImportSurveyResponse"> & {
   /**
-   * The survey, its `import` member the report.
+   * The survey, its `import` member the report. Absent while the import goes on.
    *
    * @generated from field: survey.surveys.v1.Survey survey = 1;
    */
   survey?: Survey | undefined;
+
+  /**
+   * The import that goes on: the body then, with 202.
+   *
+   * @generated from field: survey.imports.v1.Import import = 2;
+   */
+  import?: Import | undefined;
 };
 
 /**
@@ -160,6 +188,27 @@ export declare type ImportResponsesRequest = Message<"survey.imports.v1.ImportRe
    * @generated from field: optional bool unmask = 4;
    */
   unmask?: boolean | undefined;
+
+  /**
+   * The tool that the file comes from (default `custom`).
+   *
+   * @generated from field: string source = 5;
+   */
+  source: string;
+
+  /**
+   * Only tell what the import would do, as far as the file and the survey tell; nothing is stored (default false).
+   *
+   * @generated from field: bool dry_run = 6;
+   */
+  dryRun: boolean;
+
+  /**
+   * Tell webhooks of the imported responses, as of any others (default true).
+   *
+   * @generated from field: optional bool emit_events = 7;
+   */
+  emitEvents?: boolean | undefined;
 };
 
 /**
@@ -175,11 +224,18 @@ export declare const ImportResponsesRequestSchema: GenMessage<ImportResponsesReq
  */
 export declare type ImportResponsesResponse = Message<"survey.imports.v1.ImportResponsesResponse"> & {
   /**
-   * The outcome.
+   * The outcome. Absent while the import goes on.
    *
    * @generated from field: survey.reports.v1.ImportReport report = 1;
    */
   report?: ImportReport | undefined;
+
+  /**
+   * The import that goes on: the body then, with 202.
+   *
+   * @generated from field: survey.imports.v1.Import import = 2;
+   */
+  import?: Import | undefined;
 };
 
 /**
@@ -189,6 +245,369 @@ export declare type ImportResponsesResponse = Message<"survey.imports.v1.ImportR
 export declare const ImportResponsesResponseSchema: GenMessage<ImportResponsesResponse>;
 
 /**
+ * An import, from its beginning.
+ *
+ * @generated from message survey.imports.v1.Import
+ */
+export declare type Import = Message<"survey.imports.v1.Import"> & {
+  /**
+   * UUID of the import.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * UUID of the tenant.
+   *
+   * @generated from field: string tenant_id = 2;
+   */
+  tenantId: string;
+
+  /**
+   * The survey that it makes, or adds responses to.
+   *
+   * @generated from field: string survey_id = 3;
+   */
+  surveyId: string;
+
+  /**
+   * The tool that the file comes from.
+   *
+   * @generated from field: string source = 4;
+   */
+  source: string;
+
+  /**
+   * The file's format.
+   *
+   * @generated from field: string format = 5;
+   */
+  format: string;
+
+  /**
+   * `running`, `cancelling`, `completed`, `failed` or `cancelled`. It has failed when nothing could be stored, none of the
+   * responses, or when the file could not be read to its end.
+   *
+   * @generated from field: string status = 6;
+   */
+  status: string;
+
+  /**
+   * Whether nothing is stored.
+   *
+   * @generated from field: bool dry_run = 7;
+   */
+  dryRun: boolean;
+
+  /**
+   * How far it is.
+   *
+   * @generated from field: survey.imports.v1.ImportProgress progress = 8;
+   */
+  progress?: ImportProgress | undefined;
+
+  /**
+   * How many questions the survey has, as soon as that is known.
+   *
+   * @generated from field: int32 questions = 9;
+   */
+  questions: number;
+
+  /**
+   * What was taken over differently than it stood in the file, the first 100.
+   *
+   * @generated from field: repeated survey.reports.v1.ImportWarning warnings = 10;
+   */
+  warnings: ImportWarning[];
+
+  /**
+   * The first 100 refused responses, once it is over.
+   *
+   * @generated from field: repeated survey.reports.v1.ImportError errors = 11;
+   */
+  errors: ImportError[];
+
+  /**
+   * Who began it.
+   *
+   * @generated from field: string created_by = 12;
+   */
+  createdBy: string;
+
+  /**
+   * When it began.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 13;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it was over.
+   *
+   * @generated from field: google.protobuf.Timestamp finished_at = 14;
+   */
+  finishedAt?: Timestamp | undefined;
+
+  /**
+   * How many responses the file holds, once it is over.
+   *
+   * @generated from field: optional int32 total = 15;
+   */
+  total?: number | undefined;
+
+  /**
+   * How many of them were stored, once it is over.
+   *
+   * @generated from field: optional int32 imported = 16;
+   */
+  imported?: number | undefined;
+
+  /**
+   * How many were there already, once it is over.
+   *
+   * @generated from field: optional int32 skipped = 17;
+   */
+  skipped?: number | undefined;
+
+  /**
+   * How many were refused, once it is over.
+   *
+   * @generated from field: optional int32 failed = 18;
+   */
+  failed?: number | undefined;
+};
+
+/**
+ * Describes the message survey.imports.v1.Import.
+ * Use `create(ImportSchema)` to create a new message.
+ */
+export declare const ImportSchema: GenMessage<Import>;
+
+/**
+ * How far an import is.
+ *
+ * @generated from message survey.imports.v1.ImportProgress
+ */
+export declare type ImportProgress = Message<"survey.imports.v1.ImportProgress"> & {
+  /**
+   * Bytes of the file that are read.
+   *
+   * @generated from field: double bytes = 1;
+   */
+  bytes: number;
+
+  /**
+   * Bytes that the file has.
+   *
+   * @generated from field: double total_bytes = 2;
+   */
+  totalBytes: number;
+
+  /**
+   * Responses that are done with.
+   *
+   * @generated from field: int32 rows = 3;
+   */
+  rows: number;
+
+  /**
+   * How many of them are stored now.
+   *
+   * @generated from field: int32 imported = 4;
+   */
+  imported: number;
+
+  /**
+   * How many were there already.
+   *
+   * @generated from field: int32 skipped = 5;
+   */
+  skipped: number;
+
+  /**
+   * How many were refused.
+   *
+   * @generated from field: int32 failed = 6;
+   */
+  failed: number;
+};
+
+/**
+ * Describes the message survey.imports.v1.ImportProgress.
+ * Use `create(ImportProgressSchema)` to create a new message.
+ */
+export declare const ImportProgressSchema: GenMessage<ImportProgress>;
+
+/**
+ * Which imports.
+ *
+ * @generated from message survey.imports.v1.ListImportsRequest
+ */
+export declare type ListImportsRequest = Message<"survey.imports.v1.ListImportsRequest"> & {
+  /**
+   * How many at the most, 1 to 1000 (default 50).
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Where the page before ended: taken from its `Link` header.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message survey.imports.v1.ListImportsRequest.
+ * Use `create(ListImportsRequestSchema)` to create a new message.
+ */
+export declare const ListImportsRequestSchema: GenMessage<ListImportsRequest>;
+
+/**
+ * A page of imports.
+ *
+ * @generated from message survey.imports.v1.ListImportsResponse
+ */
+export declare type ListImportsResponse = Message<"survey.imports.v1.ListImportsResponse"> & {
+  /**
+   * The imports, newest first.
+   *
+   * @generated from field: repeated survey.imports.v1.Import imports = 1;
+   */
+  imports: Import[];
+
+  /**
+   * Where the next page starts, empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message survey.imports.v1.ListImportsResponse.
+ * Use `create(ListImportsResponseSchema)` to create a new message.
+ */
+export declare const ListImportsResponseSchema: GenMessage<ListImportsResponse>;
+
+/**
+ * Which import.
+ *
+ * @generated from message survey.imports.v1.GetImportRequest
+ */
+export declare type GetImportRequest = Message<"survey.imports.v1.GetImportRequest"> & {
+  /**
+   * Id of the import.
+   *
+   * @generated from field: string import_id = 1;
+   */
+  importId: string;
+};
+
+/**
+ * Describes the message survey.imports.v1.GetImportRequest.
+ * Use `create(GetImportRequestSchema)` to create a new message.
+ */
+export declare const GetImportRequestSchema: GenMessage<GetImportRequest>;
+
+/**
+ * The import.
+ *
+ * @generated from message survey.imports.v1.GetImportResponse
+ */
+export declare type GetImportResponse = Message<"survey.imports.v1.GetImportResponse"> & {
+  /**
+   * The import.
+   *
+   * @generated from field: survey.imports.v1.Import import = 1;
+   */
+  import?: Import | undefined;
+};
+
+/**
+ * Describes the message survey.imports.v1.GetImportResponse.
+ * Use `create(GetImportResponseSchema)` to create a new message.
+ */
+export declare const GetImportResponseSchema: GenMessage<GetImportResponse>;
+
+/**
+ * Which import.
+ *
+ * @generated from message survey.imports.v1.ListImportErrorsRequest
+ */
+export declare type ListImportErrorsRequest = Message<"survey.imports.v1.ListImportErrorsRequest"> & {
+  /**
+   * Id of the import.
+   *
+   * @generated from field: string import_id = 1;
+   */
+  importId: string;
+};
+
+/**
+ * Describes the message survey.imports.v1.ListImportErrorsRequest.
+ * Use `create(ListImportErrorsRequestSchema)` to create a new message.
+ */
+export declare const ListImportErrorsRequestSchema: GenMessage<ListImportErrorsRequest>;
+
+/**
+ * A line for each refused response.
+ *
+ * @generated from message survey.imports.v1.ListImportErrorsResponse
+ */
+export declare type ListImportErrorsResponse = Message<"survey.imports.v1.ListImportErrorsResponse"> & {
+};
+
+/**
+ * Describes the message survey.imports.v1.ListImportErrorsResponse.
+ * Use `create(ListImportErrorsResponseSchema)` to create a new message.
+ */
+export declare const ListImportErrorsResponseSchema: GenMessage<ListImportErrorsResponse>;
+
+/**
+ * Which import.
+ *
+ * @generated from message survey.imports.v1.CancelImportRequest
+ */
+export declare type CancelImportRequest = Message<"survey.imports.v1.CancelImportRequest"> & {
+  /**
+   * Id of the import.
+   *
+   * @generated from field: string import_id = 1;
+   */
+  importId: string;
+};
+
+/**
+ * Describes the message survey.imports.v1.CancelImportRequest.
+ * Use `create(CancelImportRequestSchema)` to create a new message.
+ */
+export declare const CancelImportRequestSchema: GenMessage<CancelImportRequest>;
+
+/**
+ * The import.
+ *
+ * @generated from message survey.imports.v1.CancelImportResponse
+ */
+export declare type CancelImportResponse = Message<"survey.imports.v1.CancelImportResponse"> & {
+  /**
+   * The import as it is now: `cancelling` until the batch that it is at is done with.
+   *
+   * @generated from field: survey.imports.v1.Import import = 1;
+   */
+  import?: Import | undefined;
+};
+
+/**
+ * Describes the message survey.imports.v1.CancelImportResponse.
+ * Use `create(CancelImportResponseSchema)` to create a new message.
+ */
+export declare const CancelImportResponseSchema: GenMessage<CancelImportResponse>;
+
+/**
  * Brings surveys and answers in from files. An import that is repeated with its `Idempotency-Key` stores nothing more.
  *
  * @generated from service survey.imports.v1.ImportService
@@ -196,7 +615,10 @@ export declare const ImportResponsesResponseSchema: GenMessage<ImportResponsesRe
 export declare const ImportService: GenService<{
   /**
    * Makes a survey from a file, with the responses that the file holds. With responses the survey arrives closed,
-   * else as a draft.
+   * else as a draft. The body is JSON with the file in it, or the file as it is: then `format`, and everything else, is in
+   * the query. Up to 1 MiB of a file, and 1,000 responses, are imported within the call. A larger one becomes a job, and so
+   * does any with `Prefer: respond-async`: the answer is 202 with the import and its `Location`, or 200 with it when it ends
+   * within the seconds of `Prefer: wait`, 25 at the most. A dry run is answered with 200 and a survey without an id.
    *
    * @generated from rpc survey.imports.v1.ImportService.ImportSurvey
    */
@@ -218,6 +640,48 @@ export declare const ImportService: GenService<{
     methodKind: "unary";
     input: typeof ImportResponsesRequestSchema;
     output: typeof ImportResponsesResponseSchema;
+  },
+  /**
+   * Lists imports, newest first, without their warnings and errors. Those that are over are kept for 90 days.
+   *
+   * @generated from rpc survey.imports.v1.ImportService.ListImports
+   */
+  listImports: {
+    methodKind: "unary";
+    input: typeof ListImportsRequestSchema;
+    output: typeof ListImportsResponseSchema;
+  },
+  /**
+   * Reads an import, with how far it is.
+   *
+   * @generated from rpc survey.imports.v1.ImportService.GetImport
+   */
+  getImport: {
+    methodKind: "unary";
+    input: typeof GetImportRequestSchema;
+    output: typeof GetImportResponseSchema;
+  },
+  /**
+   * Reads all responses that an import has refused so far, one a line (NDJSON): `{index, id, code, detail}`. The first
+   * 100,000 are kept.
+   *
+   * @generated from rpc survey.imports.v1.ImportService.ListImportErrors
+   */
+  listImportErrors: {
+    methodKind: "unary";
+    input: typeof ListImportErrorsRequestSchema;
+    output: typeof ListImportErrorsResponseSchema;
+  },
+  /**
+   * Has an import that runs end at the batch that it is at. What it has stored by then stays. One that is over is left as
+   * it is.
+   *
+   * @generated from rpc survey.imports.v1.ImportService.CancelImport
+   */
+  cancelImport: {
+    methodKind: "unary";
+    input: typeof CancelImportRequestSchema;
+    output: typeof CancelImportResponseSchema;
   },
 }>;
 

@@ -100,3 +100,13 @@ export declare const raw: GenExtension<MethodOptions, boolean>;
  */
 export declare const max_body_bytes: GenExtension<MethodOptions, number>;
 
+/**
+ * Over REST the body may also be a file as it is, of any type: then the query says what the members of the JSON would,
+ * those of nested messages by their own names. The service answers such requests, and those with JSON, with a byte
+ * handler: neither is held in memory as a whole. What the response has beside its `response_body` is the body of 202, or
+ * of 200 when what was accepted is over by then.
+ *
+ * @generated from extension: bool file_body = 50105;
+ */
+export declare const file_body: GenExtension<MethodOptions, boolean>;
+

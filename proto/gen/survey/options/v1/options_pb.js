@@ -11,7 +11,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file survey/options/v1/options.proto.
  */
 export const file_survey_options_v1_options = /*@__PURE__*/
-  fileDesc("Ch9zdXJ2ZXkvb3B0aW9ucy92MS9vcHRpb25zLnByb3RvEhFzdXJ2ZXkub3B0aW9ucy52MSJzCgZBY2Nlc3MSFAoKcGVybWlzc2lvbhgBIAEoCUgAEhcKDWF1dGhlbnRpY2F0ZWQYAiABKAhIABIQCgZwdWJsaWMYAyABKAhIABISCghpbnRlcm5hbBgEIAEoCEgAEgwKBGFsc28YBSADKAlCBgoEcnVsZTpTCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi1hwMgASgLMhkuc3VydmV5Lm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6QwoMc3VjY2Vzc19jb2RlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtocDIAEoDVILc3VjY2Vzc0NvZGU6MgoDcmF3Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYt4cDIAEoCFIDcmF3OkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuIcDIAEoDVIMbWF4Qm9keUJ5dGVzYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Ch9zdXJ2ZXkvb3B0aW9ucy92MS9vcHRpb25zLnByb3RvEhFzdXJ2ZXkub3B0aW9ucy52MSJzCgZBY2Nlc3MSFAoKcGVybWlzc2lvbhgBIAEoCUgAEhcKDWF1dGhlbnRpY2F0ZWQYAiABKAhIABIQCgZwdWJsaWMYAyABKAhIABISCghpbnRlcm5hbBgEIAEoCEgAEgwKBGFsc28YBSADKAlCBgoEcnVsZTpTCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi1hwMgASgLMhkuc3VydmV5Lm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6QwoMc3VjY2Vzc19jb2RlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtocDIAEoDVILc3VjY2Vzc0NvZGU6MgoDcmF3Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYt4cDIAEoCFIDcmF3OkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuIcDIAEoDVIMbWF4Qm9keUJ5dGVzOj0KCWZpbGVfYm9keRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLmHAyABKAhSCGZpbGVCb2R5YgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * Describes the message survey.options.v1.Access.
@@ -52,4 +52,15 @@ export const raw = /*@__PURE__*/
  */
 export const max_body_bytes = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 3);
+
+/**
+ * Over REST the body may also be a file as it is, of any type: then the query says what the members of the JSON would,
+ * those of nested messages by their own names. The service answers such requests, and those with JSON, with a byte
+ * handler: neither is held in memory as a whole. What the response has beside its `response_body` is the body of 202, or
+ * of 200 when what was accepted is over by then.
+ *
+ * @generated from extension: bool file_body = 50105;
+ */
+export const file_body = /*@__PURE__*/
+  extDesc(file_survey_options_v1_options, 4);
 

@@ -38,7 +38,8 @@ export declare type ImportReport = Message<"survey.reports.v1.ImportReport"> & {
   format: string;
 
   /**
-   * `completed`, or `failed` when nothing could be stored, or none of the responses.
+   * `completed`, `cancelled`, or `failed`: nothing could be stored, none of the responses, or the file could not be read to
+   * its end.
    *
    * @generated from field: string status = 4;
    */

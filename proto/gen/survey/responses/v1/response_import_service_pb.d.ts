@@ -93,6 +93,13 @@ export declare type StoreImportedResponsesRequest = Message<"survey.responses.v1
    * @generated from field: repeated survey.responses.v1.ImportedResponse responses = 2;
    */
   responses: ImportedResponse[];
+
+  /**
+   * Nobody is told of the responses: no events.
+   *
+   * @generated from field: bool silent = 3;
+   */
+  silent: boolean;
 };
 
 /**

@@ -1,5 +1,5 @@
-import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import type { Row } from '../../csv/parse-csv.ts';
+import type { Row } from '../../files/csv-rows.ts';
+import type { Warn } from '../reader.ts';
 import { invalidImport } from '../source.ts';
 
 const COLUMNS = [
@@ -21,15 +21,14 @@ export interface Header {
   readonly body: readonly Row[];
   /** Columns that the format does not know. */
   readonly unknown: readonly string[];
-  readonly warnings: FieldProblem[];
 }
 
 /** Recognises a header row, in which columns may stand in any order; without one it is the fixed order. */
-export function readHeader(rows: readonly Row[], path: string): Header {
+export function readHeader(rows: readonly Row[], warn: Warn): Header {
   const [first, ...body] = rows;
   const named = first?.cells.map(toName) ?? [];
   if (first === undefined || named.filter(isColumn).length < NAMES_OF_A_HEADER) {
-    return { header: COLUMNS, body: rows, unknown: [], warnings: [] };
+    return { header: COLUMNS, body: rows, unknown: [] };
   }
   const errors = [
     ...REQUIRED.filter((name) => !named.includes(name)).map((name) => ({ name, what: 'is missing' })),
@@ -40,19 +39,18 @@ export function readHeader(rows: readonly Row[], path: string): Header {
   if (errors.length > 0) {
     throw invalidImport(
       errors.map(({ name, what }) => ({
-        path,
+        path: '',
         code: 'BAD_HEADER',
         detail: `row ${first.number}, column ${name}: the column ${what}`,
       })),
     );
   }
   const unknown = named.filter((name) => !isColumn(name));
-  const warnings = unknown.map((name) => ({
-    path,
-    code: 'KEPT_AS_SOURCE_DATA',
-    detail: `The column ${name} has no meaning here and is kept in source_data of the questions`,
-  }));
-  return { header: named, body, unknown, warnings };
+  for (const name of unknown) {
+    const detail = `The column ${name} has no meaning here and is kept in source_data of the questions`;
+    warn({ path: '', code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  return { header: named, body, unknown };
 }
 
 function toName(cell: string, index: number): string {

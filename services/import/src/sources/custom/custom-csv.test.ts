@@ -4,18 +4,22 @@ import { compile } from '@survey/questionnaire/compile';
 import { AppError } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { customCsv } from './custom-csv.ts';
+import { readSurveyToEnd } from '../../testing/read-to-end.ts';
+import { readCustomCsvSurvey } from './custom-csv.ts';
 
 const HEADER = 'question_id,question_type,question_title,question_required,question_options,logic_conditions';
 const read = (...lines: readonly string[]) => readText(lines.join('\n'));
-const readText = (text: string, title = '') => customCsv.read(text, { title, language: 'en', importResponses: true });
-const questionsOf = (...lines: readonly string[]) => {
-  const survey = read(...lines).payload['survey'] as { pages: [{ questions: JsonObject[] }]; logic?: JsonObject[] };
+const readText = (text: string, title = '') => readSurveyToEnd(readCustomCsvSurvey, text, { title });
+const questionsOf = async (...lines: readonly string[]) => {
+  const survey = (await read(...lines)).payload['survey'] as {
+    pages: [{ questions: JsonObject[] }];
+    logic?: JsonObject[];
+  };
   return survey.pages[0].questions;
 };
-const detailsOf = (...lines: readonly string[]) => {
+const detailsOf = async (...lines: readonly string[]) => {
   try {
-    read(...lines);
+    await read(...lines);
   } catch (error) {
     if (error instanceof AppError && error.reason === 'INVALID_IMPORT') return error.errors.map(({ detail }) => detail);
     throw error;
@@ -24,8 +28,8 @@ const detailsOf = (...lines: readonly string[]) => {
 };
 
 describe('custom CSV', () => {
-  it('becomes a survey with a question for each row', () => {
-    const { payload, warnings } = read(
+  it('becomes a survey with a question for each row', async () => {
+    const { payload, warnings } = await read(
       HEADER,
       'q1,single_choice,"Do you, ""ever""?",true,Yes|No \\| never,',
       'q2,rating,How much?,false,1-5,q1:equals:Yes;q1:is_answered',
@@ -68,8 +72,8 @@ describe('custom CSV', () => {
     expect(compile(payload).lint.errors).toEqual([]);
   });
 
-  it('reads a byte order mark, either line end, and line ends in quotes', () => {
-    const { payload } = readText(`\uFEFF${HEADER}\r\nq1,text,"Why\r\nnot?",no,,\nq2,text,How?,yes,,\r\n`, 'Own');
+  it('reads a byte order mark, either line end, and line ends in quotes', async () => {
+    const { payload } = await readText(`\uFEFF${HEADER}\r\nq1,text,"Why\r\nnot?",no,,\nq2,text,How?,yes,,\r\n`, 'Own');
     expect(payload['survey']).toMatchObject({
       title: 'Own',
       pages: [
@@ -83,32 +87,32 @@ describe('custom CSV', () => {
     });
   });
 
-  it('takes columns in any order, and the fixed order without a header', () => {
-    expect(questionsOf('Question_Title,QUESTION_TYPE , question_id', 'Why?,text,a')).toEqual([
+  it('takes columns in any order, and the fixed order without a header', async () => {
+    expect(await questionsOf('Question_Title,QUESTION_TYPE , question_id', 'Why?,text,a')).toEqual([
       { id: 'a', type: 'text', title: 'Why?', required: false },
     ]);
-    expect(questionsOf('a,text,Why?', '', ',,,,,', 'b,date,When?,1')).toMatchObject([
+    expect(await questionsOf('a,text,Why?', '', ',,,,,', 'b,date,When?,1')).toMatchObject([
       { id: 'a', title: 'Why?' },
       { id: 'b', required: true },
     ]);
   });
 
-  it('takes a range as options where the type has options', () => {
-    expect(questionsOf('a,multiple_choice,T,,1-5,')).toMatchObject([{ options: ['1-5'] }]);
-    expect(questionsOf('a,rating,T,,-2 - 2,')).toMatchObject([{ min: -2, max: 2 }]);
-    expect(questionsOf('a,rating,T,,1|2|3,')).toMatchObject([{ options: ['1', '2', '3'] }]);
+  it('takes a range as options where the type has options', async () => {
+    expect(await questionsOf('a,multiple_choice,T,,1-5,')).toMatchObject([{ options: ['1-5'] }]);
+    expect(await questionsOf('a,rating,T,,-2 - 2,')).toMatchObject([{ min: -2, max: 2 }]);
+    expect(await questionsOf('a,rating,T,,1|2|3,')).toMatchObject([{ options: ['1', '2', '3'] }]);
   });
 
-  it('splits conditions at the first two colons, and lists at bars', () => {
-    const { payload } = read('a,text,T,,,', 'b,text,T,,,a:equals:x:y:z', 'c,text,T,,,a:in:u|v;');
+  it('splits conditions at the first two colons, and lists at bars', async () => {
+    const { payload } = await read('a,text,T,,,', 'b,text,T,,,a:equals:x:y:z', 'c,text,T,,,a:in:u|v;');
     expect((payload['survey'] as JsonObject)['logic']).toMatchObject([
       { conditions: [{ value: 'x:y:z' }] },
       { conditions: [{ value: ['u', 'v'] }] },
     ]);
   });
 
-  it('takes off what keeps cells from being formulas, and nothing else', () => {
-    const { payload } = read(HEADER, "'-1,text,'=1+1,,,", "''+2,single_choice,'quoted',,'-|+,'-1:equals:'=x");
+  it('takes off what keeps cells from being formulas, and nothing else', async () => {
+    const { payload } = await read(HEADER, "'-1,text,'=1+1,,,", "''+2,single_choice,'quoted',,'-|+,'-1:equals:'=x");
     expect(payload['survey']).toMatchObject({
       pages: [
         {
@@ -122,21 +126,21 @@ describe('custom CSV', () => {
     });
   });
 
-  it('keeps columns and options without a meaning as source data and says so', () => {
+  it('keeps columns and options without a meaning as source data and says so', async () => {
     const lines = [`${HEADER},note`, 'a,date,T,,1|2,,x', 'b,text,T,,,,'];
-    expect(questionsOf(...lines)).toEqual([
+    expect(await questionsOf(...lines)).toEqual([
       { id: 'a', type: 'date', title: 'T', required: false, source_data: { note: 'x', question_options: '1|2' } },
       { id: 'b', type: 'text', title: 'T', required: false },
     ]);
-    expect(read(...lines).warnings.map(({ path, detail }) => [path, detail])).toEqual([
-      ['/data', 'The column note has no meaning here and is kept in source_data of the questions'],
-      ['/data', 'row 2, column question_options: date takes no options; they are kept in source_data'],
+    expect((await read(...lines)).warnings.map(({ path, detail }) => [path, detail])).toEqual([
+      ['', 'The column note has no meaning here and is kept in source_data of the questions'],
+      ['', 'row 2, column question_options: date takes no options; they are kept in source_data'],
     ]);
   });
 
-  it('names row and column of everything that is wrong, at once', () => {
+  it('names row and column of everything that is wrong, at once', async () => {
     expect(
-      detailsOf(
+      await detailsOf(
         HEADER,
         'a,slider,T,,,',
         '',
@@ -160,15 +164,15 @@ describe('custom CSV', () => {
     ]);
   });
 
-  it('tells problems of the definition by row and column', () => {
-    const file = read(HEADER, 'a,single_choice,T,,,', '', 'a,text,T,,,b:equals:x');
+  it('tells problems of the definition by row and column', async () => {
+    const file = await read(HEADER, 'a,single_choice,T,,,', '', 'a,text,T,,,b:equals:x');
     const problems = compile(file.payload).lint.errors.map(({ path, code, detail }) =>
       file.inFile({ path, code, detail }),
     );
     expect(problems.map(({ path, code, detail }) => [path, code, /^[^:]*/.exec(detail)?.[0]])).toEqual([
-      ['/data', 'MISSING_OPTIONS', 'row 2, column question_options'],
-      ['/data', 'DUPLICATE_ID', 'row 4, column question_id'],
-      ['/data', 'UNKNOWN_SOURCE', 'row 4, column logic_conditions'],
+      ['', 'MISSING_OPTIONS', 'row 2, column question_options'],
+      ['', 'DUPLICATE_ID', 'row 4, column question_id'],
+      ['', 'UNKNOWN_SOURCE', 'row 4, column logic_conditions'],
     ]);
   });
 
@@ -181,22 +185,16 @@ describe('custom CSV', () => {
     [`${HEADER}\na,text,"T"x,`, 'row 2: there is text after the closing quote of a cell'],
     [`${HEADER}\na,text,T"x,`, 'row 2: there is a quote inside of a cell that does not begin with one'],
     [`${HEADER}\na,text,${'x'.repeat(2_000_000)}`, 'row 2: it has more than 1048576 bytes, the limit of a row'],
-    ['\n'.repeat(6000), 'There are more than 5000 rows, the limit of one import'],
-  ])('refuses what cannot be read %#', (text, detail) => {
-    expect(detailsOf(text)).toEqual([detail]);
+    [`${'\n'.repeat(6000)}a,text,T`, 'There are more than 5000 rows, the limit of a survey'],
+  ])('refuses what cannot be read %#', async (text, detail) => {
+    expect(await detailsOf(text)).toEqual([detail]);
   });
 
-  it('refuses what is no text', () => {
-    expect(() => customCsv.read({ a: 1 }, { title: '', language: 'en', importResponses: true })).toThrow(
-      'CSV has to be a string with the text of the file',
-    );
+  it('lists a hundred errors at most', async () => {
+    expect(await detailsOf(HEADER, ...Array(200).fill('a,x,T'))).toHaveLength(100);
   });
 
-  it('lists a hundred errors at most', () => {
-    expect(detailsOf(HEADER, ...Array(200).fill('a,x,T'))).toHaveLength(100);
-  });
-
-  it('refuses any other text without breaking', () => {
+  it('refuses any other text without breaking', async () => {
     const cell = fc.oneof(
       fc.constantFrom(
         ...HEADER.split(','),
@@ -213,11 +211,11 @@ describe('custom CSV', () => {
       fc.string({ unit: 'grapheme' }),
     );
     const table = fc.array(fc.array(cell).map((cells) => cells.join(','))).map((lines) => lines.join('\r\n'));
-    fc.assert(
-      fc.property(fc.oneof(table, fc.string({ unit: 'binary' })), (text) => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(table, fc.string({ unit: 'binary' })), async (text) => {
         try {
-          const file = readText(text);
-          for (const problem of checkShape(file.payload)) expect(file.inFile(problem).path).toBe('/data');
+          const file = await readText(text);
+          for (const problem of checkShape(file.payload)) expect(file.inFile(problem).path).toBe('');
           compile(file.payload);
         } catch (error) {
           expect(error).toMatchObject({ reason: 'INVALID_IMPORT' });

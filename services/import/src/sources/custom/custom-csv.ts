@@ -1,13 +1,16 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { parseCsv, type Row } from '../../csv/parse-csv.ts';
-import { invalidImport, type SurveyReader } from '../source.ts';
+import { type Row, readCsvRows } from '../../files/csv-rows.ts';
+import type { ImportFile } from '../../files/import-file.ts';
+import type { SurveyFileReader } from '../reader.ts';
+import { invalidImport } from '../source.ts';
 import { readConditions } from './csv-conditions.ts';
 import { readHeader } from './csv-header.ts';
 import { readQuestion } from './csv-question.ts';
 
-const PATH = '/data';
+/** Empty rows included, which spreadsheets leave by the hundred. */
+const MAX_ROWS = 5_000;
 const TITLE = 'Imported survey';
 
 /** Members of a question by the column that they come from. */
@@ -22,55 +25,61 @@ const columnOfMember: Readonly<Record<string, string>> = {
 };
 
 /** One row a question: `question_id, question_type, question_title, question_required, question_options, logic_conditions`. */
-export const customCsv: SurveyReader = {
-  hasResponses: () => false,
-
-  read(data, { title, language }) {
-    const rows = parseCsv(data, PATH);
-    const { header, body, warnings, unknown } = readHeader(rows, PATH);
-    const errors: FieldProblem[] = [];
-    const questions: { readonly row: Row; readonly question: JsonObject }[] = [];
-    const entries: { readonly row: Row; readonly entry: JsonObject }[] = [];
-    for (const row of body) {
-      const report = (column: string, code: string, detail: string) =>
-        errors.push({ path: PATH, code, detail: placed(row, column, detail) });
-      const warn = (column: string, code: string, detail: string) =>
-        warnings.push({ path: PATH, code, detail: placed(row, column, detail) });
-      if (row.cells.length > header.length) {
-        const detail = `row ${row.number}: it has ${row.cells.length} cells, but there are ${header.length} columns`;
-        errors.push({ path: PATH, code: 'TOO_MANY_CELLS', detail });
-      }
-      const cells = new Map(header.map((name, index) => [name, unmaskFormula(row.cells[index] ?? '')]));
-      const question = readQuestion({ cells, unknown, report, warn });
-      questions.push({ row, question });
-      const entry = readConditions(cells, report);
-      if (entry !== undefined) entries.push({ row, entry });
+export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, language, warn: tell }) => {
+  const { header, body, unknown } = readHeader(await readRows(file), tell);
+  const errors: FieldProblem[] = [];
+  const questions: { readonly row: Row; readonly question: JsonObject }[] = [];
+  const entries: { readonly row: Row; readonly entry: JsonObject }[] = [];
+  for (const row of body) {
+    const report = (column: string, code: string, detail: string) =>
+      errors.push({ path: '', code, detail: placed(row, column, detail) });
+    const warn = (column: string, code: string, detail: string) =>
+      tell({ path: '', code, detail: placed(row, column, detail) });
+    if (row.cells.length > header.length) {
+      const detail = `row ${row.number}: it has ${row.cells.length} cells, but there are ${header.length} columns`;
+      errors.push({ path: '', code: 'TOO_MANY_CELLS', detail });
     }
-    if (errors.length > 0) throw invalidImport(errors);
-    return {
-      payload: {
-        schema_version: '1.0',
-        version: 1,
-        survey: {
-          title: title === '' ? TITLE : title,
-          supported_languages: [language],
-          pages: [{ questions: questions.map(({ question }) => question) }],
-          ...(entries.length === 0 ? {} : { logic: entries.map(({ entry }) => entry) }),
-        },
+    const cells = new Map(header.map((name, index) => [name, unmaskFormula(row.cells[index] ?? '')]));
+    const question = readQuestion({ cells, unknown, report, warn });
+    questions.push({ row, question });
+    const entry = readConditions(cells, report);
+    if (entry !== undefined) entries.push({ row, entry });
+  }
+  if (errors.length > 0) throw invalidImport(errors);
+  return {
+    payload: {
+      schema_version: '1.0',
+      version: 1,
+      survey: {
+        title: title === '' ? TITLE : title,
+        supported_languages: [language],
+        pages: [{ questions: questions.map(({ question }) => question) }],
+        ...(entries.length === 0 ? {} : { logic: entries.map(({ entry }) => entry) }),
       },
-      responses: [],
-      warnings,
-      inFile(problem) {
-        const [, question, member = ''] = /^\/survey\/pages\/0\/questions\/(\d+)(?:\/(\w+))?/.exec(problem.path) ?? [];
-        const [, entry] = /^\/survey\/logic\/(\d+)/.exec(problem.path) ?? [];
-        const row = questions[Number(question)]?.row ?? entries[Number(entry)]?.row;
-        const column = entry === undefined ? columnOfMember[member] : 'logic_conditions';
-        const detail = row === undefined ? problem.detail : placed(row, column, problem.detail);
-        return { path: PATH, code: problem.code, detail };
-      },
-    };
-  },
+    },
+    responses: undefined,
+    inFile(problem) {
+      const [, question, member = ''] = /^\/survey\/pages\/0\/questions\/(\d+)(?:\/(\w+))?/.exec(problem.path) ?? [];
+      const [, entry] = /^\/survey\/logic\/(\d+)/.exec(problem.path) ?? [];
+      const row = questions[Number(question)]?.row ?? entries[Number(entry)]?.row;
+      const column = entry === undefined ? columnOfMember[member] : 'logic_conditions';
+      const detail = row === undefined ? problem.detail : placed(row, column, problem.detail);
+      return { path: '', code: problem.code, detail };
+    },
+  };
 };
+
+async function readRows(file: ImportFile): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const row of readCsvRows(file)) {
+    if (row.number > MAX_ROWS) {
+      const detail = `There are more than ${MAX_ROWS} rows, the limit of a survey`;
+      throw invalidImport([{ path: '', code: 'TOO_MANY_ROWS', detail }]);
+    }
+    rows.push(row);
+  }
+  return rows;
+}
 
 function placed(row: Row, column: string | undefined, detail: string): string {
   return column === undefined ? `row ${row.number}: ${detail}` : `row ${row.number}, column ${column}: ${detail}`;

@@ -4,21 +4,22 @@ import { compile } from '@survey/questionnaire/compile';
 import { AppError } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fileOf } from '../../files/import-file.ts';
 import { isRefused } from '../../responses/file-response.ts';
-import { customJson } from './custom-json.ts';
+import { readSurveyToEnd } from '../../testing/read-to-end.ts';
+import { readCustomJsonSurvey } from './custom-json.ts';
 
-const options = { title: '', language: 'en', importResponses: true };
 const question = (id: string) => ({ id, type: 'text', title: 'Why?' });
-const read = (data: JsonValue, change: Partial<typeof options> = {}) =>
-  customJson.read(data, { ...options, ...change });
-const surveyOf = (data: JsonValue, change: Partial<typeof options> = {}) => {
+const read = (data: JsonValue, options: { readonly title?: string; readonly language?: string } = {}) =>
+  readSurveyToEnd(readCustomJsonSurvey, JSON.stringify(data), options);
+const surveyOf = async (...given: Parameters<typeof read>) => {
   // The reader makes an object of it.
-  return read(data, change).payload['survey'] as JsonObject;
+  return (await read(...given)).payload['survey'] as JsonObject;
 };
-const inSettings = (name: string) => `/data/settings/${name}`;
-const thrownBy = (data: JsonValue): AppError => {
+const inSettings = (name: string) => `/settings/${name}`;
+const thrownBy = async (data: JsonValue): Promise<AppError> => {
   try {
-    read(data);
+    await read(data);
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -27,8 +28,8 @@ const thrownBy = (data: JsonValue): AppError => {
 };
 
 describe('custom JSON', () => {
-  it('with questions alone becomes a survey of one page with the defaults', () => {
-    const { payload } = read({ survey: { title: 'T', questions: [question('a'), question('b')] } });
+  it('with questions alone becomes a survey of one page with the defaults', async () => {
+    const { payload } = await read({ survey: { title: 'T', questions: [question('a'), question('b')] } });
     expect(payload).toEqual({
       schema_version: '1.0',
       version: 1,
@@ -38,7 +39,7 @@ describe('custom JSON', () => {
     expect(compile(payload).lint.errors).toEqual([]);
   });
 
-  it('keeps every other member of a definition', () => {
+  it('keeps every other member of a definition', async () => {
     const survey = {
       title: { en: 'T', de: 'T' },
       supported_languages: ['en', 'de'],
@@ -48,22 +49,22 @@ describe('custom JSON', () => {
       welcome_screen: { title: 'Hi' },
       own: true,
     };
-    const { payload, warnings } = read({ schema_version: '2.1', version: 7, survey });
+    const { payload, warnings } = await read({ schema_version: '2.1', version: 7, survey });
     expect(payload).toEqual({ schema_version: '2.1', version: 7, survey });
     expect(warnings).toEqual([]);
   });
 
-  it('takes title and language from the options only when the file has none', () => {
+  it('takes title and language from the options only when the file has none', async () => {
     const given = { title: 'Option', language: 'de' };
-    expect(surveyOf({ survey: { questions: [] } }, given)).toMatchObject({
+    expect(await surveyOf({ survey: { questions: [] } }, given)).toMatchObject({
       title: 'Option',
       supported_languages: ['de'],
     });
     const survey = { title: 'File', supported_languages: ['fr'], questions: [] };
-    expect(surveyOf({ survey }, given)).toMatchObject({ title: 'File', supported_languages: ['fr'] });
+    expect(await surveyOf({ survey }, given)).toMatchObject({ title: 'File', supported_languages: ['fr'] });
   });
 
-  it('makes a page for each section, and one for the questions between them', () => {
+  it('makes a page for each section, and one for the questions between them', async () => {
     const survey = {
       title: 'T',
       questions: ['a', 'b', 'c', 'd', 'e'].map(question),
@@ -72,7 +73,7 @@ describe('custom JSON', () => {
         { id: 's2', title: 'Two', questions: ['d'] },
       ],
     };
-    const file = read({ survey });
+    const file = await read({ survey });
     expect((file.payload['survey'] as JsonObject)['pages']).toEqual([
       { questions: [question('a')] },
       { title: 'One', questions: [question('b'), question('e')] },
@@ -81,14 +82,14 @@ describe('custom JSON', () => {
     ]);
     const problem = { code: 'X', detail: 'x' };
     expect(file.inFile({ ...problem, path: '/survey/pages/1/questions/1/options/0' }).path).toBe(
-      '/data/survey/questions/4/options/0',
+      '/survey/questions/4/options/0',
     );
-    expect(file.inFile({ ...problem, path: '/survey/logic/0' }).path).toBe('/data/survey/logic/0');
+    expect(file.inFile({ ...problem, path: '/survey/logic/0' }).path).toBe('/survey/logic/0');
   });
 
-  it('keeps what has no home as source data and says so', () => {
+  it('keeps what has no home as source data and says so', async () => {
     const survey = { title: 'T', pages: [], questions: [question('a')], source_data: { a: 1 } };
-    const { payload, warnings } = read({ survey, theme: { a: 2 }, 'x/y': 1 });
+    const { payload, warnings } = await read({ survey, theme: { a: 2 }, 'x/y': 1 });
     expect(payload['survey']).toEqual({
       title: 'T',
       supported_languages: ['en'],
@@ -97,79 +98,74 @@ describe('custom JSON', () => {
       source_data: { a: 1, theme: { a: 2 }, 'x/y': 1 },
     });
     expect(warnings.map(({ path, code }) => [path, code])).toEqual([
-      ['/data/theme', 'KEPT_AS_SOURCE_DATA'],
-      ['/data/x~1y', 'KEPT_AS_SOURCE_DATA'],
-      ['/data/survey/questions', 'KEPT_AS_IT_IS'],
+      ['/theme', 'KEPT_AS_SOURCE_DATA'],
+      ['/x~1y', 'KEPT_AS_SOURCE_DATA'],
+      ['/survey/questions', 'KEPT_AS_IT_IS'],
     ]);
   });
 
-  it('does not overwrite source data that is there already', () => {
+  it('does not overwrite source data that is there already', async () => {
     const survey = { title: 'T', pages: [], source_data: { theme: 1 } };
-    expect(surveyOf({ survey, theme: 2 })['source_data']).toEqual({ theme: 2, survey: { theme: 1 } });
+    expect(await surveyOf({ survey, theme: 2 })).toHaveProperty('source_data', { theme: 2, survey: { theme: 1 } });
   });
 
-  it('takes a creation payload as it is, its settings too', () => {
+  it('takes a creation payload as it is, its settings too', async () => {
     const survey = { title: 'T', supported_languages: ['de'], pages: [], source_data: { a: 1 }, theme: null };
     const data = { schema_version: '2.1', version: 7, survey, settings: { access: 'links_only' } };
-    const { payload, warnings, inFile } = read(data);
+    const { payload, warnings, inFile } = await read(data);
     expect([payload, warnings]).toEqual([data, []]);
-    expect(inFile({ path: '/settings/access', code: 'X', detail: 'x' }).path).toBe('/data/settings/access');
+    expect(inFile({ path: '/settings/access', code: 'X', detail: 'x' }).path).toBe('/settings/access');
   });
 
-  it('takes for settings what has the name and the type of one, and keeps what else a file means by them', () => {
+  it('takes for settings what has the name and the type of one, and keeps what else a file means by them', async () => {
     const ours = { access: 'nobody', response_limit: 0, languages: ['xx'], opens_at: '2030-01-01T00:00:00Z' };
     const others = { theme: 'x', retention_days: '30', closes_at: 'tomorrow', constructor: 1, 'a/b': null };
     const survey = { title: 'T', pages: [] };
-    const { payload, warnings } = read({ survey, settings: { ...ours, ...others }, theme: 1 });
+    const { payload, warnings } = await read({ survey, settings: { ...ours, ...others }, theme: 1 });
     expect(payload['settings']).toEqual(ours);
     expect(payload['survey']).toMatchObject({ source_data: { theme: 1, settings: others } });
-    const paths = ['/data/theme', ...['theme', 'retention_days', 'closes_at', 'constructor', 'a~1b'].map(inSettings)];
+    const paths = ['/theme', ...['theme', 'retention_days', 'closes_at', 'constructor', 'a~1b'].map(inSettings)];
     expect(warnings.map(({ path, code }) => [path, code])).toEqual(paths.map((path) => [path, 'KEPT_AS_SOURCE_DATA']));
   });
 
-  it.each<[JsonValue]>([['dark'], [1], [false], [[{ access: 'open' }]]])('keeps settings that are %j', (settings) => {
-    const { payload, warnings } = read({ survey: { title: 'T', pages: [] }, settings });
-    expect(payload).not.toHaveProperty('settings');
-    expect(payload['survey']).toMatchObject({ source_data: { settings } });
-    expect(warnings.map(({ path }) => path)).toEqual(['/data/settings']);
-  });
+  it.each<[JsonValue]>([['dark'], [1], [false], [[{ access: 'open' }]]])(
+    'keeps settings that are %j',
+    async (settings) => {
+      const { payload, warnings } = await read({ survey: { title: 'T', pages: [] }, settings });
+      expect(payload).not.toHaveProperty('settings');
+      expect(payload['survey']).toMatchObject({ source_data: { settings } });
+      expect(warnings.map(({ path }) => path)).toEqual(['/settings']);
+    },
+  );
 
   it.each<[JsonValue, string]>([
-    [null, '/data'],
-    ['x', '/data'],
-    [[], '/data'],
-    [{}, '/data/survey'],
-    [{ survey: [] }, '/data/survey'],
-    [{ survey: { title: 'T' } }, '/data/survey'],
-    [{ survey: { title: 'T', questions: {} } }, '/data/survey'],
-    [{ survey: { title: 'T', questions: [] }, responses: 'x' }, '/data/responses'],
-  ])('refuses %j', (data, path) => {
-    const { reason, errors } = thrownBy(data);
+    [null, ''],
+    ['x', ''],
+    [[], ''],
+    [{}, '/survey'],
+    [{ survey: [] }, '/survey'],
+    [{ survey: { title: 'T' } }, '/survey'],
+    [{ survey: { title: 'T', questions: {} } }, '/survey'],
+    [{ survey: { title: 'T', questions: [] }, responses: 'x' }, '/responses'],
+  ])('refuses %j', async (data, path) => {
+    const { reason, errors } = await thrownBy(data);
     expect([reason, errors.map((error) => error.path)]).toEqual(['INVALID_IMPORT', [path]]);
   });
 
-  it('tells whether responses come along', () => {
-    const has = (responses: JsonValue) => customJson.hasResponses({ survey: {}, responses });
-    expect([has([{}]), has('broken'), has([]), has(null), customJson.hasResponses('x')]).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
+  it('tells whether there are responses', async () => {
+    const has = async (responses: JsonValue) => {
+      const data = JSON.stringify({ survey: { title: 'T', questions: [] }, responses });
+      const { responses: found } = await readCustomJsonSurvey(fileOf(data), {
+        title: '',
+        language: 'en',
+        warn: () => {},
+      });
+      return found !== undefined;
+    };
+    expect([await has([{}]), await has([]), await has(null)]).toEqual([true, true, false]);
   });
 
-  it('reads no responses when none are asked for', () => {
-    const data = { survey: { title: 'T', questions: [] }, responses: 'broken' };
-    expect(read(data, { importResponses: false }).responses).toEqual([]);
-  });
-
-  it('names the limit when there are too many responses', () => {
-    const error = thrownBy({ survey: { title: 'T', questions: [] }, responses: Array(1001).fill({}) });
-    expect([error.reason, error.message]).toEqual(['INVALID_IMPORT', expect.stringContaining('1000 responses')]);
-  });
-
-  it('maps responses, and refuses each bad one for itself', () => {
+  it('maps responses, and refuses each bad one for itself', async () => {
     const noTimes = { startedAt: undefined, completedAt: undefined };
     const details = { ...noTimes, externalId: undefined, language: undefined, metadata: undefined };
     const submitted = new Date('2026-01-02T02:04:05Z');
@@ -189,7 +185,7 @@ describe('custom JSON', () => {
       { id: 'i'.repeat(257), answers },
       { id: 'r6', answers: [{ question_id: 'a', value: 'x'.repeat(1024 * 1024) }] },
     ];
-    const file = read({ survey: { title: 'T', questions: [] }, responses });
+    const file = await read({ survey: { title: 'T', questions: [] }, responses });
     expect(file.responses.filter((response) => !isRefused(response))).toEqual([
       { index: 0, id: 'r1', ...details, startedAt: submitted, completedAt: submitted, answers: { a: ['x'] } },
       { index: 1, id: '7', ...details, answers: {} },
@@ -208,20 +204,20 @@ describe('custom JSON', () => {
     ]);
   });
 
-  it('warns once of each member of responses that is not imported', () => {
+  it('warns once of each member of responses that is not imported', async () => {
     const responses = [
       { id: '1', answers: [{ question_id: 'a', value: 1, note: 'x' }] },
       { id: '2', mood: 'good', answers: [] },
       { id: '3', mood: 'good', answers: [] },
     ];
-    const { warnings } = read({ survey: { title: 'T', questions: [] }, responses });
+    const { warnings } = await read({ survey: { title: 'T', questions: [] }, responses });
     expect(warnings.map(({ path, code }) => [path, code])).toEqual([
-      ['/data/responses/1', 'NOT_IMPORTED'],
-      ['/data/responses/0/answers/0', 'NOT_IMPORTED'],
+      ['/responses/0/answers/0', 'NOT_IMPORTED'],
+      ['/responses/1', 'NOT_IMPORTED'],
     ]);
   });
 
-  it('refuses any other JSON without breaking', () => {
+  it('refuses any other JSON without breaking', async () => {
     const member = (value: fc.Arbitrary<unknown>) => fc.option(value, { nil: undefined });
     const json = fc.jsonValue({ maxDepth: 3 });
     const survey = fc.record({
@@ -237,13 +233,13 @@ describe('custom JSON', () => {
       answers: fc.oneof(json, fc.array(fc.record({ question_id: json }))),
     });
     const data = fc.oneof(json, fc.record({ survey, responses: member(fc.array(response)), own: member(json) }));
-    fc.assert(
-      fc.property(data, (value) => {
+    await fc.assert(
+      fc.asyncProperty(data, async (value) => {
         // Without what JSON does not have.
         const given: JsonValue = JSON.parse(JSON.stringify(value));
         try {
-          const file = read(given);
-          for (const problem of checkShape(file.payload)) expect(file.inFile(problem).path).toMatch(/^\/data/);
+          const file = await read(given);
+          for (const problem of checkShape(file.payload)) expect(file.inFile(problem).path).toMatch(/^(\/|$)/);
           compile(file.payload);
         } catch (error) {
           expect(error).toMatchObject({ reason: 'INVALID_IMPORT' });

@@ -1,55 +1,47 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
-import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { invalidImport, type ReadOptions, type SurveyReader } from '../source.ts';
+import { readJson } from '../../files/read-json.ts';
+import type { SurveyFileReader, SurveyReadOptions } from '../reader.ts';
+import { invalidImport } from '../source.ts';
 import { type Member, toWarning } from './member.ts';
 import { type PagedQuestions, pagesOf } from './pages.ts';
-import { responsesFromJson } from './responses-json.ts';
+import { readResponseItems } from './responses-json.ts';
 import { sortSettings } from './settings.ts';
 
-const PATH = '/data';
+const PLACE = ['responses'];
 const MEMBERS = new Set(['schema_version', 'version', 'survey', 'settings', 'responses']);
 
 /** `{survey: {title, questions|pages, logic?, …}, responses?}`: the creation payload, with less that is required. */
-export const customJson: SurveyReader = {
-  hasResponses(data) {
-    const responses = isObject(data) ? data['responses'] : undefined;
-    return !isAbsent(responses) && !(Array.isArray(responses) && responses.length === 0);
-  },
-
-  read(data, options) {
-    if (!isObject(data)) throw refusal(PATH, 'The data has to be an object with the survey');
-    const survey = data['survey'];
-    if (!isObject(survey)) throw refusal(`${PATH}/survey`, 'The survey has to be an object');
-    const paged = !isAbsent(survey['pages']) ? undefined : pageQuestions(survey);
-    const { settings, homeless: strange, rest } = sortSettings(data['settings'], `${PATH}/settings`);
-    const homeless = findHomeless(data);
-    const kept = rest === undefined ? homeless : [...homeless, rest];
-    const given = options.importResponses ? data['responses'] : undefined;
-    const responses = !isAbsent(given) ? responsesFromJson(given, `${PATH}/responses`) : undefined;
-    return {
-      payload: {
-        schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
-        version: data['version'] ?? survey['version'] ?? 1,
-        survey: completeSurvey(survey, paged, kept, options),
-        ...(settings === undefined ? {} : { settings }),
-      },
-      responses: responses?.responses ?? [],
-      warnings: [
-        ...[...homeless, ...strange].map(toWarning),
-        ...warnOfQuestions(survey, paged),
-        ...(responses?.warnings ?? []),
-      ],
-      inFile: (problem) => ({ ...problem, path: toFilePath(problem.path, paged) }),
-    };
-  },
+export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
+  const data = await readJson(file, { without: PLACE });
+  if (!isObject(data)) throw refusal('', 'The data has to be an object with the survey');
+  const { survey, responses } = data;
+  if (!isObject(survey)) throw refusal('/survey', 'The survey has to be an object');
+  if (!isAbsent(responses) && !Array.isArray(responses)) {
+    throw refusal('/responses', 'The responses have to be an array');
+  }
+  const paged = !isAbsent(survey['pages']) ? undefined : pageQuestions(survey);
+  const { settings, homeless: strange, rest } = sortSettings(data['settings'], '/settings');
+  const homeless = findHomeless(data);
+  const kept = rest === undefined ? homeless : [...homeless, rest];
+  for (const member of [...homeless, ...strange]) options.warn(toWarning(member));
+  warnOfQuestions(survey, paged, options);
+  return {
+    payload: {
+      schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
+      version: data['version'] ?? survey['version'] ?? 1,
+      survey: completeSurvey(survey, paged, kept, options),
+      ...(settings === undefined ? {} : { settings }),
+    },
+    responses: isAbsent(responses) ? undefined : (warn) => readResponseItems(file, PLACE, warn),
+    inFile: (problem) => ({ ...problem, path: toFilePath(problem.path, paged) }),
+  };
 };
 
 function pageQuestions(survey: JsonObject): PagedQuestions {
   const questions = survey['questions'];
-  if (!Array.isArray(questions))
-    throw refusal(`${PATH}/survey`, 'The survey has to have questions or pages, as an array');
+  if (!Array.isArray(questions)) throw refusal('/survey', 'The survey has to have questions or pages, as an array');
   return pagesOf(questions, survey['sections']);
 }
 
@@ -57,7 +49,7 @@ function completeSurvey(
   survey: JsonObject,
   paged: PagedQuestions | undefined,
   homeless: readonly Member[],
-  { title, language }: ReadOptions,
+  { title, language }: SurveyReadOptions,
 ): JsonObject {
   const { source_data: before, ...members } = survey;
   const { questions: _paged, ...others } = members;
@@ -73,14 +65,18 @@ function completeSurvey(
 function findHomeless(data: JsonObject): readonly Member[] {
   return Object.entries(data)
     .filter(([name]) => !MEMBERS.has(name))
-    .map(([name, value]) => ({ name, value, path: pointer(PATH, name) }));
+    .map(([name, value]) => ({ name, value, path: pointer('', name) }));
 }
 
 /** They stay where they are, like every member of a survey that has no meaning. */
-function warnOfQuestions({ questions }: JsonObject, paged: PagedQuestions | undefined): readonly FieldProblem[] {
-  if (paged !== undefined || isAbsent(questions)) return [];
+function warnOfQuestions(
+  { questions }: JsonObject,
+  paged: PagedQuestions | undefined,
+  { warn }: Pick<SurveyReadOptions, 'warn'>,
+): void {
+  if (paged !== undefined || isAbsent(questions)) return;
   const detail = 'Beside pages these are no questions of the survey; they are kept as they are';
-  return [{ path: `${PATH}/survey/questions`, code: 'KEPT_AS_IT_IS', detail }];
+  warn({ path: '/survey/questions', code: 'KEPT_AS_IT_IS', detail });
 }
 
 /** What was kept before stays as it was, one level deeper when its names are taken: `survey` is none of them. */
@@ -94,9 +90,9 @@ function sourceData(before: JsonValue | undefined, homeless: readonly Member[]):
 
 function toFilePath(path: string, paged: PagedQuestions | undefined): string {
   const [, page, question, rest = ''] = /^\/survey\/pages(?:\/(\d+)(?:\/questions\/(\d+)(.*))?)?/s.exec(path) ?? [];
-  if (paged === undefined || !path.startsWith('/survey/pages')) return `${PATH}${path}`;
+  if (paged === undefined || !path.startsWith('/survey/pages')) return path;
   const position = paged.positions[Number(page)]?.[Number(question)];
-  return position === undefined ? `${PATH}/survey/questions` : `${PATH}/survey/questions/${position}${rest}`;
+  return position === undefined ? '/survey/questions' : `/survey/questions/${position}${rest}`;
 }
 
 function refusal(path: string, detail: string) {

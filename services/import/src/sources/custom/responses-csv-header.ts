@@ -4,16 +4,16 @@ import {
   type ResponseColumn,
 } from '@survey/questionnaire/columns/response-columns';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
-import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import type { Row } from '../../csv/parse-csv.ts';
+import type { Row } from '../../files/csv-rows.ts';
+import type { Warn } from '../reader.ts';
 import { invalidImport } from '../source.ts';
 
 interface Options {
   /** Names of the columns of the survey's questions. */
   readonly columns: ReadonlySet<string>;
-  readonly path: string;
   /** Whether its cells are masked against being formulas; undefined when the file is to tell. */
   readonly unmask: boolean | undefined;
+  readonly warn: Warn;
 }
 
 /** What stands in which column of a table of responses. */
@@ -26,12 +26,11 @@ export interface ResponseHeader {
   readonly answered: readonly (readonly [name: string, place: number])[];
   /** Whether the cells are masked. */
   readonly isMasked: boolean;
-  readonly warnings: readonly FieldProblem[];
 }
 
 /** Throws `INVALID_IMPORT` when it is no header of responses to the survey. */
-export function readResponseHeader(row: Row | undefined, { columns, path, unmask }: Options): ResponseHeader {
-  const refuse = (detail: string) => invalidImport([{ path, code: 'BAD_HEADER', detail }]);
+export function readResponseHeader(row: Row | undefined, { columns, unmask, warn }: Options): ResponseHeader {
+  const refuse = (detail: string) => invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
   if (row === undefined) throw refuse('there is no header row');
   const written = row.cells.map((cell) => cell.trim());
   const isExport = isExportHeader(written);
@@ -51,12 +50,10 @@ export function readResponseHeader(row: Row | undefined, { columns, path, unmask
   );
   for (const [name, same] of counted)
     if (same.length > 1) throw refuse(`row ${row.number}, column ${name}: the column is there twice`);
-  const warnings = others
-    .filter(([name]) => !columns.has(name))
-    .map(([name]) => ({
-      path,
-      code: 'NOT_IMPORTED',
-      detail: `The column ${name} is not imported: the survey has no such column`,
-    }));
-  return { names, own, answered, isMasked, warnings };
+  for (const [name] of others) {
+    if (columns.has(name)) continue;
+    const detail = `The column ${name} is not imported: the survey has no such column`;
+    warn({ path: '', code: 'NOT_IMPORTED', detail });
+  }
+  return { names, own, answered, isMasked };
 }

@@ -3,36 +3,26 @@ import type { ResponseColumn } from '@survey/questionnaire/columns/response-colu
 import type { CompiledDefinition } from '@survey/questionnaire/compile';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
-import { parseCsv, type Row } from '../../csv/parse-csv.ts';
-import {
-  type FileResponse,
-  type RefusedResponse,
-  refuseUnusable,
-  statusProblem,
-} from '../../responses/file-response.ts';
-import { checkResponseCount, invalidImport, type ResponseReader } from '../source.ts';
+import { type Row, readCsvRows } from '../../files/csv-rows.ts';
+import { type FileResponse, type RefusedResponse, statusProblem } from '../../responses/file-response.ts';
+import type { ResponseFileReader } from '../reader.ts';
 import { type ResponseHeader, readResponseHeader } from './responses-csv-header.ts';
 
-const PATH = '/responses';
-/** Rows times columns of the survey: each of them is looked at, and nothing else runs meanwhile. */
-const MAX_CELLS = 2_000_000;
-
 /** A header with columns about the response itself and of the survey's questions; then a row for each response. */
-export const responsesFromCsv: ResponseReader = (data, definition, options) => {
-  const [first, ...rows] = parseCsv(data, PATH);
+export const readCustomCsvResponses: ResponseFileReader = async function* (file, { definition }, options) {
   const columns = new Set(definition.columns.map(({ name }) => name));
-  const header = readResponseHeader(first, { columns, path: PATH, ...options });
-  checkResponseCount(rows.length, PATH);
-  checkCellCount(rows.length * columns.size);
-  const readRow = createRowReader(header, definition);
-  return { responses: refuseUnusable(rows.map(readRow)), warnings: header.warnings };
+  let readRow: ReturnType<typeof createRowReader> | undefined;
+  let index = 0;
+  for await (const row of readCsvRows(file)) {
+    if (readRow === undefined) {
+      readRow = createRowReader(readResponseHeader(row, { columns, ...options }), definition);
+    } else {
+      yield readRow(row, index);
+      index += 1;
+    }
+  }
+  if (readRow === undefined) readResponseHeader(undefined, { columns, ...options });
 };
-
-function checkCellCount(cells: number): void {
-  if (cells <= MAX_CELLS) return;
-  const detail = `The rows times the columns of the survey are more than ${MAX_CELLS}, the limit of one import`;
-  throw invalidImport([{ path: PATH, code: 'TOO_MANY_CELLS', detail: `${detail}; split the file` }]);
-}
 
 function createRowReader(
   { names, own, answered, isMasked }: ResponseHeader,

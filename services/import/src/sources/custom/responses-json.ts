@@ -1,56 +1,65 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { refuseUnusable } from '../../responses/file-response.ts';
-import { checkResponseCount, invalidImport, type ResponseFile } from '../source.ts';
+import type { ImportFile } from '../../files/import-file.ts';
+import { readJsonItems } from '../../files/json-items.ts';
+import { readTextPieces } from '../../files/read-text.ts';
+import type { FileResponse } from '../../responses/file-response.ts';
+import type { ResponseFileReader, Warn } from '../reader.ts';
+import { invalidImport } from '../source.ts';
 import { RESPONSE_MEMBERS, responseFromJson } from './response-json.ts';
 
 const ANSWER_MEMBERS: ReadonlySet<string> = new Set(['question_id', 'value']);
+/** Names that are told: a file may have as many as it likes. */
+const MAX_STRANGERS = 1_000;
 
 /** Reads an array of responses (`responseFromJson`). */
-export function responsesFromJson(data: JsonValue, path: string): ResponseFile {
-  if (!Array.isArray(data)) {
-    throw invalidImport([{ path, code: 'WRONG_TYPE', detail: 'The responses have to be an array' }]);
+export const readCustomJsonResponses: ResponseFileReader = async function* (file, _survey, { warn }) {
+  await checkArray(file);
+  yield* readResponseItems(file, [], warn);
+};
+
+/** The responses of the array at a place. */
+export async function* readResponseItems(
+  file: ImportFile,
+  place: readonly string[],
+  warn: Warn,
+): AsyncGenerator<FileResponse> {
+  const look = createStrangerWatch(warn);
+  for await (const { index, path, value } of readJsonItems(file, place)) {
+    look(value, path);
+    yield responseFromJson(value, index);
   }
-  checkResponseCount(data.length, path);
-  return {
-    responses: refuseUnusable(data.map((item, index) => responseFromJson(item, index))),
-    warnings: warnOfStrangers(data, (index) => `${path}/${index}`),
+}
+
+/** Whether it is no JSON after all is found where it is read. */
+async function checkArray(file: ImportFile): Promise<void> {
+  for await (const piece of readTextPieces(file)) {
+    const beginning = piece.trimStart();
+    if (beginning.startsWith('[')) return;
+    if (beginning !== '') break;
+  }
+  throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail: 'The responses have to be an array' }]);
+}
+
+/** Tells of each member that nothing is done with, at the first response that has it. */
+export function createStrangerWatch(warn: Warn): (item: JsonValue, path: string) => void {
+  const seen = new Set<string>();
+
+  function watch(value: JsonValue, known: ReadonlySet<string>, level: string, path: string): void {
+    if (!isObject(value)) return;
+    for (const name of Object.keys(value)) {
+      const key = `${level} ${name}`;
+      if (known.has(name) || seen.has(key) || seen.size === MAX_STRANGERS) continue;
+      seen.add(key);
+      warn({ path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
+    }
+  }
+
+  return (item, path) => {
+    watch(item, RESPONSE_MEMBERS, 'response', path);
+    if (!isObject(item) || !Array.isArray(item['answers'])) return;
+    for (const [position, answer] of item['answers'].entries()) {
+      watch(answer, ANSWER_MEMBERS, 'answer', `${path}/answers/${position}`);
+    }
   };
-}
-
-/**
- * One warning for each member that nothing is done with, at the first response that has it.
- *
- * @param pathOf the path of the response at a position
- */
-export function warnOfStrangers(
-  items: readonly JsonValue[],
-  pathOf: (index: number) => string,
-): readonly FieldProblem[] {
-  return [
-    ...warnOfOthers(items, RESPONSE_MEMBERS, pathOf),
-    ...items.flatMap((item, index) =>
-      isObject(item) && Array.isArray(item['answers'])
-        ? warnOfOthers(item['answers'], ANSWER_MEMBERS, (position) => `${pathOf(index)}/answers/${position}`)
-        : [],
-    ),
-  ];
-}
-
-function warnOfOthers(
-  items: readonly JsonValue[],
-  known: ReadonlySet<string>,
-  pathOf: (index: number) => string,
-): readonly FieldProblem[] {
-  const first = new Map<string, number>();
-  for (const [index, item] of items.entries()) {
-    if (!isObject(item)) continue;
-    for (const name of Object.keys(item)) if (!known.has(name) && !first.has(name)) first.set(name, index);
-  }
-  return [...first].map(([name, index]) => ({
-    path: pathOf(index),
-    code: 'NOT_IMPORTED',
-    detail: `The member ${name} is not imported`,
-  }));
 }

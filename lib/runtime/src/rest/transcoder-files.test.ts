@@ -1,0 +1,98 @@
+import { toJson } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Implementation, RawHandler } from '../rpc/implementation.ts';
+import { compileContract } from '../testing/compile-contract.ts';
+import { type RestServer, serveRest } from '../testing/rest-server.ts';
+import { routesOf } from './route.ts';
+import { createTranscoder } from './transcoder.ts';
+
+const BRING = 'option (google.api.http) = { post: "/things/{id}/bring" body: "*" };';
+const FILE = 'option (survey.options.v1.file_body) = true; option (survey.options.v1.max_body_bytes) = 1000;';
+const contractOf = (http: string, more = '') =>
+  compileContract({
+    'test.v1': `
+      service Files {
+        rpc Bring(BringRequest) returns (Brought) {
+          ${http} ${FILE}
+          option (survey.options.v1.access) = { public: true };
+        }
+      }
+      message BringRequest {
+        string id = 1;
+        string format = 2 [(buf.validate.field).string.min_len = 1];
+        google.protobuf.Value data = 3 [(buf.validate.field).required = true];
+        Options options = 4;
+        ${more}
+      }
+      message Options { optional bool keep = 1; string title = 2; }
+      message Brought { string body = 1; google.protobuf.Struct message = 2; }
+    `,
+  });
+const { services, message: messageOf } = contractOf(BRING);
+const [service] = services;
+if (service === undefined) throw new Error('no service');
+
+const bring: RawHandler = async (message, _context, { body }) => {
+  const json = toJson(messageOf('test.v1.BringRequest'), message, { useProtoFieldName: true });
+  // The messages of a contract that is compiled here have no types.
+  return { body: Buffer.concat(await Array.fromAsync(body)).toString(), message: json } as never;
+};
+const implementation: Implementation = { service, handlers: { bring: () => ({}) }, rawHandlers: { bring } };
+
+let server: RestServer;
+beforeAll(async () => {
+  server = await serveRest([implementation]);
+});
+afterAll(() => server.close());
+
+const send = (query: string, body = 'a,b', type = 'text/csv') =>
+  server.call('POST', `/v1/things/1/bring${query}`, { body, headers: { 'content-type': type } });
+
+describe('an operation whose body may be a file', () => {
+  it('has in its query what the JSON would have, in nested messages too, and leaves the body to its handler', async () => {
+    const { status, json } = await send('?format=csv&keep=false&title=My%20file');
+    expect([status, json]).toEqual([
+      200,
+      { body: 'a,b', message: { id: '1', format: 'csv', options: { keep: false, title: 'My file' } } },
+    ]);
+  });
+
+  it('leaves JSON to its handler too, which is what validates it', async () => {
+    const { status, json } = await send('', '{"format":1}', 'application/json');
+    expect([status, json]).toEqual([200, { body: '{"format":1}', message: { id: '1' } }]);
+  });
+
+  it.each([
+    ['?nope=1', 400],
+    ['?data=1', 400],
+    ['?options=1', 400],
+    ['?id=2', 400],
+    ['?keep=yes', 400],
+    ['?format=a&format=b', 400],
+  ])('refuses the query %s', async (query, status) => {
+    expect((await send(query)).status).toBe(status);
+  });
+
+  it('answers in JSON only', async () => {
+    const headers = { 'content-type': 'text/csv', accept: 'text/csv' };
+    expect((await server.call('POST', '/v1/things/1/bring', { body: 'a,b', headers })).status).toBe(406);
+  });
+
+  it('gets no more bytes than its limit', async () => {
+    expect((await send('', 'x'.repeat(1_001))).status).toBe(413);
+  });
+
+  it('needs a byte handler', () => {
+    const lacking = { service, handlers: { bring: () => ({}) } };
+    const pipeline = { run: () => Promise.reject(new Error('not to be called')), validate: () => {} } as never;
+    expect(() => createTranscoder({ implementations: [lacking], pipeline })).toThrow('needs a raw handler');
+  });
+
+  it.each([
+    ['a put', BRING.replace('post', 'put'), '', 'a file stands for the body of a post'],
+    ['a body of one field', BRING.replace('"*"', '"options"'), '', 'data cannot be a query parameter'],
+    ['two fields of one name', BRING, 'string title = 5;', 'title is there twice'],
+  ])('is refused with %s', (_, http, more, problem) => {
+    expect(() => routesOf(contractOf(http, more).services)).toThrow(problem);
+  });
+});

@@ -1,0 +1,192 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import type { Operator } from '@survey/questionnaire/logic/operators';
+import { NotConverted } from './not-converted.ts';
+
+/** One condition of ours. */
+export interface Condition {
+  /** The id of the question looked at. */
+  readonly source: string;
+  readonly operator: Operator;
+  readonly value?: JsonValue;
+}
+
+/** Conditions put together in whatever way. */
+export type Formula =
+  | { readonly kind: 'always' }
+  | { readonly kind: 'never' }
+  | { readonly kind: 'condition'; readonly condition: Condition }
+  | { readonly kind: 'not'; readonly of: Formula }
+  | { readonly kind: 'all'; readonly of: readonly Formula[] }
+  | { readonly kind: 'any'; readonly of: readonly Formula[] };
+
+export const ALWAYS: Formula = { kind: 'always' };
+export const NEVER: Formula = { kind: 'never' };
+
+export const where = (source: string, operator: Operator, value?: JsonValue): Formula => ({
+  kind: 'condition',
+  condition: { source, operator, ...(value === undefined ? {} : { value }) },
+});
+export const not = (of: Formula): Formula => ({ kind: 'not', of });
+export const all = (...of: readonly Formula[]): Formula => ({ kind: 'all', of });
+export const any = (...of: readonly Formula[]): Formula => ({ kind: 'any', of });
+export const constant = (holds: boolean): Formula => (holds ? ALWAYS : NEVER);
+
+/** How many values its conditions look for, in all. */
+export function countValues(formula: Formula): number {
+  let count = 0;
+  const open = [formula];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (part.kind === 'condition') count += Array.isArray(part.condition.value) ? part.condition.value.length : 1;
+    else if (part.kind === 'not') open.push(part.of);
+    else if (part.kind === 'all' || part.kind === 'any') open.push(...part.of);
+  }
+  return count;
+}
+
+/** Conditions of which all have to hold. */
+export type Term = readonly Condition[];
+
+const MAX_TERMS = 100;
+const MAX_CONDITIONS = 500;
+/** Conditions and alternatives looked at while the alternatives of one formula are written. */
+const MAX_STEPS = 50_000;
+
+/** What a formula always comes to; undefined when that depends on answers, or is too much to tell. */
+export function constantOf(formula: Formula): boolean | undefined {
+  switch (formula.kind) {
+    case 'always':
+    case 'never':
+      return formula.kind === 'always';
+    case 'condition':
+      return undefined;
+    case 'not': {
+      const of = constantOf(formula.of);
+      return of === undefined ? undefined : !of;
+    }
+    case 'all':
+    case 'any': {
+      const deciding = formula.kind === 'any';
+      const parts = formula.of.map(constantOf);
+      if (parts.includes(deciding)) return deciding;
+      return parts.includes(undefined) ? undefined : !deciding;
+    }
+  }
+}
+
+/**
+ * The formula as alternatives, each a list of conditions of which all have to hold: no alternative holds never, one
+ * without conditions always. Throws `NotConverted` when there are too many, or when a condition has no opposite.
+ */
+export function toTerms(formula: Formula): readonly Term[] {
+  const writer = createTermWriter();
+  return writer.termsOf(formula, true);
+}
+
+/** A part of a formula, and whether it is asked to hold or not to. */
+interface Part {
+  readonly formula: Formula;
+  readonly holds: boolean;
+}
+
+function createTermWriter() {
+  const keys = new Map<Condition, string>();
+  let steps = 0;
+  const keyOf = (condition: Condition): string => {
+    const key = keys.get(condition) ?? JSON.stringify(condition);
+    keys.set(condition, key);
+    return key;
+  };
+  const count = (more: number) => {
+    steps += more;
+    if (steps > MAX_STEPS) throw tooMany();
+  };
+
+  function termsOf(formula: Formula, holds: boolean): readonly Term[] {
+    switch (formula.kind) {
+      case 'always':
+      case 'never':
+        return (formula.kind === 'always') === holds ? [[]] : [];
+      case 'condition':
+        return holds ? [[formula.condition]] : oppositeOf(formula.condition);
+      case 'not':
+        return termsOf(formula.of, !holds);
+      case 'all':
+      case 'any': {
+        const together = (formula.kind === 'all') === holds;
+        const parts = partsOf({ formula, holds }, together).map((part) => termsOf(part.formula, part.holds));
+        return together ? combineAll(parts) : simplify(parts.flat());
+      }
+    }
+  }
+
+  /** Parts with one alternative each make one alternative, which is not simplified again for every one of them. */
+  function combineAll(parts: readonly (readonly Term[])[]): readonly Term[] {
+    const single = parts.flatMap((terms) => (terms.length === 1 ? (terms[0] ?? []) : []));
+    return parts.filter((terms) => terms.length !== 1).reduce(combine, simplify([single]));
+  }
+
+  function combine(some: readonly Term[], others: readonly Term[]): readonly Term[] {
+    count(some.length * others.length);
+    return simplify(some.flatMap((one) => others.map((other) => [...one, ...other])));
+  }
+
+  /** Without what is there twice, and without alternatives that ask for more than another does. */
+  function simplify(terms: readonly Term[]): readonly Term[] {
+    count(terms.reduce((sum, term) => sum + term.length, 0));
+    const unique = terms.map((term) => new Map(term.map((condition) => [keyOf(condition), condition])));
+    const kept = new Set<ReadonlyMap<string, Condition>>();
+    for (const term of unique.toSorted((one, other) => one.size - other.size)) {
+      count(kept.size);
+      if (![...kept].some((less) => [...less.keys()].every((key) => term.has(key)))) kept.add(term);
+      if (kept.size > MAX_TERMS) throw tooMany();
+    }
+    if ([...kept].reduce((sum, term) => sum + term.size, 0) > MAX_CONDITIONS) throw tooMany();
+    // In the order in which they were written.
+    return unique.filter((term) => kept.has(term)).map((term) => [...term.values()]);
+  }
+
+  return { termsOf };
+}
+
+/** The parts of what is joined in the same way, however it is nested, in their order. */
+function partsOf(whole: Part, together: boolean): readonly Part[] {
+  const found: Part[] = [];
+  const open = [whole];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    const { formula, holds } = part;
+    if (formula.kind === 'not') open.push({ formula: formula.of, holds: !holds });
+    else if ((formula.kind === 'all' || formula.kind === 'any') && ((formula.kind === 'all') === holds) === together) {
+      open.push(...formula.of.map((of) => ({ formula: of, holds })).toReversed());
+    } else found.push(part);
+  }
+  return found;
+}
+
+const tooMany = () =>
+  new NotConverted(`it comes to more than ${MAX_TERMS} alternatives or ${MAX_CONDITIONS} conditions`);
+
+const DENIED: Readonly<Partial<Record<Operator, Operator>>> = {
+  equals: 'not_equals',
+  not_equals: 'equals',
+  contains: 'not_contains',
+  not_contains: 'contains',
+  in: 'not_in',
+  not_in: 'in',
+  is_answered: 'is_not_answered',
+  is_not_answered: 'is_answered',
+};
+/** Of an answer; without one neither holds. */
+const REVERSED: Readonly<Partial<Record<Operator, Operator>>> = {
+  greater_than: 'less_or_equal',
+  greater_or_equal: 'less_than',
+  less_than: 'greater_or_equal',
+  less_or_equal: 'greater_than',
+};
+
+function oppositeOf(condition: Condition): readonly Term[] {
+  const denied = DENIED[condition.operator];
+  if (denied !== undefined) return [[{ ...condition, operator: denied }]];
+  const reversed = REVERSED[condition.operator];
+  if (reversed === undefined) throw new NotConverted(`there is no opposite of ${condition.operator}`);
+  return [[{ ...condition, operator: reversed }], [{ source: condition.source, operator: 'is_not_answered' }]];
+}

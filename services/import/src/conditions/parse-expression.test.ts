@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { type Expression, type ExpressionSyntax, variablesOf } from './expression.ts';
+import { NotConverted } from './not-converted.ts';
+import { parseExpression } from './parse-expression.ts';
+
+const SYNTAX: ExpressionSyntax = {
+  variable: /\{([^{}]+)\}/y,
+  prefix: { '!': { operator: 'not', power: 9 } },
+  infix: {
+    or: { operator: 'or', power: 1 },
+    and: { operator: 'and', power: 2 },
+    '=': { operator: '=', power: 3 },
+    '<': { operator: '<', power: 3 },
+    '<=': { operator: '<=', power: 3 },
+  },
+  postfix: { empty: 'empty' },
+  constants: { true: true },
+  words: 'texts',
+  escapes: true,
+};
+
+/** As nested lists: `['or', a, b]`. */
+function toList(expression: Expression): unknown {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value;
+    case 'variable':
+      return `{${expression.name}}`;
+    case 'list':
+      return expression.items.map(toList);
+    case 'unary':
+      return [expression.operator, toList(expression.operand)];
+    case 'binary':
+      return [expression.operator, toList(expression.left), toList(expression.right)];
+    case 'call':
+      return [`${expression.name}()`, ...expression.args.map(toList)];
+  }
+}
+
+const parse = (text: string) => toList(parseExpression(text, SYNTAX));
+
+describe('parseExpression', () => {
+  it.each([
+    ['{a} = 1 or {b} = 2 and {c} = 3', ['or', ['=', '{a}', 1], ['and', ['=', '{b}', 2], ['=', '{c}', 3]]]],
+    ['({a} or {b}) and {c}', ['and', ['or', '{a}', '{b}'], '{c}']],
+    ['{a} or {b} or {c}', ['or', ['or', '{a}', '{b}'], '{c}']],
+    ['!{a} = 1', ['=', ['not', '{a}'], 1]],
+    ['!({a} empty)', ['not', ['empty', '{a}']]],
+    ['{a}<=.5', ['<=', '{a}', 0.5]],
+    ["{a} = 'it\\'s' and {b} = \"x\"", ['and', ['=', '{a}', "it's"], ['=', '{b}', 'x']]],
+    ['{a} = true AND {b} = orange', ['and', ['=', '{a}', true], ['=', '{b}', 'orange']]],
+    ['{a} = constructor', ['=', '{a}', 'constructor']],
+    ['{a} = İ and {b} = İ AND {c}', ['and', ['and', ['=', '{a}', 'İ'], ['=', '{b}', 'İ']], '{c}']],
+    ['f({a}, [1, 2], g()) = 3', ['=', ['f()', '{a}', [1, 2], ['g()']], 3]],
+    ['{ a b }=[]', ['=', '{a b}', []]],
+  ])('%s', (text, expected) => {
+    expect(parse(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['', 'the expression ends where a question or a value should be'],
+    ['{a} =', 'the expression ends where a question or a value should be'],
+    ['{a} {b}', 'at character 5 of the expression an operator or the end should be'],
+    ['({a}', 'the expression ends where a closing parenthesis should be'],
+    ["{a} = 'b", 'the expression ends where a closing quote should be'],
+    ['f({a}', 'the expression ends where a comma or ) should be'],
+    ['{a} = ;', 'at character 7 of the expression a question or a value should be'],
+    ['('.repeat(100), 'the expression is nested more than 64 levels deep'],
+    ['!'.repeat(100), 'the expression is nested more than 64 levels deep'],
+    ['1'.repeat(30_000), 'the expression is longer than 20000 characters'],
+    [`1${' or 1'.repeat(3_000)}`, 'the expression has more than 1000 parts'],
+    [`{a}${' empty'.repeat(2_000)}`, 'the expression has more than 1000 parts'],
+  ])('%s is refused with the place', (text, reason) => {
+    expect(() => parse(text)).toThrow(new NotConverted(reason));
+  });
+
+  it('words are refused where the language has none', () => {
+    const syntax: ExpressionSyntax = { ...SYNTAX, words: 'faults' };
+    expect(() => parseExpression('{a} = yes', syntax)).toThrow('at character 7 of the expression');
+  });
+
+  it('names every question it looks at', () => {
+    expect([...variablesOf(parseExpression("f({a}, [{b}]) = '{c}' or !{d} empty", SYNTAX))]).toEqual(['a', 'b', 'd']);
+  });
+});

@@ -1,0 +1,172 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import { parseJson } from '@survey/runtime/json/parse-json';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fileOf, type ImportFile } from './import-file.ts';
+import { readJsonItems } from './json-items.ts';
+import { readJson } from './read-json.ts';
+
+function inPieces(text: string | Buffer, size: number): ImportFile {
+  const bytes = Buffer.from(text as string);
+  return {
+    size: bytes.length,
+    async *open() {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    },
+  };
+}
+
+async function refusalOf(reading: Promise<unknown>): Promise<AppError> {
+  const error = await reading.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw new Error(`${error} was thrown`);
+  return error;
+}
+
+describe('a file of JSON', () => {
+  it('is read as it would be at once, in pieces of any size', async () => {
+    const json = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes('__proto__'));
+    await fc.assert(
+      fc.asyncProperty(json, fc.integer({ min: 1, max: 9 }), async (value, size) => {
+        const text = JSON.stringify(value, null, size % 2);
+        let expected: unknown;
+        try {
+          expected = parseJson(text);
+        } catch {
+          await refusalOf(readJson(inPieces(text, size)));
+          return;
+        }
+        expect(await readJson(inPieces(text, size))).toEqual(expected);
+      }),
+    );
+  });
+
+  it('is refused where it would be at once, whatever it is', async () => {
+    const text = fc.oneof(
+      fc
+        .array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"b"', '1', '-', 'true', 'nul', ' ', '\\'))
+        .map((parts) => parts.join('')),
+      fc.string(),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (given) => {
+        let expected: unknown;
+        try {
+          expected = parseJson(given);
+        } catch {
+          expect((await refusalOf(readJson(fileOf(given)))).reason).toBe('INVALID_IMPORT');
+          return;
+        }
+        expect(await readJson(fileOf(given))).toEqual(expected);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    ['{"a":[1', '/a/0', 'BAD_JSON'],
+    ['[1,]', '/1', 'BAD_JSON'],
+    ['{"a":1,"a":2}', '/a', 'DUPLICATE_MEMBER'],
+    ['[{"__proto__":1}]', '/0/__proto__', 'FORBIDDEN_NAME'],
+    ['{"a":{"b":1e300}}', '/a/b', 'NUMBER_OUT_OF_RANGE'],
+    ['"\\ud800"', '', 'BAD_JSON'],
+    ['['.repeat(70), `${'/0'.repeat(64)}`, 'TOO_DEEP'],
+    ['', '', 'BAD_JSON'],
+  ])('is refused with its place when it is %s', async (text, path, code) => {
+    const { errors } = await refusalOf(readJson(fileOf(text)));
+    expect(errors).toMatchObject([{ path, code, detail: expect.stringMatching(/\d+ bytes from the beginning/) }]);
+  });
+
+  it.each([
+    ['a text in no encoding that is read', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'BAD_ENCODING'],
+    ['too large a text', `["${'x'.repeat(34_000_000)}"]`, 'TOO_LARGE'],
+  ])('is refused with %s', async (_, text, code) => {
+    const { errors } = await refusalOf(readJson(inPieces(text as string, 65_536)));
+    expect(errors).toMatchObject([{ code }]);
+  });
+
+  it('is read in UTF-16 and with a byte order mark too', async () => {
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"é":"😀"}', 'utf16le')]);
+    expect(await readJson(inPieces(utf16, 3))).toEqual({ é: '😀' });
+    expect(await readJson(fileOf('\uFEFF[1]'))).toEqual([1]);
+  });
+});
+
+describe('the items of a file of JSON', () => {
+  const text = '{"x":[{"responses":[9]}],"y":{"items":[8]},"responses":{"items":[{"a":[1]},"b",[],null],"n":1}}';
+  const itemsAt = (given: string, ...place: string[]) => Array.fromAsync(readJsonItems(inPieces(given, 5), place));
+
+  it('are those of the array at the place, and of no other', async () => {
+    expect(await itemsAt(text, 'responses', 'items')).toEqual([
+      { index: 0, path: '/responses/items/0', value: { a: [1] } },
+      { index: 1, path: '/responses/items/1', value: 'b' },
+      { index: 2, path: '/responses/items/2', value: [] },
+      { index: 3, path: '/responses/items/3', value: null },
+    ]);
+    expect((await itemsAt('[[1],2]')).map(({ value }) => value)).toEqual([[1], 2]);
+  });
+
+  it('are none where there is no array', async () => {
+    for (const place of [['responses'], ['z'], ['responses', 'n'], ['x', 'responses'], []])
+      expect(await itemsAt(text, ...place)).toEqual([]);
+  });
+
+  it('can be left out of the rest', async () => {
+    const rest = await readJson(inPieces(text, 4), { without: ['responses', 'items'] });
+    expect(rest).toEqual({ ...JSON.parse(text), responses: { items: [], n: 1 } });
+    expect(await readJson(fileOf('[1,{"a":2}]'), { without: [] })).toEqual([]);
+  });
+
+  it('come one by one until the place that cannot be read', async () => {
+    const found: unknown[] = [];
+    const reading = (async () => {
+      for await (const { value } of readJsonItems(inPieces('[1,2,{"a":tru}]', 2), [])) found.push(value);
+    })();
+    expect((await refusalOf(reading)).errors).toMatchObject([{ path: '/2/a', code: 'BAD_JSON' }]);
+    expect(found).toEqual([1, 2]);
+  });
+
+  it('may be many more than are kept in memory', async () => {
+    const item = `{"a":"${'x'.repeat(10_000)}"},`;
+    const file = {
+      size: 0,
+      async *open() {
+        yield Buffer.from('[');
+        for (let n = 0; n < 5_000; n += 1) yield Buffer.from(item);
+        yield Buffer.from('0]');
+      },
+    };
+    let count = 0;
+    for await (const _ of readJsonItems(file, [])) count += 1;
+    expect(count).toBe(5_001);
+    expect(await readJson(file, { without: [] })).toEqual([]);
+  });
+
+  it('are refused when one is too large, or has a name of a million members', async () => {
+    const large = `[{"a":"${'x'.repeat(3_000_000)}","b":"${'x'.repeat(3_000_000)}"}]`;
+    const reading = Array.fromAsync(readJsonItems(inPieces(large, 65_536), []));
+    expect((await refusalOf(reading)).errors).toMatchObject([{ path: '/0/b', code: 'TOO_LARGE' }]);
+    const wide = `{"x":{${Array.from({ length: 200_000 }, (_, n) => `"a${n}":1`).join()}}}`;
+    const refused = refusalOf(Array.fromAsync(readJsonItems(inPieces(wide, 65_536), [])));
+    expect((await refused).errors).toMatchObject([{ code: 'BAD_JSON' }]);
+  });
+
+  it('is refused with more values than anybody needs, at their place, short as they are', async () => {
+    const many = `[${'{},'.repeat(600_000)}{}]`;
+    const whole = await refusalOf(readJson(fileOf(`{"survey":{"questions":${many}}}`)));
+    expect(whole.errors).toMatchObject([
+      { path: expect.stringMatching(/^\/survey\/questions\/5\d{5}/), code: 'TOO_LARGE' },
+    ]);
+    const item = await refusalOf(Array.fromAsync(readJsonItems(fileOf(`[1,[${'1,'.repeat(600_000)}1]]`), [])));
+    expect(item.errors).toMatchObject([{ code: 'TOO_LARGE' }]);
+    expect(item.errors[0]?.path).toMatch(/^\/1\//);
+  });
+
+  it('has no bound for what is looked through only, but for one text', async () => {
+    const around = `{"a":[${'[],'.repeat(600_000)}[]],"b":"${'x'.repeat(5_000_000)}","items":[7]}`;
+    const items = await Array.fromAsync(readJsonItems(fileOf(around), ['items']));
+    expect(items).toEqual([{ index: 0, path: '/items/0', value: 7 }]);
+  });
+});

@@ -1,0 +1,110 @@
+import { setImmediate } from 'node:timers/promises';
+import sax, { type SAXParser } from 'sax';
+import { invalidImport } from '../sources/source.ts';
+import type { ImportFile } from './import-file.ts';
+import { MAX_WHOLE_BYTES, readTextPieces } from './read-text.ts';
+
+/** Told of what is in a file of XML, in its order. What it throws ends the reading. */
+export interface XmlHandler {
+  /** An element begins. The name is without its prefix; the names of the attributes have theirs. */
+  open(name: string, attributes: ReadonlyMap<string, string>): void;
+  /** Text of the innermost element that has not ended; a long one comes in pieces. */
+  text(text: string): void;
+  close(name: string): void;
+}
+
+export const XML_LIMITS = {
+  /** Elements inside of each other. */
+  depth: 64,
+  /** Attributes of one element. */
+  attributes: 64,
+  /** Characters between the beginning of an element and the next beginning or end of one. */
+  text: 1024 * 1024,
+} as const;
+
+/** Between them other work gets its turn. */
+const SLICE = 64 * 1024;
+const MAX_REASON = 200;
+/** What `readTextPieces` reads; others are known by the name that the file gives them. */
+const ENCODINGS = /^utf-?(8|16)/i;
+
+/**
+ * Reads a file of XML 1.0 in UTF-8 or UTF-16 as a stream. A document type is refused, whatever it declares, so the only
+ * entities are the five of XML and those by number. Throws `INVALID_IMPORT`, with line and column, where it is no XML that
+ * is taken.
+ */
+export async function readXml(file: ImportFile, handler: XmlHandler): Promise<void> {
+  if (file.size > MAX_WHOLE_BYTES) {
+    const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of one with a survey`;
+    throw invalidImport([{ path: '', code: 'TOO_LARGE', detail }]);
+  }
+  const parser = createParser(handler);
+  for await (const piece of readTextPieces(file)) {
+    for (let start = 0; start < piece.length; start += SLICE) {
+      parser.write(piece.slice(start, start + SLICE));
+      await setImmediate();
+    }
+  }
+  parser.close();
+}
+
+function createParser(handler: XmlHandler): SAXParser {
+  const parser = sax.parser(true, { position: true });
+  let attributes = new Map<string, string>();
+  let depth = 0;
+  let length = 0;
+  let hasRoot = false;
+  const refuse = (reason: string) => {
+    const detail = `line ${parser.line + 1}, column ${parser.column}: ${reason}`;
+    return invalidImport([{ path: '', code: 'BAD_XML', detail }]);
+  };
+  const take = (text: string) => {
+    length += text.length;
+    if (length > XML_LIMITS.text) throw refuse(`there are more than ${XML_LIMITS.text} characters in an element`);
+    if (depth > 0) handler.text(text);
+  };
+
+  parser.onerror = ({ message }) => {
+    throw refuse((message.split('\n')[0] ?? '').slice(0, MAX_REASON).toWellFormed());
+  };
+  parser.ondoctype = () => {
+    throw refuse('the file has a document type (DOCTYPE), which is never read');
+  };
+  parser.onprocessinginstruction = ({ name, body }) => {
+    const encoding = name === 'xml' ? /encoding\s*=\s*["']([^"']*)/.exec(body)?.[1] : undefined;
+    if (encoding !== undefined && !ENCODINGS.test(encoding)) {
+      throw refuse(`the encoding has to be UTF-8 or UTF-16, not ${encoding.slice(0, MAX_REASON)}`);
+    }
+  };
+  parser.onopentagstart = () => {
+    attributes = new Map();
+  };
+  parser.onattribute = ({ name, value }) => {
+    attributes.set(name, value);
+    if (attributes.size > XML_LIMITS.attributes) {
+      throw refuse(`an element has more than ${XML_LIMITS.attributes} attributes`);
+    }
+  };
+  parser.onopentag = ({ name }) => {
+    hasRoot = true;
+    depth += 1;
+    length = 0;
+    if (depth > XML_LIMITS.depth) throw refuse(`more than ${XML_LIMITS.depth} elements are inside of each other`);
+    handler.open(withoutPrefix(name), attributes);
+  };
+  parser.ontext = take;
+  parser.oncdata = take;
+  parser.onclosetag = (name) => {
+    depth -= 1;
+    length = 0;
+    handler.close(withoutPrefix(name));
+  };
+  parser.onend = () => {
+    if (!hasRoot) throw refuse('there is no element');
+  };
+  return parser;
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}

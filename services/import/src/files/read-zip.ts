@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { invalidImport } from '../sources/source.ts';
+import { fileOf, type ImportFile } from './import-file.ts';
+import { MAX_WHOLE_BYTES } from './read-text.ts';
+
+/** The files of an archive. */
+export interface Archive {
+  /** A file of it; undefined when there is none of that name. Throws `INVALID_IMPORT` when it cannot be unpacked. */
+  read(name: string): Promise<ImportFile | undefined>;
+}
+
+const ZIP_LIMITS = {
+  files: 2_000,
+  /** Of one file, unpacked. */
+  fileBytes: 32 * 1024 * 1024,
+  /** Of all files that are read, unpacked. */
+  bytes: 64 * 1024 * 1024,
+} as const;
+
+const MAX_REASON = 200;
+
+/**
+ * Opens a ZIP archive, which is held in memory; what is read of it is unpacked there, and never has a name on a disk.
+ * Throws `INVALID_IMPORT` when it is no archive, or one with names that lead out of it.
+ */
+export async function readZip(file: ImportFile): Promise<Archive> {
+  const archive = await attempt(async () => fromBufferPromise(await bytesOf(file), { autoClose: false }));
+  if (archive.entryCount > ZIP_LIMITS.files) throw refuse(`it has more than ${ZIP_LIMITS.files} files`);
+  const entries = await attempt(() => entriesOf(archive));
+  let bytesLeft: number = ZIP_LIMITS.bytes;
+  return {
+    async read(name) {
+      const entry = entries.get(name);
+      if (entry === undefined) return undefined;
+      if (entry.uncompressedSize > Math.min(ZIP_LIMITS.fileBytes, bytesLeft)) {
+        throw refuse(`the file ${name} of it is too large when it is unpacked`);
+      }
+      bytesLeft -= entry.uncompressedSize;
+      // What unpacks to more than it says is refused by the library as soon as it does.
+      return attempt(async () => fileOf(await unpack(await archive.openReadStreamPromise(entry))));
+    },
+  };
+}
+
+async function entriesOf(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  for await (const entry of archive.eachEntry()) {
+    if (entries.has(entry.fileName)) throw refuse('two files of it have the same name');
+    entries.set(entry.fileName, entry);
+  }
+  return entries;
+}
+
+async function unpack(stream: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer); // it has no encoding set
+  return Buffer.concat(pieces);
+}
+
+async function bytesOf(file: ImportFile): Promise<Buffer> {
+  if (file.size > MAX_WHOLE_BYTES) {
+    const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of one with a survey`;
+    throw invalidImport([{ path: '', code: 'TOO_LARGE', detail }]);
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const piece of file.open()) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function refuse(reason: string): Error {
+  const detail = `The file is no ZIP archive that is taken: ${reason.slice(0, MAX_REASON).toWellFormed()}`;
+  return invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
+}
+
+/** The library throws plain errors, and so does zlib below it. */
+async function attempt<Value>(action: () => Promise<Value>): Promise<Value> {
+  try {
+    return await action();
+  } catch (error) {
+    throw error instanceof Error && error.constructor === Error ? refuse(error.message) : error;
+  }
+}

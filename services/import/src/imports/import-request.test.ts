@@ -1,0 +1,65 @@
+import { create } from '@bufbuild/protobuf';
+import { ValueSchema } from '@bufbuild/protobuf/wkt';
+import { ImportSurveyRequestSchema } from '@survey/proto/survey/imports/v1/import_service_pb';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { describe, expect, it } from 'vitest';
+import { createImportReceiver, fileOfValue } from './import-request.ts';
+
+const text = create(ValueSchema, { kind: { case: 'stringValue', value: '[1]' } });
+const list = create(ValueSchema, { kind: { case: 'listValue', value: { values: [] } } });
+
+describe('the file in a request', () => {
+  it('is JSON for a format that is, and a text for any other', async () => {
+    const contents = async (file: ReturnType<typeof fileOfValue>) =>
+      Buffer.concat(await Array.fromAsync(file.open())).toString();
+    expect(await contents(fileOfValue(list, 'json', '/data'))).toBe('[]');
+    expect(await contents(fileOfValue(text, 'csv', '/data'))).toBe('[1]');
+  });
+
+  it.each([
+    [text, 'json', 'A file of json stands in the body as it is, not as a string'],
+    [text, 'qsf', 'A file of qsf stands in the body as it is, not as a string'],
+    [list, 'csv', 'A file of csv has to be a string with the text of the file'],
+    [undefined, 'lss', 'A file of lss has to be a string with the text of the file'],
+    [text, 'xlsx', 'A file of xlsx has to be the body as it is'],
+  ])('is refused in another form %#', (value, format, detail) => {
+    expect(() => fileOfValue(value, format, '/data')).toThrow(
+      expect.objectContaining({ reason: 'INVALID_IMPORT', errors: [{ path: '/data', code: 'WRONG_TYPE', detail }] }),
+    );
+  });
+});
+
+describe('files that arrive at once', () => {
+  it('are so many of one tenant, and leave room for others', async () => {
+    const end = Promise.withResolvers<void>();
+    async function* slow() {
+      await end.promise;
+      yield Buffer.from('{}');
+    }
+    const unused = () => Promise.reject(new Error('nothing is staged'));
+    const receive = createImportReceiver({
+      staging: { add: unused, discard: unused, open: () => ({ size: 0, open: slow }) },
+      newId: () => 'i',
+      now: () => performance.now(),
+      maxBytes: 1_000,
+    });
+    const arrive = (tenant: string) =>
+      receive({
+        schema: ImportSurveyRequestSchema,
+        check: () => {},
+        message: create(ImportSurveyRequestSchema),
+        member: 'data',
+        params: {},
+        tenantId: toTenantId(tenant),
+        isToBeStaged: false,
+        // What is asked of it.
+        exchange: { request: { url: '/?format=json', headers: {} } as never, body: slow() },
+      });
+    const first = Array.from({ length: 16 }, () => arrive('a'));
+    await expect(arrive('a')).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    const other = arrive('b');
+    end.resolve();
+    expect((await Promise.all([...first, other])).map(({ file }) => file.size)).toEqual(Array(17).fill(2));
+    expect((await arrive('a')).file.size).toBe(2);
+  });
+});

@@ -1,0 +1,200 @@
+import type { IncomingMessage } from 'node:http';
+import { type DescMessage, type JsonObject, type MessageShape, toJson } from '@bufbuild/protobuf';
+import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt';
+import type { HandlerContext } from '@connectrpc/connect';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { JsonError } from '@survey/runtime/json/json-error';
+import { parseJson } from '@survey/runtime/json/parse-json';
+import { atSpeed } from '@survey/runtime/rest/at-speed';
+import { messageFromJson } from '@survey/runtime/rest/json-input';
+import { readIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
+import type { RawExchange } from '@survey/runtime/rpc/implementation';
+import { fileOf } from '../files/import-file.ts';
+import { binaryFormats, jsonFormats } from '../sources/sources.ts';
+import { type ReceivedFile, receiveFile } from '../staging/receive-file.ts';
+import { type SplitEnvelope, splitEnvelope } from '../staging/split-envelope.ts';
+import type { Staging } from '../staging/staged-file.ts';
+
+/** A request with its file, which has arrived. */
+export interface ImportRequest<Desc extends DescMessage> extends ReceivedFile {
+  /** Valid but for the member with the file, which it has not. */
+  readonly message: MessageShape<Desc>;
+  /** Where the file stood: a JSON pointer into the body, empty when it was the body. */
+  readonly place: string;
+}
+
+interface Dependencies {
+  readonly staging: Staging;
+  readonly newId: () => string;
+  /** Milliseconds that only ever grow. */
+  readonly now: () => number;
+  /** Of a body, in bytes. */
+  readonly maxBytes: number;
+}
+
+interface Incoming<Desc extends DescMessage> {
+  readonly schema: Desc;
+  /** Throws when the message is not valid. */
+  readonly check: (message: MessageShape<Desc>) => void;
+  /** What the address says. */
+  readonly message: MessageShape<Desc>;
+  /** Name of the member with the file. */
+  readonly member: string;
+  /** What the path says: no members of the body. */
+  readonly params: JsonObject;
+  readonly tenantId: TenantId;
+  readonly isToBeStaged: boolean;
+  readonly exchange: Pick<RawExchange, 'request' | 'body'>;
+}
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+/** In one process: each holds a piece or two in memory. */
+const MAX_AT_ONCE = 64;
+/** Of one tenant: the others have a share too. */
+const MAX_OF_TENANT = 16;
+/** A body of no more bytes is in memory before long. */
+const SMALL_BYTES = 1024 * 1024;
+
+export type ReceiveImport = ReturnType<typeof createImportReceiver>;
+
+/** Takes in the requests of imports: JSON with a file in it, or a file alone when there is a query. */
+export function createImportReceiver({ staging, newId, now, maxBytes }: Dependencies) {
+  let running = 0;
+  const runningOf = new Map<TenantId, number>();
+
+  async function receive<Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> {
+    const { schema, check, message, member, params, tenantId, isToBeStaged, exchange } = incoming;
+    const body = atSpeed(bounded(exchange, maxBytes), now);
+    const options = { tenantId, staging, newId, isToBeStaged };
+    if (exchange.request.url?.includes('?')) {
+      const placed = { ...message, [member]: PLACEHOLDER };
+      checkQuery(() => check(placed));
+      return { ...(await receiveFile(body, options)), message: placed, place: '' };
+    }
+    checkType(exchange.request);
+    const envelope = splitEnvelope(body, member);
+    const received = await receiveFile(envelope.file, options);
+    try {
+      const members = readRest(envelope, params);
+      const read = messageFromJson(schema, { ...members, ...params });
+      check(read);
+      const place = `/${member}`;
+      const { format } = members;
+      if (envelope.kind() === 'none') {
+        const inMemory = fileOf(JSON.stringify(members[member] ?? null));
+        checkKind('json', format, place);
+        return { ...received, file: inMemory, message: read, place };
+      }
+      checkKind(envelope.kind(), format, place);
+      return { ...received, message: read, place };
+    } catch (error) {
+      if (received.staged !== undefined) await staging.discard(tenantId, received.staged.id);
+      throw error;
+    }
+  }
+
+  /**
+   * Throws what the REST of this API throws, and `OVERLOADED`; nothing is left behind then.
+   */
+  return async <Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> => {
+    const { tenantId } = incoming;
+    const own = runningOf.get(tenantId) ?? 0;
+    if (running >= MAX_AT_ONCE || own >= MAX_OF_TENANT) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+    running += 1;
+    runningOf.set(tenantId, own + 1);
+    try {
+      return await receive(incoming);
+    } finally {
+      running -= 1;
+      const left = (runningOf.get(tenantId) ?? 1) - 1;
+      if (left > 0) runningOf.set(tenantId, left);
+      else runningOf.delete(tenantId);
+    }
+  };
+}
+
+/**
+ * Whether it is worth looking, before the body arrives, whether its import can begin. One that may be a repetition has its
+ * answer, whatever there is now. Throws `INVALID_REQUEST` when its `Idempotency-Key` is none.
+ */
+export function mayBeLarge({ request }: Pick<RawExchange, 'request'>, context: HandlerContext): boolean {
+  const isFirst = readIdempotencyKey(context) === undefined;
+  const { 'content-length': length } = request.headers;
+  return isFirst && (length === undefined || Number(length) > SMALL_BYTES);
+}
+
+/** What is wrong with a query makes the request a malformed one, and is told by the name of the parameter. */
+function checkQuery(check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const errors = error.errors.map((problem) => ({ ...problem, path: problem.path.replace(/^.*\//s, '/') }));
+    throw new AppError('INVALID_REQUEST', { errors, cause: error });
+  }
+}
+
+/** In place of the file, which has to be there. */
+const PLACEHOLDER = { $typeName: 'google.protobuf.Value', kind: { case: 'numberValue', value: 0 } } as const;
+
+/** The file of a request that came as a message. Throws `INVALID_IMPORT` when the format has another form. */
+export function fileOfValue(value: Value | undefined, format: string, place: string): ReceivedFile['file'] {
+  const json = value === undefined ? null : toJson(ValueSchema, value);
+  checkKind(typeof json === 'string' ? 'text' : 'json', format, place);
+  return fileOf(typeof json === 'string' ? json : JSON.stringify(json));
+}
+
+function checkKind(kind: 'json' | 'text' | 'none', format: unknown, place: string): void {
+  const refuse = (detail: string) =>
+    new AppError('INVALID_IMPORT', { detail, errors: [{ path: place, code: 'WRONG_TYPE', detail }] });
+  if (binaryFormats.has(String(format))) throw refuse(`A file of ${format} has to be the body as it is`);
+  const isJson = jsonFormats.has(String(format));
+  if (isJson && kind !== 'json') throw refuse(`A file of ${format} stands in the body as it is, not as a string`);
+  if (!isJson && kind !== 'text') throw refuse(`A file of ${format} has to be a string with the text of the file`);
+}
+
+/** The members beside the file, read as strictly as any body. */
+function readRest(envelope: SplitEnvelope, params: JsonObject): JsonObject {
+  const bytes = envelope.rest();
+  if (bytes.length === 0) return {};
+  const json = parseBody(bytes);
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new AppError('INVALID_REQUEST', { detail: 'The body has to be a JSON object' });
+  const named = Object.keys(params).find((name) => Object.hasOwn(json, name));
+  if (named !== undefined) {
+    const problem = { path: `/${named}`, code: 'UNKNOWN_FIELD', detail: 'It is named by the address' };
+    throw new AppError('INVALID_REQUEST', { errors: [problem] });
+  }
+  return json as JsonObject; // an object, as checked above
+}
+
+function parseBody(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    if (!(cause instanceof JsonError) || cause.problem === 'MALFORMED')
+      throw new AppError('INVALID_REQUEST', { detail: 'The body is not JSON in UTF-8', cause });
+    const { path, problem } = cause;
+    throw new AppError('INVALID_REQUEST', { errors: [{ path, code: problem, detail: 'This is not taken' }], cause });
+  }
+}
+
+function checkType({ headers }: IncomingMessage): void {
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (!isEmpty && !JSON_TYPE.test(headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+}
+
+async function* bounded(
+  { request, body }: Pick<RawExchange, 'request' | 'body'>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const refuse = () => new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${maxBytes} bytes` });
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw refuse();
+  let size = 0;
+  for await (const bytes of body) {
+    size += bytes.length;
+    if (size > maxBytes) throw refuse();
+    yield bytes;
+  }
+}

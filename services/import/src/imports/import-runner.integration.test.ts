@@ -1,0 +1,396 @@
+import { randomUUID } from 'node:crypto';
+import { fromBinary } from '@bufbuild/protobuf';
+import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import type { Worker } from '@survey/runtime/service/service-app';
+import type { TenantStatus } from '@survey/runtime/tenants/tenant-state';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fileOf, type ImportFile } from '../files/import-file.ts';
+import type { FileResponse } from '../responses/file-response.ts';
+import { createHolds } from './hold.ts';
+import { type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
+import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
+import { createImportRunner } from './import-runner.ts';
+import { createImportStore, type ImportDocument, importIndexes } from './import-store.ts';
+import type { Prepare } from './prepare-import.ts';
+import { createImportRun } from './run-import.ts';
+import { createWarnings } from './warnings.ts';
+
+const LEASE_MS = 600;
+const clock = () => new Date();
+const plan: ImportPlan = {
+  kind: 'responses',
+  source: 'custom',
+  format: 'json',
+  place: '',
+  surveyId: 's',
+  origin: 'o',
+  title: '',
+  language: 'en',
+  preserveIds: true,
+  validateLogic: true,
+  importResponses: true,
+  mayImportResponses: true,
+  unmask: undefined,
+  dryRun: false,
+  emitEvents: true,
+};
+
+let database: TestDatabase;
+let store: ReturnType<typeof createImportStore>;
+let discarded: string[];
+const runners: Worker[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await ensureIndexes(database.db, { imports: importIndexes });
+  store = createImportStore({ collection: imports(), onEvent: () => {} });
+  discarded = [];
+});
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+  await database.drop();
+});
+
+const imports = () => database.db.collection<ImportDocument>('imports');
+const recordOf = (id: string) => imports().findOne({ _id: id });
+const endOf = (id: string) =>
+  poll(async () => {
+    const record = await recordOf(id);
+    return record?.report == null ? undefined : record;
+  });
+
+async function begin(given: Partial<Import> = {}, lease?: { claim: string; until: Date }): Promise<Import> {
+  const job = { plan, file: { id: randomUUID(), size: 1, pieces: 1 } };
+  const item: Import = {
+    id: randomUUID(),
+    tenantId: toTenantId(randomUUID()),
+    surveyId: 's',
+    source: 'custom',
+    format: 'json',
+    dryRun: false,
+    status: 'running',
+    actor: 'user-1',
+    requestId: 'r',
+    traceparent: '',
+    createdAt: new Date(),
+    finishedAt: undefined,
+    size: 1,
+    progress: NO_PROGRESS,
+    questions: 0,
+    report: undefined,
+    attempts: 0,
+    failingSince: undefined,
+    cancelledBy: undefined,
+    job,
+    ...given,
+  };
+  return store.begin(item, lease);
+}
+
+async function* responses(count: number): AsyncGenerator<FileResponse> {
+  const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined };
+  for (let index = 0; index < count; index += 1)
+    yield { index, id: '', answers: {}, ...nothing, language: undefined, metadata: undefined };
+}
+
+/** A file of so many responses, stored by what is given. */
+function prepared(count: number, storeBatch: (size: number) => Promise<void> = async () => {}): Prepare {
+  return async () => ({
+    questions: 1,
+    survey: undefined,
+    toFileError: (error) => error,
+    responses: responses(count),
+    toStored: (response) => ({ ...response, id: String(response.index) }),
+    client: {
+      async store(_importer, _to, batch) {
+        await storeBatch(batch.length);
+        return batch.map(() => ({ outcome: 'imported' as const }));
+      },
+    },
+  });
+}
+
+interface Start {
+  readonly leaseMs?: number;
+  readonly take?: 'take' | 'takeEnding';
+  readonly file?: ImportFile;
+  readonly statusOf?: () => TenantStatus;
+}
+
+function startRunner(prepare: Prepare, start: Start = {}): Worker {
+  const { leaseMs = LEASE_MS, take = 'take', file = fileOf(''), statusOf = () => 'active' } = start;
+  const errorsOf = database.db.collection<ImportErrorsDocument>('import_errors');
+  const errors = createImportErrorStore({ collection: errorsOf, clock });
+  const surveys = { store: () => Promise.reject(new Error('there is none')) };
+  const runner = createImportRunner({
+    take: store[take],
+    tenants: { statusOf: async () => statusOf() },
+    staging: {
+      open: () => file,
+      discard: async (_tenantId, id) => {
+        discarded.push(id);
+      },
+    },
+    prepare,
+    run: createImportRun({ store, errors, surveys, clock, now: () => performance.now() }),
+    keepHold: createHolds({ store, clock, leaseMs, log: testLog }),
+    clock,
+    newId: randomUUID,
+    leaseMs,
+    log: testLog,
+  });
+  runners.push(runner);
+  runner.start();
+  return runner;
+}
+
+const cancel = ({ tenantId, id }: Import) =>
+  store.cancel(tenantId, id, { actor: 'user-2', requestId: 'c' }, new Date());
+
+async function* refused(): AsyncGenerator<FileResponse> {
+  for (let index = 0; ; index += 1) yield { index, id: '', code: 'BAD_JSON', detail: 'it is no JSON' };
+}
+
+const unexpected: Prepare = () => Promise.reject(new Error('it is not to be run'));
+
+describe('the runner of imports', () => {
+  it('ends those that died with their call, with what they had done, and tells of it once', async () => {
+    const progress = { rows: 200, imported: 150, skipped: 0, failed: 50, bytes: 9 };
+    const lost = await begin({ job: undefined, progress }, { claim: 'dead', until: new Date(0) });
+    const alive = await begin({ job: undefined }, { claim: 'alive', until: new Date(Date.now() + 60_000) });
+    startRunner(unexpected, { take: 'takeEnding' });
+    startRunner(unexpected, { take: 'takeEnding' });
+    const record = await endOf(lost.id);
+    expect(record).toMatchObject({ status: 'failed', report: { total: 200, warnings: [{ code: 'INTERRUPTED' }] } });
+    const told = record.outbox.map(({ value }) => fromBinary(EventSchema, value.value()));
+    expect(told).toMatchObject([
+      { type: 'import.failed', tenantId: lost.tenantId },
+      { type: 'audit.import.failed', data: { resource_id: lost.id, actor: 'user-1', request_id: 'r' } },
+    ]);
+    expect((await recordOf(alive.id))?.status).toBe('running');
+  });
+
+  it('ends those that were cancelled while nobody had them, at once, and tells who did', async () => {
+    const item = await begin({ createdAt: new Date(Date.now() + 3_600_000) });
+    await cancel(item);
+    startRunner(unexpected, { take: 'takeEnding' });
+    const record = await endOf(item.id);
+    expect(record).toMatchObject({ status: 'cancelled', report: { total: 0 } });
+    const told = record.outbox.map(({ value }) => fromBinary(EventSchema, value.value()));
+    expect(told).toMatchObject([
+      { type: 'import.failed' },
+      { type: 'audit.import.cancelled', data: { actor: 'user-2', request_id: 'c' } },
+    ]);
+    await poll(() => discarded.length === 1);
+  });
+
+  it('leaves those that only have to be ended to the one that does nothing else', async () => {
+    const item = await begin();
+    await cancel(item);
+    const lease = () => ({ claim: randomUUID(), until: new Date(Date.now() + 60_000), now: new Date() });
+    expect(await store.take(lease())).toBeUndefined();
+    expect((await store.takeEnding(lease()))?.id).toBe(item.id);
+  });
+
+  it('sees within a piece of the file that an import is cancelled, before anything is stored of it', async () => {
+    const item = await begin();
+    const reached = Promise.withResolvers<void>();
+    let pieces = 0;
+    const file: ImportFile = {
+      size: 1,
+      async *open() {
+        for (;;) {
+          pieces += 1;
+          yield Buffer.from('x');
+          reached.resolve();
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      },
+    };
+    startRunner(
+      async (_plan, given) => {
+        for await (const _piece of given.open());
+        throw new Error('it has an end');
+      },
+      { file },
+    );
+    await reached.promise;
+    await cancel(item);
+    expect(await endOf(item.id)).toMatchObject({ status: 'cancelled', report: { total: 0 } });
+    expect(pieces).toBeGreaterThan(0);
+  });
+
+  it('lets the imports of a suspended tenant rest', async () => {
+    const item = await begin();
+    startRunner(
+      async (_plan, given) => {
+        for await (const _piece of given.open());
+        return unexpected(plan, given, item, createWarnings(''));
+      },
+      { statusOf: () => 'suspended' },
+    );
+    const resting = await poll(async () => {
+      const record = await recordOf(item.id);
+      return record?.claim === undefined && (record?.due_at ?? 0) > new Date(Date.now() + 30_000) ? record : undefined;
+    });
+    expect(resting).toMatchObject({ status: 'running', attempts: 0 });
+  });
+
+  it('gives up one with which process after process has died', async () => {
+    const item = await begin({ attempts: 10 }, { claim: 'dead', until: new Date(0) });
+    startRunner(unexpected);
+    expect(await endOf(item.id)).toMatchObject({ status: 'failed', report: { warnings: [{ code: 'INTERNAL' }] } });
+  });
+
+  it('tries for a quarter of an hour what breaks off, and tells then what kept it', async () => {
+    const away: Prepare = () => Promise.reject(new AppError('UNAVAILABLE'));
+    const item = await begin();
+    const runner = startRunner(away);
+    const since = await poll(async () => (await recordOf(item.id))?.failing_since);
+    expect(await recordOf(item.id)).toMatchObject({ status: 'running', attempts: 0 });
+    await runner.stop();
+    const earlier = new Date(since.getTime() - 16 * 60_000);
+    await imports().updateOne({ _id: item.id }, { $set: { failing_since: earlier, due_at: new Date(0) } });
+    startRunner(away);
+    expect(await endOf(item.id)).toMatchObject({ status: 'failed', report: { warnings: [{ code: 'UNAVAILABLE' }] } });
+  });
+
+  it('leaves the file to the process that has the import by now', async () => {
+    const item = await begin();
+    const lost = Promise.withResolvers<void>();
+    startRunner(
+      async () => {
+        await imports().updateOne(
+          { _id: item.id },
+          { $set: { claim: 'theirs', due_at: new Date(Date.now() + 60_000) } },
+        );
+        lost.resolve();
+        throw new AppError('INVALID_IMPORT');
+      },
+      { leaseMs: 60_000 },
+    );
+    await lost.promise;
+    await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+    expect(discarded).toEqual([]);
+    expect(await recordOf(item.id)).toMatchObject({ status: 'running', claim: 'theirs' });
+  });
+
+  it('ends an import of which a hundred thousand responses are refused and none is stored', async () => {
+    const item = await begin();
+    let written = 0;
+    const { advance } = store;
+    store = {
+      ...store,
+      advance: (...given) => {
+        written += 1;
+        return advance(...given);
+      },
+    };
+    startRunner(async () => ({
+      ...(await prepared(0)(plan, fileOf(''), item, createWarnings(''))),
+      responses: refused(),
+    }));
+    const { report } = await endOf(item.id);
+    expect(report).toMatchObject({ status: 'failed', imported: 0, warnings: [{ code: 'INVALID_IMPORT' }] });
+    expect(report?.failed).toBeGreaterThanOrEqual(100_000);
+    expect(report?.failed).toBeLessThan(101_000);
+    expect(written).toBeLessThan(400);
+  }, 60_000);
+
+  it('goes on later with one that broke off for no fault of its file', async () => {
+    const item = await begin();
+    let times = 0;
+    const prepare = prepared(10);
+    startRunner(async (...given) => {
+      times += 1;
+      if (times === 1) throw new AppError('UNAVAILABLE');
+      return prepare(...given);
+    });
+    expect(await endOf(item.id)).toMatchObject({ status: 'completed', report: { imported: 10 } });
+  });
+
+  it('ends at once what is refused as a whole', async () => {
+    const item = await begin();
+    startRunner(() => Promise.reject(new AppError('SURVEY_NOT_FOUND')));
+    expect(await endOf(item.id)).toMatchObject({
+      status: 'failed',
+      report: { warnings: [{ path: '', code: 'SURVEY_NOT_FOUND', detail: 'Survey not found' }] },
+    });
+  });
+
+  it('keeps an import for longer than its lease while it is at it', async () => {
+    const item = await begin();
+    const runs: number[] = [];
+    const slow = (number: number) =>
+      prepared(200, async () => {
+        runs.push(number);
+        await new Promise((resolve) => setTimeout(resolve, 3 * LEASE_MS));
+      });
+    startRunner(slow(1));
+    startRunner(slow(2));
+    expect(await endOf(item.id)).toMatchObject({ report: { imported: 200 } });
+    expect(runs).toHaveLength(1);
+  });
+
+  it('hands one over that it is at when its process stops, and who goes on has only the rest to do', async () => {
+    const item = await begin();
+    const reached = Promise.withResolvers<void>();
+    let stored = 0;
+    const first = startRunner(
+      prepared(10_000, async (size) => {
+        stored += size;
+        if (stored >= 1_000) reached.resolve();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }),
+      { leaseMs: 60_000 },
+    );
+    await reached.promise;
+    await first.stop();
+    const left = await recordOf(item.id);
+    expect(left).toMatchObject({ status: 'running', progress: { rows: stored, imported: stored } });
+    expect(stored).toBeLessThan(10_000);
+    startRunner(
+      prepared(10_000, async (size) => {
+        stored += size;
+      }),
+    );
+    expect(await endOf(item.id)).toMatchObject({ report: { total: 10_000, imported: 10_000, skipped: 0 } });
+    expect(stored).toBe(10_000);
+  });
+
+  it('writes nothing any more when another process has taken an import', async () => {
+    const item = await begin();
+    const lease = { claim: 'mine', until: new Date(0) };
+    expect((await store.take({ ...lease, now: new Date() }))?.id).toBe(item.id);
+    expect(
+      (await store.take({ claim: 'theirs', until: new Date(Date.now() + 60_000), now: new Date() }))?.attempts,
+    ).toBe(1);
+    const step = { progress: { ...NO_PROGRESS, rows: 1 }, questions: 1 };
+    expect(await store.advance(item, lease, step)).toBe('lost');
+    expect(await store.extend(item, lease)).toBe('lost');
+    const report = { id: item.id, source: '', format: '', status: 'failed', total: 0 } as never;
+    expect(await store.end(item, 'mine', { report, bytes: 0, time: new Date(), events: [] })).toBe(false);
+    expect(await recordOf(item.id)).toMatchObject({ status: 'running', claim: 'theirs', progress: NO_PROGRESS });
+  });
+
+  it('finds the one that waits for longest by an index of those that are not over', async () => {
+    const [second, first] = [await begin({ createdAt: new Date(2_000) }), await begin({ createdAt: new Date(1_000) })];
+    const { tenantId } = first;
+    const another = await begin({ tenantId, createdAt: new Date(1_500) });
+    const take = () => store.take({ claim: 'x', until: new Date(Date.now() + 60_000), now: new Date() });
+    const ids = [(await take())?.id, (await take())?.id, (await take())?.id, await take()];
+    // One of a tenant that has none running goes first.
+    expect(ids).toEqual([first.id, second.id, another.id, undefined]);
+    const plan = await imports()
+      .find({ due_at: { $lte: new Date() } })
+      .sort({ due_at: 1 })
+      .explain();
+    expect(JSON.stringify(plan)).toContain('"indexName":"due"');
+  });
+});

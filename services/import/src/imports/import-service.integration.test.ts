@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileOf } from '../files/import-file.ts';
+import { createHolds } from './hold.ts';
+import type { ImportPlan } from './import.ts';
+import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
+import { createImportService } from './import-service.ts';
+import { createImportStore, type ImportDocument, type ImportStore, importIndexes } from './import-store.ts';
+import { createImportRun } from './run-import.ts';
+
+const plan: ImportPlan = {
+  kind: 'survey',
+  source: 'custom',
+  format: 'json',
+  place: '',
+  surveyId: 's',
+  origin: 'o',
+  title: '',
+  language: 'en',
+  preserveIds: true,
+  validateLogic: true,
+  importResponses: true,
+  mayImportResponses: true,
+  unmask: undefined,
+  dryRun: false,
+  emitEvents: true,
+};
+const clock = () => new Date();
+const unexpected = () => Promise.reject(new Error('it is not to be called'));
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await ensureIndexes(database.db, { imports: importIndexes });
+});
+afterAll(() => database.drop());
+
+/** The service with a file that has arrived, and a store that may fail. */
+function createAccepting(change: (store: ImportStore) => Partial<ImportStore> = () => ({})) {
+  const real = createImportStore({ collection: database.db.collection<ImportDocument>('imports'), onEvent: () => {} });
+  const store = { ...real, ...change(real) };
+  const collection = database.db.collection<ImportErrorsDocument>('import_errors');
+  const errors = createImportErrorStore({ collection, clock });
+  const surveys = { store: unexpected, getPayload: unexpected };
+  const discarded: string[] = [];
+  const imports = createImportService({
+    store,
+    errors,
+    staging: {
+      add: async () => {},
+      open: () => fileOf(''),
+      discard: async (_tenantId, id) => {
+        discarded.push(id);
+      },
+    },
+    prepare: unexpected,
+    run: createImportRun({ store, errors, surveys, clock, now: () => performance.now() }),
+    keepHold: createHolds({ store, clock, leaseMs: 60_000, log: testLog }),
+    surveys,
+    clock,
+    newId: randomUUID,
+    leaseMs: 60_000,
+    log: testLog,
+  });
+  const importer = { tenantId: toTenantId(randomUUID()), actor: 'user-1', requestId: '', traceparent: '' };
+  const jobId = randomUUID();
+  const createFile = () => ({ id: randomUUID(), size: 1, pieces: 1 });
+  const begin = (staged = createFile(), id = jobId) =>
+    imports.begin(id, importer, plan, { file: fileOf(''), staged, digest: undefined });
+  return { jobId, imports, importer, discarded, createFile, begin, tenantId: importer.tenantId };
+}
+
+describe('a staged file', () => {
+  it('stays when its job is there, whatever fails after that', async () => {
+    const { imports, tenantId, discarded, createFile, begin } = createAccepting();
+    const file = createFile();
+    const keyLost = async () => {
+      await begin(file);
+      throw new AppError('UNAVAILABLE');
+    };
+    await expect(imports.orDiscard(tenantId, file, keyLost)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(discarded).toEqual([]);
+  });
+
+  it('stays when the job was stored, though that was not heard of', async () => {
+    const { imports, tenantId, discarded, createFile, begin } = createAccepting((store) => ({
+      async begin(...given) {
+        await store.begin(...given);
+        throw new Error('the line broke');
+      },
+    }));
+    const file = createFile();
+    await expect(imports.orDiscard(tenantId, file, () => begin(file))).rejects.toThrow('the line broke');
+    expect(discarded).toEqual([]);
+  });
+
+  it('stays when it is not known whether a job has it', async () => {
+    const { imports, tenantId, discarded, createFile, begin } = createAccepting(() => ({
+      hasFile: () => Promise.reject(new Error('away')),
+    }));
+    const file = createFile();
+    expect(await imports.orDiscard(tenantId, file, () => begin(file))).toHaveProperty('job');
+    expect(discarded).toEqual([]);
+  });
+
+  it('goes when no job was made of it, or the one of another call', async () => {
+    const { imports, tenantId, discarded, createFile, begin, jobId } = createAccepting();
+    const [first, second, third] = [createFile(), createFile(), createFile()];
+    for (const file of [first, second]) {
+      const begun = await imports.orDiscard(tenantId, file, () => begin(file));
+      expect(begun).toMatchObject({ job: { id: jobId } });
+    }
+    const refused = () => Promise.reject(new AppError('SURVEY_NOT_FOUND'));
+    await expect(imports.orDiscard(tenantId, third, refused)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+    expect(discarded).toEqual([second.id, third.id]);
+  });
+});
+
+describe('a tenant with a hundred imports that are not over', () => {
+  it('gets no other one, but the answer for one that it has', async () => {
+    const { begin, createFile, imports, importer } = createAccepting();
+    for (let jobs = 0; jobs < 99; jobs += 1) await begin(createFile(), randomUUID());
+    const last = await begin();
+    await expect(begin(createFile(), randomUUID())).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+    await expect(imports.checkBefore(importer, undefined)).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+    expect(await begin()).toMatchObject({ job: { id: 'job' in last ? last.job.id : '' } });
+  });
+});

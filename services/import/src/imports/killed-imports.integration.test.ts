@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { topics } from '@survey/proto/catalog';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
+import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { readEvent } from '@survey/runtime/kafka/read-event';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { createTestKafka } from '@survey/runtime/testing/test-kafka';
+import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { receiveFile } from '../staging/receive-file.ts';
+import { createStaging } from '../staging/staged-file.ts';
+import { createStagedPieceStore, type StagedPieceDocument } from '../staging/staged-piece-store.ts';
+import { startFakeServices } from '../testing/fake-services.ts';
+import { createDerivedIds } from './derived-ids.ts';
+import { NO_PROGRESS } from './import.ts';
+import { createImportStore, type ImportDocument, importIndexes } from './import-store.ts';
+
+const RESPONSES = 6_000;
+const KILLS = 10;
+
+let database: TestDatabase;
+let keys: TestKeys;
+let fakes: Awaited<ReturnType<typeof startFakeServices>>;
+const children = new Set<ChildProcess>();
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  keys = await createTestKeys();
+  fakes = await startFakeServices(keys);
+});
+afterEach(async () => {
+  for (const child of children) await kill(child);
+  await fakes.close();
+  await keys.close();
+  await database.drop();
+});
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await exited;
+  children.delete(child);
+}
+
+/** The service, in a process of its own. */
+function startProcess(keyring: string): ChildProcess {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url))], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      HOST: '127.0.0.1',
+      HTTP_PORT: '0',
+      GRPC_PORT: '0',
+      ADMIN_PORT: '0',
+      LOG_LEVEL: 'silent',
+      MONGODB_URI: inject('mongodbUri'),
+      MONGODB_DATABASE: database.db.databaseName,
+      KAFKA_BROKERS: inject('kafkaBrokers'),
+      INTERNAL_KEY: JSON.stringify(keys.privateKeyOf('import')),
+      INTERNAL_JWKS_FILE: keys.jwksFile,
+      ENCRYPTION_KEYRING: keyring,
+      SURVEY_GRPC_ADDRESS: fakes.surveyGrpcAddress,
+      RESPONSE_GRPC_ADDRESS: fakes.responseGrpcAddress,
+      KAFKA_TOPIC_PARTITIONS: '3',
+      KAFKA_TOPIC_REPLICATION: '1',
+      SETUP_ON_START: 'true',
+    },
+  });
+  children.add(child);
+  return child;
+}
+
+async function* fileOf(count: number): AsyncGenerator<Uint8Array> {
+  const survey = {
+    title: 'Lunch',
+    questions: [{ id: 'colour', type: 'single_choice', title: 'Colour?', options: [{ id: 'r', text: 'Red' }] }],
+  };
+  yield Buffer.from(`{"survey":${JSON.stringify(survey)},"responses":[`);
+  for (let index = 0; index < count; index += 1) {
+    const value = index % 10 === 3 ? 'Green' : 'Red';
+    const item = { ...(index % 2 === 0 ? { id: `r-${index}` } : {}), answers: [{ question_id: 'colour', value }] };
+    yield Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(item)}`);
+  }
+  yield Buffer.from(']}');
+}
+
+/** Leaves an import for whichever process comes. */
+async function leaveImport(keyring: string, preserveIds: boolean) {
+  const tenantId = toTenantId(randomUUID());
+  const [id, surveyId] = [randomUUID(), randomUUID()];
+  const clock = () => new Date();
+  const envelope = createEnvelope({
+    collection: database.db.collection<DataKeyDocument>('data_keys'),
+    keyring: async () => parseKeyring(keyring),
+    clock,
+  });
+  const pieces = database.db.collection<StagedPieceDocument>('staged_pieces');
+  const staging = createStaging({ envelope, store: createStagedPieceStore({ collection: pieces, clock }) });
+  const options = { tenantId, staging, newId: randomUUID, isToBeStaged: true };
+  const { staged: file } = await receiveFile(fileOf(RESPONSES), options);
+  if (file === undefined) throw new Error('the file is not staged');
+  await ensureIndexes(database.db, { imports: importIndexes });
+  const store = createImportStore({ collection: imports(), onEvent: () => {} });
+  const asked = { source: 'custom', format: 'json', surveyId, dryRun: false };
+  const plan = {
+    ...asked,
+    kind: 'survey' as const,
+    place: '',
+    origin: surveyId,
+    title: '',
+    language: 'en',
+    preserveIds,
+    validateLogic: true,
+    importResponses: true,
+    mayImportResponses: true,
+    unmask: undefined,
+    emitEvents: true,
+  };
+  const record = {
+    ...asked,
+    id,
+    tenantId,
+    actor: 'user-1',
+    requestId: '',
+    traceparent: '',
+    status: 'running' as const,
+    createdAt: new Date(),
+    finishedAt: undefined,
+    size: file.size,
+    progress: NO_PROGRESS,
+    questions: 0,
+    report: undefined,
+    attempts: 0,
+    failingSince: undefined,
+    cancelledBy: undefined,
+    job: { plan, file },
+  };
+  await store.begin(record, undefined);
+  return { id, tenantId, surveyId };
+}
+
+const imports = () => database.db.collection<ImportDocument>('imports');
+
+describe('a job whose process is killed again and again', () => {
+  it.each([true, false])(
+    'ends with exactly the right set, preserve_ids %s',
+    async (preserveIds) => {
+      const keyring = JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
+      const { id, tenantId, surveyId } = await leaveImport(keyring, preserveIds);
+      const stored = () => fakes.state.responses.size;
+      const expected = RESPONSES * 0.9;
+      for (let kills = 0; kills < KILLS; kills += 1) {
+        const child = startProcess(keyring);
+        const batches = fakes.state.batches.length + randomInt(0, 4);
+        // At any moment: before it has begun, with batches on their way, between two of them.
+        await poll(() => fakes.state.batches.length >= batches || stored() === expected, {
+          timeoutMs: 60_000,
+          everyMs: 1,
+        });
+        await kill(child);
+        // As if the lease had come to its end.
+        await imports().updateOne({ _id: id, due_at: { $exists: true } }, { $set: { due_at: new Date(0) } });
+      }
+      startProcess(keyring);
+      const ended = await poll(async () => imports().findOne({ _id: id, report: { $ne: null } }), {
+        timeoutMs: 60_000,
+      });
+      expect(ended).toMatchObject({
+        status: 'completed',
+        tenant_id: tenantId,
+        report: { total: RESPONSES, failed: 600 },
+      });
+      const { imported = 0, skipped = 0 } = ended?.report ?? {};
+      expect(imported + skipped).toBe(expected);
+      // The very ones, not only as many.
+      const positions = Array.from({ length: RESPONSES }, (_, index) => index).filter((index) => index % 10 !== 3);
+      const even = positions.filter((index) => index % 2 === 0).map((index) => `r-${index}`);
+      const externalIds = [...fakes.state.responses.values()].flatMap(({ externalId }) => externalId ?? []);
+      expect(externalIds.sort()).toEqual(even.sort());
+      const ids = createDerivedIds(surveyId);
+      const derived = positions.filter((index) => !preserveIds || index % 2 === 1).map(ids.responseAt);
+      const keys = new Set(fakes.state.responses.keys());
+      expect(derived.filter((derivedId) => !keys.has(`${surveyId} ${derivedId}`))).toEqual([]);
+      expect(stored()).toBe(expected);
+      await poll(async () => (await imports().findOne({ _id: id }))?.outbox.length === 0);
+      const told = (await createTestKafka().readWhole(topics.import)).map(readEvent);
+      expect(told.filter(({ data }) => data['id'] === id).map(({ type }) => type)).toEqual(['import.completed']);
+      expect(fakes.state.surveys.size).toBe(1);
+      await poll(async () => (await database.db.collection('staged_pieces').countDocuments()) === 0);
+      const errors = await database.db
+        .collection<{ _id: string; errors: { index: number }[] }>('import_errors')
+        .find()
+        .toArray();
+      const indexes = errors.flatMap((batch) => batch.errors.map(({ index }) => index)).sort((a, b) => a - b);
+      expect(indexes).toEqual(Array.from({ length: 600 }, (_, index) => index * 10 + 3));
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,157 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import { toAppError } from '@survey/runtime/errors/error-mapping';
+import { ReadingStopped } from '../files/stoppable-file.ts';
+import { sendResponses } from '../responses/response-sender.ts';
+import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
+import type { Hold } from './hold.ts';
+import type { Failure, ImportPlan, Progress } from './import.ts';
+import type { ImportErrorStore } from './import-error-store.ts';
+import { endEvents } from './import-events.ts';
+import type { ImportStore } from './import-store.ts';
+import { createPatience, isPassing, type MayRetry } from './patience.ts';
+import type { PreparedImport } from './prepare-import.ts';
+import { type Ending, MAX_ERRORS, type Report, toReport } from './report.ts';
+import { createTally, MAX_KEPT_ERRORS } from './tally.ts';
+import type { Warnings } from './warnings.ts';
+
+interface Dependencies {
+  readonly store: Pick<ImportStore, 'end' | 'find'>;
+  readonly errors: ImportErrorStore;
+  readonly surveys: Pick<SurveyClient, 'store'>;
+  readonly clock: () => Date;
+  /** Milliseconds that only ever grow. */
+  readonly now: () => number;
+}
+
+/** An import that this process has. */
+export interface Running {
+  readonly hold: Hold;
+  readonly plan: ImportPlan;
+  readonly warnings: Warnings;
+  /** Bytes of the file that are read. */
+  readonly bytes: () => number;
+  /** For how long what is away is tried again, in milliseconds. */
+  readonly patienceMs: number;
+  /** Whether this process is to hand it on to another one. */
+  readonly isStopped: () => boolean;
+}
+
+/** How a run ended: without a report when another process is to go on, or does. */
+export interface Ran {
+  readonly report: Report | undefined;
+  /** Undefined where none was to be stored, or could be. */
+  readonly survey: StoredSurvey | undefined;
+  /** What kept the survey or responses from being stored. */
+  readonly failure: AppError | undefined;
+}
+
+export type ImportRun = ReturnType<typeof createImportRun>;
+
+/** Stores what was prepared, on from where it stopped the last time, and ends the import, once. */
+export function createImportRun({ store, errors, surveys, clock, now }: Dependencies) {
+  async function end(
+    { hold, warnings }: Pick<Running, 'hold' | 'warnings'>,
+    { questions, progress }: { readonly questions: number; readonly progress: Progress },
+    ending: Ending,
+  ): Promise<Report | undefined> {
+    const { item, claim } = hold;
+    const report = toReport(item, {
+      questions,
+      progress,
+      warnings: warnings.first(),
+      moreWarnings: warnings.more(),
+      errors: await errors.first(item.tenantId, item.id, MAX_ERRORS),
+      ending,
+    });
+    const time = clock();
+    const known = ending.kind === 'cancelled' ? await store.find(item.tenantId, item.id) : undefined;
+    const events = endEvents(known ?? item, report, time);
+    const isOurs = await store.end(item, claim, { report, bytes: progress.bytes, time, events });
+    return isOurs ? report : undefined;
+  }
+
+  /** The survey, or what kept it from being stored. */
+  async function storeSurvey({ survey, toFileError }: PreparedImport, { item }: Hold, mayRetry: MayRetry) {
+    if (survey === undefined) return undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await surveys.store(item, survey);
+      } catch (error) {
+        const failure = toAppError(toFileError(error));
+        if (!(await mayRetry(attempt, failure))) return failure;
+      }
+    }
+  }
+
+  return {
+    /** Throws where neither the file nor those that it goes to are at fault: it can be run again. */
+    async run(running: Running, prepared: PreparedImport): Promise<Ran> {
+      const { hold, plan, bytes, patienceMs, isStopped } = running;
+      const { questions, responses, toStored } = prepared;
+      const goesOn = () => hold.standing() === 'running' && !isStopped();
+      const mayRetry = createPatience({ patienceMs, goesOn, now });
+      const tally = createTally({ hold, errors, questions, bytes, now });
+      const stored = plan.dryRun ? undefined : await storeSurvey(prepared, hold, mayRetry);
+      const refusal = stored instanceof AppError ? stored : undefined;
+      const survey = stored instanceof AppError ? undefined : stored;
+      const sending = {
+        // What cannot go to a survey that is not there is told all the same.
+        client: refusal === undefined ? prepared.client : { store: () => Promise.reject(refusal) },
+        importer: hold.item,
+        surveyId: hold.item.surveyId,
+        silent: !plan.emitEvents,
+        toStored,
+        skip: hold.item.progress.rows,
+        mayRetry: refusal === undefined ? mayRetry : async () => false,
+        goesOn: () => goesOn() && !tally.isHopeless(),
+        onBatch: tally.add,
+      };
+      const ended = await sendResponses(sending, responses).catch(toEnding);
+      const sent = ended.kind === 'stopped' && goesOn() ? ({ kind: 'broken', failure: hopeless() } as const) : ended;
+      const failure = refusal ?? sent.failure;
+      const ending = endingOf(sent, failure, hold);
+      if (ending === undefined) return { report: undefined, survey, failure };
+      const report = await end(running, { questions, progress: tally.progress() }, ending);
+      return { report, survey, failure };
+    },
+
+    /** Ends an import of which nothing can be stored. */
+    fail: (running: Pick<Running, 'hold' | 'warnings'>, failure: Failure) =>
+      end(running, { questions: 0, progress: running.hold.item.progress }, { kind: 'broken', failure }),
+
+    /** Ends an import that was cancelled before it began to run. */
+    cancel: (running: Pick<Running, 'hold' | 'warnings'>) => {
+      const { progress, questions } = running.hold.item;
+      return end(running, { questions, progress }, { kind: 'cancelled', failure: undefined });
+    },
+  };
+}
+
+/** Of an import that could still go on, but was stopped. */
+function hopeless(): AppError {
+  return new AppError('INVALID_IMPORT', { detail: `Of the first ${MAX_KEPT_ERRORS} responses all were refused` });
+}
+
+export function toFailure({ reason, message, errors }: AppError): Failure {
+  return { code: reason, detail: message, errors };
+}
+
+/** A file that cannot be read on ends its import; anything else is no fault of the file. */
+function toEnding(error: unknown) {
+  if (error instanceof ReadingStopped) return { kind: 'stopped', failure: undefined } as const;
+  if (error instanceof AppError && !isPassing(error)) return { kind: 'broken', failure: error } as const;
+  throw error;
+}
+
+/** Undefined when the import goes on elsewhere. */
+function endingOf(
+  { kind }: { readonly kind: 'over' | 'stopped' | 'broken' },
+  failure: AppError | undefined,
+  hold: Hold,
+): Ending | undefined {
+  const told = failure && toFailure(failure);
+  if (hold.standing() === 'lost') return undefined;
+  if (kind === 'broken' && told !== undefined) return { kind, failure: told };
+  if (kind === 'over') return { kind: 'read', failure: told };
+  return hold.standing() === 'cancelling' ? { kind: 'cancelled', failure: undefined } : undefined;
+}

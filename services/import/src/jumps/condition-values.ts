@@ -1,0 +1,8 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import type { Condition } from '../conditions/formula.ts';
+
+/** The values that a condition compares with; operators that take several have a list. */
+export function valuesOf({ value }: Condition): readonly JsonValue[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}

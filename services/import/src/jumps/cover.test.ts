@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { coverOf, type Product } from './cover.ts';
+import { ALWAYS, createDiagrams, type Diagram, type Diagrams, DiagramsTooLarge, NEVER } from './decision-diagrams.ts';
+
+const SIZES = [2, 3, 4, 2];
+
+/** All ways to put each variable into a cell. */
+const places = SIZES.reduce<number[][]>(
+  (before, size) => before.flatMap((place) => Array.from({ length: size }, (_, cell) => [...place, cell])),
+  [[]],
+);
+const truthTable = fc.array(fc.boolean(), { minLength: places.length, maxLength: places.length });
+const literal = (diagrams: Diagrams, variable: number, cell: number) => diagrams.literal(variable, new Set([cell]));
+const fromTable = (diagrams: Diagrams, table: readonly boolean[]): Diagram =>
+  diagrams.or(
+    ...places
+      .filter((_, index) => table[index])
+      .map((place) => diagrams.and(...place.map((cell, variable) => literal(diagrams, variable, cell)))),
+  );
+const holds = (diagrams: Diagrams, one: Diagram, place: readonly number[]): boolean =>
+  place.reduce((left, cell, variable) => diagrams.within(left, variable, cell), one) === ALWAYS;
+const isIn = (product: Product, place: readonly number[]): boolean =>
+  [...product].every(([variable, cells]) => cells.has(place[variable] ?? -1));
+
+describe('decision diagrams', () => {
+  it('are the same number exactly when they are the same function', () => {
+    fc.assert(
+      fc.property(truthTable, truthTable, (one, other) => {
+        const diagrams = createDiagrams(SIZES, 1_000_000);
+        const [first, second] = [fromTable(diagrams, one), fromTable(diagrams, other)];
+        expect(first === second).toBe(one.every((value, index) => value === other[index]));
+        const both = diagrams.and(first, second);
+        const none = diagrams.not(diagrams.or(first, second));
+        for (const [index, place] of places.entries()) {
+          expect(holds(diagrams, both, place)).toBe(one[index] === true && other[index] === true);
+          expect(holds(diagrams, none, place)).toBe(one[index] === false && other[index] === false);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('know what they look at, and forget what makes no difference', () => {
+    const diagrams = createDiagrams(SIZES, 1_000);
+    const one = literal(diagrams, 1, 2);
+    const either = diagrams.or(diagrams.and(one, literal(diagrams, 3, 0)), diagrams.and(one, literal(diagrams, 3, 1)));
+    expect(either).toBe(one);
+    expect([...diagrams.variablesOf(either)]).toEqual([1]);
+    expect([...diagrams.variablesOf(ALWAYS), ...diagrams.variablesOf(NEVER)]).toEqual([]);
+  });
+
+  it('take no more steps than they may', () => {
+    const diagrams = createDiagrams(SIZES, 20);
+    const table = places.map((_, index) => index % 2 === 0);
+    expect(() => fromTable(diagrams, table)).toThrow(DiagramsTooLarge);
+  });
+});
+
+describe('covers', () => {
+  it('hold where they have to and nowhere that they may not', () => {
+    fc.assert(
+      fc.property(truthTable, truthTable, (one, possible) => {
+        const diagrams = createDiagrams(SIZES, 10_000_000);
+        const [wanted, care] = [fromTable(diagrams, one), fromTable(diagrams, possible)];
+        const products = coverOf(
+          diagrams,
+          SIZES,
+          (_, cells) => cells.size,
+          diagrams.and(wanted, care),
+          diagrams.or(wanted, diagrams.not(care)),
+        );
+        for (const [index, place] of places.entries()) {
+          if (possible[index]) expect(products.some((product) => isIn(product, place))).toBe(one[index]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('of what is always and never so are everything and nothing', () => {
+    const diagrams = createDiagrams(SIZES, 1_000);
+    const cost = () => 1;
+    expect(coverOf(diagrams, SIZES, cost, NEVER, NEVER)).toEqual([]);
+    expect(coverOf(diagrams, SIZES, cost, ALWAYS, ALWAYS)).toEqual([new Map()]);
+  });
+
+  it('choose cells that can be said over those that cannot', () => {
+    const diagrams = createDiagrams([3], 1_000);
+    const cost = (_: number, cells: ReadonlySet<number>) => (cells.size === 2 ? 1 : Number.POSITIVE_INFINITY);
+    const products = coverOf(diagrams, [3], cost, literal(diagrams, 0, 0), diagrams.not(literal(diagrams, 0, 2)));
+    expect(products).toEqual([new Map([[0, new Set([0, 1])]])]);
+  });
+});

@@ -1,0 +1,113 @@
+/** A function of variables to true or false; two are the same function exactly when they are the same number. */
+export type Diagram = number;
+
+/** The cells of a variable, of which each answer is in exactly one, by number from 0. */
+export type Cells = ReadonlySet<number>;
+
+export const NEVER: Diagram = 0;
+export const ALWAYS: Diagram = 1;
+
+/** Thrown when functions take more work than they are allowed. */
+export class DiagramsTooLarge extends Error {
+  override readonly name = 'DiagramsTooLarge';
+}
+
+export interface Diagrams {
+  /** Whether a variable is in one of the cells. */
+  literal(variable: number, cells: Cells): Diagram;
+  not(one: Diagram): Diagram;
+  and(...all: readonly Diagram[]): Diagram;
+  or(...all: readonly Diagram[]): Diagram;
+  /** The first variable that a function looks at; infinite for those that look at none. */
+  variableOf(one: Diagram): number;
+  /** What is left of a function when a variable, its first one or one before it, is in a cell. */
+  within(one: Diagram, variable: number, cell: number): Diagram;
+  /** All variables that a function looks at. */
+  variablesOf(one: Diagram): ReadonlySet<number>;
+}
+
+/**
+ * Functions as reduced ordered decision diagrams (Bryant 1986), with variables of any number of values, in the order of
+ * their numbers. Throws `DiagramsTooLarge` after so many steps.
+ *
+ * @param sizes how many cells each variable has
+ */
+export function createDiagrams(sizes: readonly number[], maxSteps: number): Diagrams {
+  const variables: number[] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const children: (readonly Diagram[])[] = [[], []];
+  const known = new Map<string, Diagram>();
+  const conjunctions = new Map<string, Diagram>();
+  const negations = new Map<Diagram, Diagram>([
+    [NEVER, ALWAYS],
+    [ALWAYS, NEVER],
+  ]);
+  let steps = 0;
+
+  const variableOf = (one: Diagram): number => variables[one] ?? Number.POSITIVE_INFINITY;
+  const within = (one: Diagram, variable: number, cell: number): Diagram =>
+    variableOf(one) === variable ? (children[one]?.[cell] ?? NEVER) : one;
+  const countSteps = (more: number): void => {
+    steps += more;
+    if (steps > maxSteps) throw new DiagramsTooLarge();
+  };
+
+  const node = (variable: number, childOf: (cell: number) => Diagram): Diagram => {
+    countSteps(sizes[variable] ?? 0);
+    const made = Array.from({ length: sizes[variable] ?? 0 }, (_, cell) => childOf(cell));
+    const [first = NEVER] = made;
+    if (made.every((child) => child === first)) return first;
+    const key = `${variable}:${made.join()}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    variables.push(variable);
+    children.push(made);
+    known.set(key, variables.length - 1);
+    return variables.length - 1;
+  };
+
+  const both = (one: Diagram, other: Diagram): Diagram => {
+    countSteps(1);
+    if (one === other || other === ALWAYS) return one;
+    if (one === ALWAYS) return other;
+    if (one === NEVER || other === NEVER) return NEVER;
+    const key = one < other ? `${one},${other}` : `${other},${one}`;
+    const found = conjunctions.get(key);
+    if (found !== undefined) return found;
+    const variable = Math.min(variableOf(one), variableOf(other));
+    const made = node(variable, (cell) => both(within(one, variable, cell), within(other, variable, cell)));
+    conjunctions.set(key, made);
+    return made;
+  };
+
+  const not = (one: Diagram): Diagram => {
+    const found = negations.get(one);
+    if (found !== undefined) return found;
+    const variable = variableOf(one);
+    const made = node(variable, (cell) => not(within(one, variable, cell)));
+    negations.set(one, made);
+    negations.set(made, one);
+    return made;
+  };
+
+  return {
+    literal: (variable, cells) => node(variable, (cell) => (cells.has(cell) ? ALWAYS : NEVER)),
+    not,
+    and: (...all) => all.reduce(both, ALWAYS),
+    or: (...all) => not(all.map(not).reduce(both, ALWAYS)),
+    variableOf,
+    within,
+    variablesOf(one) {
+      const found = new Set<number>();
+      const seen = new Set<Diagram>();
+      const visit = (diagram: Diagram): void => {
+        if (diagram === NEVER || diagram === ALWAYS || seen.has(diagram)) return;
+        seen.add(diagram);
+        countSteps(children[diagram]?.length ?? 0);
+        found.add(variableOf(diagram));
+        for (const child of children[diagram] ?? []) visit(child);
+      };
+      visit(one);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Operator } from '@survey/questionnaire/logic/operators';
+import type { Condition } from '../conditions/formula.ts';
+import type { Variable } from './variable.ts';
+
+const NO = 0;
+const YES = 1;
+
+/** Operators by those that deny them. What no answer makes true is `no`, so that having none is among it. */
+const denials: Readonly<Partial<Record<Operator, Operator>>> = {
+  not_contains: 'contains',
+  not_equals: 'equals',
+  not_in: 'in',
+  is_not_answered: 'is_answered',
+};
+
+const denialOf = new Map(Object.entries(denials).map(([denial, affirmed]) => [affirmed, denial as Operator]));
+
+/** The condition that a condition affirms or denies. */
+export function affirmationOf(condition: Condition): Condition {
+  const operator = denials[condition.operator];
+  return operator === undefined ? condition : { ...condition, operator };
+}
+
+/** Whether one condition holds, for what cannot be told from other conditions of the same question. */
+export function createFlagVariable(affirmed: Condition): Variable {
+  const denial = denialOf.get(affirmed.operator);
+  return {
+    size: 2,
+    unanswered: NO,
+    cellsOf: ({ operator }) => new Set([operator === affirmed.operator ? YES : NO]),
+    say(cells) {
+      if (cells.has(YES)) return [[affirmed]];
+      return denial === undefined ? undefined : [[{ ...affirmed, operator: denial }]];
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import type { Condition } from '../conditions/formula.ts';
+import { valuesOf } from './condition-values.ts';
+import type { Variable } from './variable.ts';
+
+type Scalar = string | number;
+
+/** Answers in one row of cells, from one to another. */
+interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Answers that have an order: for each value that conditions name a cell, one for what is below it, one for what is above
+ * all, and one for having no answer. Values are numbers, or texts whose order is that of what they mean.
+ */
+export function createOrderVariable(source: string, conditions: readonly Condition[]): Variable {
+  const points = [...new Set(conditions.flatMap(valuesOf).filter(isScalar))].sort((one, other) =>
+    one < other ? -1 : 1,
+  );
+  /** Even cells lie between points, odd ones are points. */
+  const last = 2 * points.length;
+  const unanswered = last + 1;
+  const places = new Map<JsonValue, number>(points.map((point, index) => [point, 2 * index + 1]));
+  const cellOf = (value: JsonValue) => places.get(value) ?? unanswered;
+  const all = (isRight: (cell: number) => boolean): ReadonlySet<number> =>
+    new Set(Array.from({ length: last + 1 }, (_, cell) => cell).filter(isRight));
+
+  const sayRun = ({ from, to }: Run): readonly Condition[] => {
+    if (from === to && from % 2 === 1) return [{ source, operator: 'equals', value: points[(from - 1) / 2] ?? 0 }];
+    const low = bound(source, points, from, from % 2 === 1 ? 'greater_or_equal' : 'greater_than', from / 2 - 1);
+    const high = bound(source, points, to, to % 2 === 1 ? 'less_or_equal' : 'less_than', to / 2);
+    const said = [...(from === 0 ? [] : low), ...(to === last ? [] : high)];
+    return said.length === 0 ? [{ source, operator: 'is_answered' }] : said;
+  };
+
+  return {
+    size: last + 2,
+    unanswered,
+    cellsOf(condition) {
+      const values = valuesOf(condition).map(cellOf);
+      const [cell = 0] = values;
+      switch (condition.operator) {
+        case 'equals':
+        case 'in':
+          return new Set(values);
+        case 'not_equals':
+        case 'not_in':
+          return new Set([...all((one) => !values.includes(one)), unanswered]);
+        case 'greater_than':
+          return all((one) => one > cell);
+        case 'greater_or_equal':
+          return all((one) => one >= cell);
+        case 'less_than':
+          return all((one) => one < cell);
+        case 'less_or_equal':
+          return all((one) => one <= cell);
+        case 'is_answered':
+          return all(() => true);
+        default:
+          return new Set([unanswered]);
+      }
+    },
+    say(cells) {
+      const out = [...all((cell) => !cells.has(cell))];
+      if (cells.has(unanswered) && out.every((cell) => cell % 2 === 1)) {
+        const values = out.map((cell) => points[(cell - 1) / 2] ?? 0);
+        const [first = 0] = values;
+        if (out.length === 1) return [[{ source, operator: 'not_equals', value: first }]];
+        return [[{ source, operator: 'not_in', value: values }]];
+      }
+      const runs = runsOf([...cells].filter((cell) => cell !== unanswered)).map(sayRun);
+      return cells.has(unanswered) ? [...runs, [{ source, operator: 'is_not_answered' }]] : runs;
+    },
+  };
+}
+
+function isScalar(value: JsonValue): value is Scalar {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** A cell that is a point is bounded by itself, one between points by the point beside it. */
+function bound(
+  source: string,
+  points: readonly Scalar[],
+  cell: number,
+  operator: Condition['operator'],
+  beside: number,
+): readonly Condition[] {
+  const value = points[cell % 2 === 1 ? (cell - 1) / 2 : beside];
+  return value === undefined ? [] : [{ source, operator, value }];
+}
+
+function runsOf(cells: readonly number[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const cell of cells.toSorted((one, other) => one - other)) {
+    const before = runs.at(-1);
+    if (before?.to === cell - 1) runs[runs.length - 1] = { from: before.from, to: cell };
+    else runs.push({ from: cell, to: cell });
+  }
+  return runs;
+}

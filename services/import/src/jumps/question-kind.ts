@@ -1,0 +1,86 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import type { Operator } from '@survey/questionnaire/logic/operators';
+
+/** How the answers to a question can be looked at, by the operators that its type has. */
+export interface QuestionKind {
+  /** Operators whose conditions say which cell of one variable an answer is in. */
+  readonly scale: 'values' | 'order' | undefined;
+  /** All that can be answered, where that is known. */
+  readonly options: readonly string[] | undefined;
+  /** Operators of which each condition stands by itself. */
+  readonly flags: ReadonlySet<Operator>;
+  /** A value as answers are compared with it; undefined for one that no answer can be compared with. */
+  toComparable(value: JsonValue): JsonValue | undefined;
+}
+
+export const SAMENESS: ReadonlySet<Operator> = new Set<Operator>(['equals', 'not_equals', 'in', 'not_in']);
+export const ORDER: ReadonlySet<Operator> = new Set<Operator>([
+  'greater_than',
+  'greater_or_equal',
+  'less_than',
+  'less_or_equal',
+]);
+const PRESENCE: readonly Operator[] = ['is_answered', 'is_not_answered'];
+const SEARCH: readonly Operator[] = ['contains', 'not_contains', 'matches'];
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^\d\d:\d\d(?::\d\d)?$/;
+
+/** The kind of a question in the common shape. */
+export function kindOf(question: JsonObject): QuestionKind {
+  const { type, format } = question;
+  const options = optionsOf(question);
+  if (type === 'single_choice' || (type === 'likert' && itemsOf(question['rows']).length === 0)) {
+    return {
+      scale: 'values',
+      options,
+      flags: new Set(),
+      toComparable: (value) => (typeof value === 'string' && options.includes(value) ? value : undefined),
+    };
+  }
+  if (type === 'multiple_choice') {
+    return {
+      scale: undefined,
+      options: undefined,
+      flags: new Set([...SAMENESS, ...PRESENCE, 'contains', 'not_contains']),
+      toComparable: (value) => (typeof value === 'string' && options.includes(value) ? value : undefined),
+    };
+  }
+  if (type === 'rating') return { ...ordered(toNumber), flags: new Set() };
+  if (type === 'date') return { ...ordered(toText(DATE)), flags: new Set() };
+  if (type === 'time') return { ...ordered(toTime), flags: new Set() };
+  if (type === 'text' && (format === 'number' || format === 'integer')) {
+    return { ...ordered(toNumber), flags: new Set(SEARCH) };
+  }
+  if (type === 'text' || type === 'textarea') {
+    return { scale: 'values', options: undefined, flags: new Set(SEARCH), toComparable: toText(/./s) };
+  }
+  return { scale: undefined, options: undefined, flags: new Set(PRESENCE), toComparable: () => undefined };
+}
+
+function ordered(toComparable: QuestionKind['toComparable']) {
+  return { scale: 'order', options: undefined, toComparable } as const;
+}
+
+/** The ids of its options, with the one that stands for an answer of own wording. */
+function optionsOf(question: JsonObject): readonly string[] {
+  const ids = itemsOf(question['options']).flatMap((option) =>
+    isObject(option) && typeof option['id'] === 'string' ? [option['id']] : [],
+  );
+  return question['allow_other'] === true ? [...ids, 'other'] : ids;
+}
+
+function toNumber(value: JsonValue): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+function toText(form: RegExp): QuestionKind['toComparable'] {
+  return (value) => (typeof value === 'string' && form.test(value) ? value.normalize('NFC') : undefined);
+}
+
+function toTime(value: JsonValue): string | undefined {
+  if (typeof value !== 'string' || !TIME.test(value)) return undefined;
+  return value.length === 'HH:MM'.length ? `${value}:00` : value;
+}

@@ -1,0 +1,96 @@
+import type { Condition } from '../conditions/formula.ts';
+import { coverOf, type Product } from './cover.ts';
+import { ALWAYS, type Cells, type Diagram, DiagramsTooLarge } from './decision-diagrams.ts';
+import { type Paths, TOO_MANY_PATHS, unansweredIn } from './paths.ts';
+import { isAnswer } from './variable-table.ts';
+
+/** Shows or hides when all conditions of one of the lists hold. */
+export interface Rule {
+  readonly action: 'show' | 'hide';
+  readonly alternatives: readonly (readonly Condition[])[];
+}
+
+const MAX_ALTERNATIVES = 50;
+
+/**
+ * The rule that shows something exactly when `reached` holds, or why there is none.
+ *
+ * @param unproven ids of the questions that are shown though not all paths lead by them
+ */
+export function ruleFor(paths: Paths, reached: Diagram, unproven: ReadonlySet<string>): Rule | string {
+  const { diagrams, table } = paths;
+  const sources = new Set<string>();
+  const variables = unlessTooLarge(() => diagrams.variablesOf(reached));
+  if (variables === undefined) return TOO_MANY_PATHS;
+  for (const variable of variables) {
+    const entry = table.entries[variable];
+    if (entry === undefined) continue;
+    if (!isAnswer(entry)) return entry.reason;
+    if (unproven.has(entry.source)) return `it depends on ${entry.source}, which is shown always`;
+    sources.add(entry.source);
+  }
+  const shown = sayShortest(paths, reached, sources);
+  if (shown !== undefined) return { action: 'show', alternatives: shown };
+  const hidden = unlessTooLarge(() => sayShortest(paths, diagrams.not(reached), sources));
+  if (hidden !== undefined) return { action: 'hide', alternatives: hidden };
+  return TOO_MANY_PATHS;
+}
+
+/** Leaving out answers that nobody can have given makes most rules shorter, and some longer. */
+function sayShortest(paths: Paths, wanted: Diagram, sources: ReadonlySet<string>): Rule['alternatives'] | undefined {
+  const first = unlessTooLarge(() => say(paths, wanted, ALWAYS));
+  const second = unlessTooLarge(() => say(paths, wanted, possibleAnswers(paths, sources)));
+  if (first === undefined || second === undefined) return first ?? second;
+  return second.flat().length < first.flat().length ? second : first;
+}
+
+function unlessTooLarge<Found>(find: () => Found): Found | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof DiagramsTooLarge) return undefined;
+    throw error;
+  }
+}
+
+/** A question that is not come by is hidden, and has no answer. */
+function possibleAnswers({ diagrams, table, sourceReached }: Paths, sources: ReadonlySet<string>): Diagram {
+  const { and, or } = diagrams;
+  return and(...[...sources].map((source) => or(sourceReached(source), unansweredIn(diagrams, table, source))));
+}
+
+/** Conditions that, of the answers that are possible, hold for those of a function and no others, where a few can say it. */
+function say({ diagrams, table }: Paths, wanted: Diagram, possible: Diagram): Rule['alternatives'] | undefined {
+  const { and, or, not } = diagrams;
+  const sayLiteral = (variable: number, cells: Cells) => {
+    const entry = table.entries[variable];
+    return entry !== undefined && isAnswer(entry) ? entry.variable.say(cells) : undefined;
+  };
+  const costOf = (variable: number, cells: Cells): number => {
+    const said = sayLiteral(variable, cells);
+    return said === undefined ? Number.POSITIVE_INFINITY : said.flat().length;
+  };
+  const products = coverOf(diagrams, table.sizes, costOf, and(wanted, possible), or(wanted, not(possible)));
+  const alternatives: (readonly Condition[])[] = [];
+  for (const product of products) {
+    const said = sayProduct(product, sayLiteral);
+    if (said === undefined) return undefined;
+    alternatives.push(...said);
+    if (alternatives.length > MAX_ALTERNATIVES) return undefined;
+  }
+  return alternatives;
+}
+
+function sayProduct(
+  product: Product,
+  sayLiteral: (variable: number, cells: Cells) => Rule['alternatives'] | undefined,
+): Rule['alternatives'] | undefined {
+  let alternatives: Rule['alternatives'] = [[]];
+  for (const [variable, cells] of [...product].toSorted(([one], [other]) => one - other)) {
+    const said = sayLiteral(variable, cells);
+    if (said === undefined) return undefined;
+    alternatives = alternatives.flatMap((before) => said.map((one) => [...before, ...one]));
+    if (alternatives.length > MAX_ALTERNATIVES) return undefined;
+  }
+  return alternatives;
+}

@@ -1,0 +1,224 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { describe, expect, it } from 'vitest';
+import type { Jump, Step } from './jump-graph.ts';
+import { toShowRules } from './to-show-rules.ts';
+
+const choice = (id: string, ...options: string[]): JsonObject => ({
+  id,
+  type: 'single_choice',
+  title: id,
+  options: (options.length === 0 ? ['yes', 'no'] : options).map((option) => ({ id: option, text: option })),
+});
+const text = (id: string): JsonObject => ({ id, type: 'text', title: id });
+const number = (id: string): JsonObject => ({ ...text(id), format: 'number' });
+const several = (id: string): JsonObject => ({ ...choice(id, 'a', 'b'), type: 'multiple_choice' });
+const step = (...questions: JsonObject[]): Step => ({ key: String(questions[0]?.['id']), questions });
+const note = (key: string): Step => ({ key, questions: [] });
+const jump = (from: string, to: string | undefined, when: Jump['when'] = true): Jump => ({ from, to, when });
+const is = (source: string, value: string | number) => ({ source, operator: 'equals', value }) as const;
+const told = (source: string, operator: string, value?: unknown) => ({
+  source_question: source,
+  operator,
+  ...(value === undefined ? {} : { value }),
+  action: 'show',
+});
+const show = (id: string, ...conditions: object[]) => ({ question_id: id, conditions });
+
+describe('jumps', () => {
+  it('without a jump need no rule', () => {
+    expect(toShowRules([step(choice('a')), step(text('b'))], [])).toEqual({
+      rules: [],
+      unproven: [],
+      conditionalTexts: [],
+    });
+  });
+
+  it('over a question show it for the other answers, and what all paths lead to has no rule', () => {
+    const steps = [step(choice('a')), step(text('b')), step(text('c'))];
+    expect(toShowRules(steps, [jump('a', 'c', is('a', 'no'))])).toEqual({
+      rules: [show('b', told('a', 'not_equals', 'no'))],
+      unproven: [],
+      conditionalTexts: [],
+    });
+  });
+
+  it('into branches that meet again show each branch by its own answer', () => {
+    const steps = [step(choice('a', 'x', 'y', 'z')), step(text('b')), step(text('c')), step(text('d'))];
+    const jumps = [jump('a', 'b', is('a', 'x')), jump('a', 'c', is('a', 'y')), jump('a', 'd'), jump('b', 'd')];
+    expect(toShowRules(steps, jumps).rules).toEqual([
+      show('b', told('a', 'equals', 'x')),
+      show('c', told('a', 'equals', 'y')),
+    ]);
+  });
+
+  it('to the end show what follows for those who stay', () => {
+    const steps = [step(choice('a')), step(choice('b')), step(text('c'))];
+    const jumps = [jump('a', undefined, is('a', 'no')), jump('b', undefined, is('b', 'no'))];
+    expect(toShowRules(steps, jumps).rules).toEqual([
+      show('b', told('a', 'not_equals', 'no')),
+      show('c', told('a', 'not_equals', 'no'), told('b', 'not_equals', 'no')),
+    ]);
+  });
+
+  it('say nothing of a question whose answer alone tells that it was come by', () => {
+    const steps = [step(choice('a')), step(choice('b')), step(text('c')), step(text('d'))];
+    const jumps = [jump('a', 'd', is('a', 'no')), jump('b', 'c', is('b', 'yes')), jump('b', 'd')];
+    expect(toShowRules(steps, jumps).rules).toEqual([
+      show('b', told('a', 'not_equals', 'no')),
+      show('c', told('b', 'equals', 'yes')),
+    ]);
+  });
+
+  it('take several answers of one question as one condition', () => {
+    const steps = [step(choice('a', 'x', 'y', 'z')), step(text('b')), step(text('c'))];
+    const jumps = [jump('a', 'c', { any: [is('a', 'x'), is('a', 'y')] })];
+    expect(toShowRules(steps, jumps).rules).toEqual([show('b', told('a', 'not_in', ['x', 'y']))]);
+  });
+
+  it('compare numbers in ranges, and no number is in none of them', () => {
+    const steps = [step(number('a')), step(text('b')), step(text('c'))];
+    const between = {
+      all: [
+        { source: 'a', operator: 'greater_or_equal', value: 1 },
+        { source: 'a', operator: 'less_than', value: 9 },
+      ],
+    } as const;
+    expect(toShowRules(steps, [jump('a', 'b', between), jump('a', 'c')]).rules).toEqual([
+      show('b', told('a', 'greater_or_equal', 1), told('a', 'less_than', 9)),
+    ]);
+    expect(toShowRules(steps, [jump('a', 'c', between)]).rules).toEqual([
+      {
+        ...show('b', told('a', 'less_than', 1), told('a', 'greater_or_equal', 9), told('a', 'is_not_answered')),
+        match: 'any',
+      },
+    ]);
+  });
+
+  it('look at each chosen option by itself', () => {
+    const steps = [step(several('a')), step(text('b')), step(text('c'))];
+    const jumps = [jump('a', 'c', { source: 'a', operator: 'contains', value: 'a' })];
+    expect(toShowRules(steps, jumps).rules).toEqual([show('b', told('a', 'not_contains', 'a'))]);
+  });
+
+  it('hide by a pattern, for no condition denies one', () => {
+    const steps = [step(text('a')), step(text('b')), step(text('c'))];
+    const jumps = [jump('a', 'c', { source: 'a', operator: 'matches', value: '^x' })];
+    expect(toShowRules(steps, jumps).rules).toEqual([
+      show('b', { source_question: 'a', operator: 'matches', value: '^x', action: 'hide' }),
+    ]);
+  });
+
+  it('that look at a later question find it unanswered', () => {
+    const steps = [step(text('a')), step(text('b')), step(choice('c'))];
+    expect(toShowRules(steps, [jump('a', 'c', is('c', 'yes'))]).rules).toEqual([]);
+    expect(toShowRules(steps, [jump('a', 'c', { not: is('c', 'yes') })]).rules).toEqual([
+      show('b', told('a', 'is_answered'), told('a', 'is_not_answered')),
+    ]);
+  });
+
+  it('from a text count as those from a question, and a text that is passed over is told', () => {
+    const steps = [step(choice('a')), note('n'), step(text('b')), step(text('c'))];
+    const jumps = [jump('a', 'b', is('a', 'no')), jump('n', 'c')];
+    expect(toShowRules(steps, jumps)).toEqual({
+      rules: [show('b', told('a', 'equals', 'no'))],
+      unproven: [],
+      conditionalTexts: ['n'],
+    });
+  });
+
+  it('give all questions of a step the same rule', () => {
+    const steps = [step(choice('a')), step(text('b'), text('c')), step(text('d'))];
+    expect(toShowRules(steps, [jump('a', 'd', is('a', 'no'))]).rules).toEqual([
+      show('b', told('a', 'not_equals', 'no')),
+      show('c', told('a', 'not_equals', 'no')),
+    ]);
+  });
+
+  it('never show a question that no path leads to, unless there is none to say it by', () => {
+    const steps = [step(text('a')), step(text('b')), step(text('c'))];
+    expect(toShowRules(steps, [jump('a', 'c')]).rules).toEqual([
+      show('b', told('a', 'is_answered'), told('a', 'is_not_answered')),
+    ]);
+    expect(toShowRules([note('n'), step(text('b')), step(text('c'))], [jump('n', 'c')])).toMatchObject({
+      rules: [],
+      unproven: [{ step: 'b', reason: 'no path leads to it, and there is no question before it' }],
+    });
+  });
+
+  it('that only an answer leads to which nobody can give never show it, and what all others come by has no rule', () => {
+    const steps = [step(text('z')), step(choice('a')), step(choice('b')), step(text('c')), step(text('d'))];
+    const jumps = [jump('z', 'b'), jump('b', 'd', { not: is('a', 'yes') })];
+    expect(toShowRules(steps, jumps).rules).toEqual(
+      [
+        ['a', 'z'],
+        ['c', 'b'],
+      ].map(([id = '', by = '']) => show(id, told(by, 'is_answered'), told(by, 'is_not_answered'))),
+    );
+    const back = [jump('z', 'b'), jump('b', 'd', is('a', 'yes'))];
+    expect(toShowRules(steps, back).rules).toHaveLength(1);
+  });
+
+  it('back leave without a rule what may be come by twice, and what all come by anyway', () => {
+    const steps = [step(text('z')), step(choice('a')), step(text('b')), step(choice('c')), step(text('d'))];
+    const jumps = [jump('a', 'c', is('a', 'no')), jump('c', 'a', is('c', 'no'))];
+    expect(toShowRules(steps, jumps)).toMatchObject({
+      rules: [],
+      unproven: ['b', 'd'].map((key) => ({ step: key, reason: 'a jump leads back before it' })),
+    });
+  });
+
+  it('on what answers do not tell leave without a rule what depends on it, and nothing else', () => {
+    const steps = [step(text('a')), step(text('b')), step(choice('c')), step(text('d')), step(text('e'))];
+    const jumps = [jump('a', 'c', { unknown: 'it looks at a score' }), jump('c', 'e', is('c', 'no'))];
+    expect(toShowRules(steps, jumps)).toMatchObject({
+      rules: [show('d', told('c', 'not_equals', 'no'))],
+      unproven: [{ step: 'b', reason: 'it looks at a score' }],
+    });
+  });
+
+  it('that look at a question without a rule have none either', () => {
+    const steps = [step(text('a')), step(choice('b')), step(text('c')), step(text('d'))];
+    const jumps = [jump('a', 'd', { unknown: 'secret' }), jump('b', 'd', is('b', 'no'))];
+    expect(toShowRules(steps, jumps).unproven.map(({ step: key }) => key)).toEqual(['b', 'c']);
+  });
+
+  it.each([
+    ['an option that there is not', choice('a'), is('a', 'maybe'), 'the question a cannot be compared with "maybe"'],
+    ['a number that is none', number('a'), is('a', 'many'), 'the question a cannot be compared with "many"'],
+    [
+      'an order where there is none',
+      choice('a'),
+      { source: 'a', operator: 'greater_than', value: 'yes' } as const,
+      'the question a cannot be asked for greater_than',
+    ],
+    ['a question that there is not', choice('a'), is('x', 'yes'), 'there is no question x'],
+  ])('on %s leave what depends on it without a rule', (_, source, when, reason) => {
+    const steps = [step(source), step(text('b')), step(text('c'))];
+    expect(toShowRules(steps, [jump('a', 'c', when)]).unproven).toEqual([{ step: 'b', reason }]);
+  });
+
+  it('to what there is not leave all that follows without a rule', () => {
+    const steps = [step(choice('a')), step(text('b'))];
+    expect(toShowRules(steps, [jump('a', 'x', is('a', 'no'))])).toMatchObject({
+      rules: [],
+      unproven: [{ step: 'b', reason: 'a jump leads to x, which there is not' }],
+    });
+  });
+
+  it('over more paths than can be told apart are left out, in bounded time', () => {
+    const sources = Array.from({ length: 24 }, (_, index) => step(choice(`a${index}`), choice(`b${index}`)));
+    const left = { any: sources.map(({ key }) => is(key, 'yes')) };
+    const pairs = {
+      any: Array.from({ length: 24 }, (_, index) => ({
+        all: [is(`a${index}`, 'yes'), is(`b${(index * 11) % 24}`, 'yes')],
+      })),
+    };
+    const steps = [...sources, step(text('x')), step(text('y'))];
+    const last = `a${sources.length - 1}`;
+    expect(toShowRules(steps, [jump(last, 'y', left)]).rules).toHaveLength(1);
+    expect(toShowRules(steps, [jump(last, 'y', pairs)])).toMatchObject({
+      rules: [],
+      unproven: ['x', 'y'].map((key) => ({ step: key, reason: 'too many paths lead there' })),
+    });
+  });
+});

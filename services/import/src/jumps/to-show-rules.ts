@@ -1,0 +1,106 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { ALWAYS, NEVER } from './decision-diagrams.ts';
+import type { Jump, Step } from './jump-graph.ts';
+import { createPaths, type Paths, TOO_MANY_PATHS } from './paths.ts';
+import { type Rule, ruleFor } from './rule.ts';
+
+/** A step whose questions have no rule though not all paths lead by it, and why. */
+interface Unproven {
+  readonly step: string;
+  readonly reason: string;
+}
+
+export interface ShowRules {
+  /** Logic entries that show each question exactly when the jumps lead by it. */
+  readonly rules: readonly JsonObject[];
+  /** The questions of these are always shown. */
+  readonly unproven: readonly Unproven[];
+  /** Steps without a question that not every path leads by. */
+  readonly conditionalTexts: readonly string[];
+}
+
+/** No alternative ever holds. */
+const NEVER_SHOWN: Rule = { action: 'show', alternatives: [] };
+
+/**
+ * Turns jumps into rules that show and hide, for each step for which the two are proven to be alike.
+ *
+ * Which answers lead by a step is worked out forward from the first one, over all paths at once. A question that stands
+ * later has no answer yet when a jump looks at it; one that was not come by has none either, as a hidden one has none
+ * here. So the rules are exact by the way they are made, and left out where they cannot be: after a jump back, after
+ * something that answers do not tell, and where paths are too many.
+ */
+export function toShowRules(steps: readonly Step[], jumps: readonly Jump[]): ShowRules {
+  const paths = createPaths(steps, jumps);
+  const rules: JsonObject[] = [];
+  const unproven: Unproven[] = [];
+  const conditionalTexts: string[] = [];
+  const shown = new Set<string>();
+  const before: string[] = [];
+  let conditions = 0;
+
+  for (const [position, { key, questions }] of steps.entries()) {
+    const ids = questions.map(({ id }) => String(id));
+    const found = ruleAt(paths, position, shown, before.at(-1));
+    if (found !== 'always' && ids.length === 0) conditionalTexts.push(key);
+    if (found !== 'always' && ids.length > 0) {
+      const count = typeof found === 'string' ? 0 : found.alternatives.flat().length * ids.length;
+      const rule = conditions + count > LIMITS.conditions ? TOO_MANY_PATHS : found;
+      if (typeof rule === 'string') {
+        unproven.push({ step: key, reason: rule });
+        for (const id of ids) shown.add(id);
+      } else {
+        conditions += count;
+        rules.push(...ids.flatMap((id) => toEntries(id, rule)));
+      }
+    }
+    before.push(...ids);
+  }
+  return { rules, unproven, conditionalTexts };
+}
+
+/** @param nearest the question before it, if there is one */
+function ruleAt(
+  paths: Paths,
+  position: number,
+  shown: ReadonlySet<string>,
+  nearest: string | undefined,
+): Rule | 'always' | string {
+  const reached = paths.reached(position);
+  if (typeof reached === 'string') return reached;
+  if (reached === ALWAYS) return 'always';
+  const rule = reached === NEVER ? NEVER_SHOWN : ruleFor(paths, reached, shown);
+  if (typeof rule === 'string' || rule.alternatives.length > 0) return isAlways(rule) ? 'always' : rule;
+  if (rule.action === 'hide') return 'always';
+  if (nearest === undefined) return 'no path leads to it, and there is no question before it';
+  const never: Rule['alternatives'] = [
+    [
+      { source: nearest, operator: 'is_answered' },
+      { source: nearest, operator: 'is_not_answered' },
+    ],
+  ];
+  return { action: 'show', alternatives: never };
+}
+
+function isAlways(rule: Rule | string): boolean {
+  return typeof rule === 'object' && rule.action === 'show' && rule.alternatives.some(({ length }) => length === 0);
+}
+
+/** The entries of one question; those of a single condition are one entry, for which any of them is enough. */
+function toEntries(id: string, { action, alternatives }: Rule): readonly JsonObject[] {
+  const toEntry = (conditions: Rule['alternatives'][number], match: JsonObject): JsonObject => ({
+    question_id: id,
+    ...match,
+    conditions: conditions.map(({ source, operator, value }) => ({
+      source_question: source,
+      operator,
+      ...(value === undefined ? {} : { value }),
+      action,
+    })),
+  });
+  const single = alternatives.filter((conditions) => conditions.length === 1);
+  const several = alternatives.filter((conditions) => conditions.length > 1);
+  const any = single.length > 1 ? [toEntry(single.flat(), { match: 'any' })] : single.map((one) => toEntry(one, {}));
+  return [...any, ...several.map((conditions) => toEntry(conditions, {}))];
+}

@@ -1,0 +1,68 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import type { Condition } from '../conditions/formula.ts';
+import { valuesOf } from './condition-values.ts';
+import type { Alternatives, Variable } from './variable.ts';
+
+/**
+ * Answers that are compared for being the same: a cell for each value that conditions name, one for all other answers and
+ * one for none.
+ *
+ * @param options all that can be answered, where that is known
+ */
+export function createValueVariable(
+  source: string,
+  conditions: readonly Condition[],
+  options: readonly string[] | undefined,
+): Variable {
+  const named = [...new Set(conditions.flatMap(valuesOf))];
+  const other = named.length;
+  const unanswered = named.length + 1;
+  const isComplete = options?.every((option) => named.includes(option)) === true;
+  const cells = [...named.keys(), other, unanswered];
+  const all = (isRight: (cell: number) => boolean): ReadonlySet<number> => new Set(cells.filter(isRight));
+
+  return {
+    size: cells.length,
+    unanswered,
+    cellsOf(condition) {
+      const values = new Set(valuesOf(condition));
+      const isNamed = (cell: number) => cell < named.length && values.has(named[cell] ?? null);
+      switch (condition.operator) {
+        case 'equals':
+        case 'in':
+          return all(isNamed);
+        case 'not_equals':
+        case 'not_in':
+          return all((cell) => !isNamed(cell));
+        case 'is_answered':
+          return all((cell) => cell !== unanswered);
+        default:
+          return new Set([unanswered]);
+      }
+    },
+    say(chosen) {
+      const into = named.filter((_, cell) => chosen.has(cell));
+      const out = named.filter((_, cell) => !chosen.has(cell));
+      // Where every option is named there are no other answers, so their cell says nothing.
+      const takesOthers = isComplete ? chosen.has(unanswered) || out.length === 0 : chosen.has(other);
+      if (takesOthers) {
+        const without = out.length === 0 ? [] : [oneOf(source, out, 'not_equals', 'not_in')];
+        return [chosen.has(unanswered) ? without : [{ source, operator: 'is_answered' }, ...without]];
+      }
+      const alternatives: Alternatives = into.length === 0 ? [] : [[oneOf(source, into, 'equals', 'in')]];
+      return chosen.has(unanswered) ? [...alternatives, [{ source, operator: 'is_not_answered' }]] : alternatives;
+    },
+  };
+}
+
+function oneOf(
+  source: string,
+  values: readonly JsonValue[],
+  one: 'equals' | 'not_equals',
+  several: 'in' | 'not_in',
+): Condition {
+  const [first] = values;
+  return values.length === 1 && first !== undefined
+    ? { source, operator: one, value: first }
+    : { source, operator: several, value: [...values] };
+}

@@ -1,0 +1,97 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Condition } from '../conditions/formula.ts';
+import type { Cells } from './decision-diagrams.ts';
+import { type Expression, type Leaf, mapLeaves } from './expression.ts';
+import type { Variable } from './variable.ts';
+import { createSourceVariables, type SourceVariables } from './variables.ts';
+
+/** The answers to a question, as far as they are asked for. */
+interface AnswerEntry {
+  readonly source: string;
+  readonly variable: Variable;
+}
+
+/** Something that answers do not tell. */
+interface UnknownEntry {
+  readonly reason: string;
+}
+
+export type Entry = AnswerEntry | UnknownEntry;
+
+/** All variables of some expressions: first those of answers, in the order of the questions. */
+export interface VariableTable {
+  readonly entries: readonly Entry[];
+  /** How many cells each has. */
+  readonly sizes: readonly number[];
+  /** The variables of a question. */
+  ofSource(source: string): readonly number[];
+  /** The variable that a leaf is about, and the cells for which it holds. */
+  find(leaf: Exclude<Leaf, boolean>): { readonly variable: number; cells(): Cells };
+}
+
+const YES: Cells = new Set([1]);
+
+/** @param questions by their ids, in their order; conditions about others are not told by answers */
+export function createVariableTable(
+  questions: ReadonlyMap<string, JsonObject>,
+  expressions: readonly Expression[],
+): VariableTable {
+  const leaves: Exclude<Leaf, boolean>[] = [];
+  for (const expression of expressions) {
+    mapLeaves(expression, (leaf) => {
+      if (typeof leaf === 'object') leaves.push(leaf);
+      return leaf;
+    });
+  }
+  const bySource = Map.groupBy(leaves.filter(isCondition), ({ source }) => source);
+  const entries: Entry[] = [];
+  const placed = new Map<string, { readonly first: number; readonly known: SourceVariables }>();
+  for (const [source, question] of questions) {
+    const asked = bySource.get(source);
+    if (asked === undefined) continue;
+    const known = createSourceVariables(question, asked);
+    placed.set(source, { first: entries.length, known });
+    entries.push(...known.variables.map((variable) => ({ source, variable })));
+  }
+  // Two that are unknown for the same reason are not the same.
+  const unknown = new Map<object, number>();
+  const unknownVariable = (leaf: object, reason: string): number => {
+    const found = unknown.get(leaf) ?? entries.length;
+    if (found === entries.length) entries.push({ reason });
+    unknown.set(leaf, found);
+    return found;
+  };
+
+  const find: VariableTable['find'] = (leaf) => {
+    if (!isCondition(leaf)) return { variable: unknownVariable(leaf, leaf.unknown), cells: () => YES };
+    const source = placed.get(leaf.source);
+    const found = source?.known.find(leaf) ?? `there is no question ${leaf.source}`;
+    if (typeof found === 'string') return { variable: unknownVariable(leaf, found), cells: () => YES };
+    const variable = (source?.first ?? 0) + found.index;
+    const entry = entries[variable];
+    return {
+      variable,
+      cells: () => (entry !== undefined && isAnswer(entry) ? entry.variable.cellsOf(found.condition) : YES),
+    };
+  };
+  for (const leaf of leaves) find(leaf);
+
+  return {
+    entries,
+    sizes: entries.map((entry) => (isAnswer(entry) ? entry.variable.size : 2)),
+    ofSource: (source) => [...entries.keys()].filter((index) => isOf(entries[index], source)),
+    find,
+  };
+}
+
+export function isAnswer(entry: Entry): entry is AnswerEntry {
+  return 'variable' in entry;
+}
+
+function isOf(entry: Entry | undefined, source: string): boolean {
+  return entry !== undefined && isAnswer(entry) && entry.source === source;
+}
+
+function isCondition(leaf: Exclude<Leaf, boolean>): leaf is Condition {
+  return 'source' in leaf;
+}

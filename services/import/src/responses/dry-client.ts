@@ -1,0 +1,36 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { compile } from '@survey/questionnaire/compile';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { MAX_METADATA } from '../sources/fit-metadata.ts';
+import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
+
+/** Stores nothing: tells of each response whether the survey would take it, in the order that the response service does. */
+export function createDryClient(payload: JsonObject): ResponseClient {
+  const { validate } = compile(payload);
+  const { supported_languages: declared } = isObject(payload['survey']) ? payload['survey'] : {};
+  const languages = new Set(itemsOf(declared).map((language) => String(language).toLowerCase()));
+
+  function outcomeOf({ answers, startedAt, completedAt, language, metadata }: NewResponse): Outcome {
+    if (![startedAt, completedAt].every(canBeWritten))
+      return failed('INVALID_TIME', 'A time lies outside of the years 1 to 9999');
+    if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA)
+      return failed('TOO_LARGE', `/metadata TOO_LARGE: it takes more than ${MAX_METADATA} bytes`);
+    if (language !== undefined && !languages.has(language.toLowerCase()))
+      return failed('UNDECLARED_LANGUAGE', '/language UNDECLARED_LANGUAGE: the survey does not declare it');
+    const [problem] = validate(answers, { lenient: true }).errors;
+    if (problem === undefined) return { outcome: 'imported' };
+    return failed('INVALID_ANSWERS', `${problem.path} ${problem.code}: ${problem.detail}`);
+  }
+
+  return { store: async (_importer, _to, batch) => batch.map(outcomeOf) };
+}
+
+function failed(code: string, detail: string): Outcome {
+  return { outcome: 'failed', code, detail };
+}
+
+/** Whether RFC 3339 has a text for it. */
+function canBeWritten(time: Date | undefined): boolean {
+  const year = time?.getUTCFullYear() ?? 1;
+  return year >= 1 && year <= 9_999;
+}

@@ -1,0 +1,111 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { countValues, type Formula } from '../conditions/formula.ts';
+import { NotConverted } from '../conditions/not-converted.ts';
+import { type LogicRule, toLogic } from '../conditions/to-logic.ts';
+import type { Outlined, WrittenRule } from './outline.ts';
+import { withSource } from './source-data.ts';
+
+interface Options {
+  /** Says what a condition of the file comes to; throws `NotConverted`. */
+  readonly convert: (expression: string) => Formula;
+  readonly warn: (warning: FieldProblem) => void;
+}
+
+/** Of all conditions; a survey may have 5,000 of ours, and each character takes its time. */
+const MAX_CHARACTERS = 500_000;
+
+/** That questions are compared with: a few characters can stand for all options of a question. */
+const MAX_VALUES = 1_000_000;
+const NO_FILES = 'responses are imported without their files';
+const TOO_MUCH = `the conditions of the survey have more than ${MAX_CHARACTERS} characters or ${MAX_VALUES} values`;
+
+type Rule = LogicRule & { readonly written: WrittenRule };
+
+/**
+ * The survey with its pages, sections and logic. A condition that has no equal is kept where it was, with a warning that
+ * says why; a question that it was to hide is required no more, for it may not have been asked.
+ *
+ * @param survey title and whatever else is there beside
+ */
+export function addLogic(survey: JsonObject, outlined: Outlined, { convert, warn }: Options): JsonObject {
+  const { pages, sections, idOf } = outlined;
+  const lost: { readonly written: WrittenRule; readonly reason: string }[] = [];
+  const files = filesOf(pages);
+  let [charactersLeft, valuesLeft]: [number, number] = [MAX_CHARACTERS, MAX_VALUES];
+  const rules = outlined.rules.flatMap((written): readonly Rule[] => {
+    const { action, questions, group } = written;
+    const section = group === undefined ? undefined : idOf(group);
+    charactersLeft -= written.expression.length;
+    try {
+      if (action === 'require' && questions.some((id) => files.has(id))) throw new NotConverted(NO_FILES);
+      if (charactersLeft < 0 || valuesLeft < 0) throw new NotConverted(TOO_MUCH);
+      const when = convert(written.expression);
+      valuesLeft -= countValues(when);
+      return [{ action, questions, when, written, ...(section === undefined ? {} : { section }) }];
+    } catch (error) {
+      if (!(error instanceof NotConverted)) throw error;
+      lost.push({ written, reason: error.message });
+      return [];
+    }
+  });
+  const outline = { ...survey, pages: [...pages], ...(sections.length === 0 ? {} : { sections: [...sections] }) };
+  const written = toLogic(rules, toPayload(outline));
+  for (const { rule, reason } of written.lost) lost.push({ written: rule.written, reason });
+  for (const { written: rule, reason } of lost) {
+    const detail = `${rule.member} is not converted: ${reason}; it is kept as source_data`;
+    warn({ path: rule.path === '' ? '' : `${rule.path}/${rule.member}`, code: 'LOGIC_NOT_CONVERTED', detail });
+  }
+  const logic = written.logic.length === 0 ? {} : { logic: [...written.logic] };
+  return toPayload({
+    ...keepLost(
+      outline,
+      lost.map((one) => one.written),
+      idOf,
+    ),
+    ...logic,
+  });
+}
+
+/** The ids of questions that take files. */
+function filesOf(pages: readonly JsonObject[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const page of pages) {
+    for (const question of itemsOf(page['questions'])) {
+      if (isObject(question) && question['type'] === 'file_upload') ids.add(String(question['id']));
+    }
+  }
+  return ids;
+}
+
+function toPayload(survey: JsonObject): JsonObject {
+  return { schema_version: '1.0', version: 1, survey };
+}
+
+function keepLost(survey: JsonObject, lost: readonly WrittenRule[], idOf: Outlined['idOf']): JsonObject {
+  const kept = new Map<string, JsonObject>();
+  const unshown = new Set<string>();
+  for (const { action, questions, group, member, expression } of lost) {
+    if (action === 'show') for (const id of questions) unshown.add(id);
+    const owners = group === undefined ? questions : [idOf(group) ?? ''];
+    for (const id of owners) kept.set(id, { ...kept.get(id), [member]: expression });
+  }
+  const keep = (part: JsonObject): JsonObject => {
+    const id = String(part['id']);
+    const { required: _, ...optional } = part;
+    const own = unshown.has(id) ? optional : part;
+    const more = kept.get(id);
+    return more === undefined ? own : withSource(own, more);
+  };
+  return {
+    ...survey,
+    ...mapList(survey, 'pages', (page) => ({ ...page, ...mapList(page, 'questions', keep) })),
+    ...mapList(survey, 'sections', keep),
+  };
+}
+
+function mapList(owner: JsonObject, name: string, map: (item: JsonObject) => JsonObject): JsonObject {
+  const list = owner[name];
+  return Array.isArray(list) ? { [name]: list.map((item) => (isObject(item) ? map(item) : item)) } : {};
+}

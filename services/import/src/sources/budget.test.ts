@@ -1,0 +1,77 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: forms name their questions so
+import { describe, expect, it } from 'vitest';
+import { refusalOf } from '../testing/read-files.ts';
+import { readSurveyToEnd } from '../testing/read-to-end.ts';
+import { createBudget } from './budget.ts';
+import type { SurveyFileReader } from './reader.ts';
+import { readSurveyjsSurvey } from './surveyjs/surveyjs-survey.ts';
+import { readXlsformCsvSurvey } from './xlsform/xlsform-survey.ts';
+
+const numbers = (length: number) => Array.from({ length }, (_, index) => `${index}`);
+
+const dropdown = (rows: number, columns: number, cellType: string) =>
+  JSON.stringify({
+    elements: [
+      {
+        type: 'matrixdropdown',
+        name: 'm',
+        cellType,
+        rows: numbers(rows),
+        choices: numbers(1_000),
+        columns: numbers(columns).map((name) => ({ name })),
+      },
+    ],
+  });
+
+const selects = [
+  'survey,,\n,type,name',
+  ...numbers(1_000).map((name) => `,select_one l,q${name}`),
+  'choices,,\n,list_name,name',
+  ...numbers(1_000).map((name) => `,l,${name}`),
+].join('\n');
+
+const FILES: readonly (readonly [string, SurveyFileReader, string, string])[] = [
+  ['a million cells', readSurveyjsSurvey, dropdown(1_000, 1_000, 'text'), '1000 questions'],
+  ['a thousand columns of a thousand rows', readSurveyjsSurvey, dropdown(1_000, 1_000, 'dropdown'), '1048576 bytes'],
+  ['two thousand columns', readSurveyjsSurvey, dropdown(1, 2_000, 'dropdown'), '1000 questions'],
+  ['one list for a thousand questions', readXlsformCsvSurvey, selects, '1048576 bytes'],
+  [
+    'questions beyond the limit',
+    readXlsformCsvSurvey,
+    ['survey,,\n,type,name', ...numbers(1_001).map((name) => `,text,q${name}`)].join('\n'),
+    '1000 questions',
+  ],
+];
+
+describe('small files that ask for much', () => {
+  it.each(FILES)('%s are refused', async (_, read, file, what) => {
+    const [refusal, ...others] = await refusalOf(readSurveyToEnd(read, file));
+    expect(others).toEqual([]);
+    expect(refusal).toMatchObject({ code: 'LIMIT_EXCEEDED', detail: expect.stringContaining(what) });
+  });
+
+  it('a row of a sheet is named', async () => {
+    const [refusal] = await refusalOf(readSurveyToEnd(readXlsformCsvSurvey, selects));
+    expect(refusal).toMatchObject({ path: '', detail: expect.stringMatching(/^sheet survey, row \d+: /) });
+  });
+});
+
+describe('createBudget', () => {
+  it('expects without counting, and counts what is taken', () => {
+    const budget = createBudget();
+    budget.expect(1_000, [], '');
+    budget.take({ id: 'a' }, '');
+    budget.expect(999, [], '');
+    expect(() => budget.expect(1_000, [], '')).toThrow(expect.objectContaining({ reason: 'INVALID_IMPORT' }));
+    expect(() => budget.expect(900, ['x'.repeat(2_000)], '/a')).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ path: '/a', code: 'LIMIT_EXCEEDED' })] }),
+    );
+  });
+
+  it('what is only kept does not count as the survey, but has a limit as well', () => {
+    const budget = createBudget();
+    const kept = { id: 'a', source_data: { logo: 'x'.repeat(20_000_000) } };
+    for (let count = 0; count < 3; count += 1) budget.take(kept, '');
+    expect(() => budget.take(kept, '')).toThrow(expect.objectContaining({ reason: 'INVALID_IMPORT' }));
+  });
+});

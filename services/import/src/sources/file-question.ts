@@ -1,0 +1,12 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { withSource } from './source-data.ts';
+import type { WarnOnce } from './warn-once.ts';
+
+/** A question for files is not required: responses are imported without their files, and would all be refused. */
+export function releaseFile(question: JsonObject, path: string, warnOnce: WarnOnce): JsonObject {
+  const { required, ...optional } = question;
+  if (question['type'] !== 'file_upload' || required !== true) return question;
+  const detail = 'Questions for files are not required here: responses are imported without their files';
+  warnOnce('required file', { path, code: 'KEPT_AS_SOURCE_DATA', detail });
+  return withSource(optional, { required: true });
+}

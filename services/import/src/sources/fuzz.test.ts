@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { amplifiedTo, chainedTo, hostileTo } from '../testing/hostile-files.ts';
+import { createRandom, mutate } from '../testing/mutate.ts';
+import { parseRows } from '../testing/parse-rows.ts';
+import { tryAsResponses, tryAsSurvey } from '../testing/read-any.ts';
+import { readSurveyFile } from '../testing/read-files.ts';
+import { withinBounds } from '../testing/within-bounds.ts';
+import { toXlsxParts, writeXlsx } from '../testing/write-xlsx.ts';
+import { writeZip } from '../testing/write-zip.ts';
+import { findResponseReader, findSurveyReader } from './sources.ts';
+
+/** Of each file; some thousands in all. */
+const RUNS = 300;
+/** Reading a changed file takes milliseconds; one that hangs fails by this. */
+const TIMEOUT = 120_000;
+
+const fixture = (path: string): Buffer => readFileSync(new URL(path, import.meta.url));
+
+const CUSTOM = Buffer.from(
+  JSON.stringify({
+    survey: {
+      title: 'Lunch',
+      questions: [
+        { id: 'ate', type: 'single_choice', title: { en: 'Did you eat?' }, options: ['yes', 'no'], required: true },
+        { id: 'taste', type: 'rating', title: 'How was it?', min: 1, max: 5 },
+      ],
+      logic: [
+        {
+          question_id: 'taste',
+          conditions: [{ source_question: 'ate', operator: 'equals', value: 'yes', action: 'show' }],
+        },
+      ],
+    },
+    responses: [{ id: 'r1', submitted_at: '2024-05-01T10:00:00Z', answers: [{ question_id: 'ate', value: 'yes' }] }],
+  }),
+);
+const CUSTOM_CSV = Buffer.from(
+  'question_id,question_type,question_title,question_required,question_options,logic_conditions\n' +
+    'ate,single_choice,"Did you, eat?",true,yes|no,\ntaste,rating,How?,false,1-5,ate:equals:yes\n',
+);
+
+interface Target {
+  readonly source: string;
+  readonly format: string;
+  readonly name: string;
+  readonly file: Buffer;
+}
+
+const survey = (source: string, format: string, folder: string, ...names: readonly string[]): Target[] =>
+  names.map((name) => ({ source, format, name, file: fixture(`./${folder}/fixtures/${name}`) }));
+
+const form = fixture('./xlsform/fixtures/all.csv');
+const workbook = await writeXlsx(await parseRows(form));
+
+const SURVEYS: readonly Target[] = [
+  { source: 'custom', format: 'json', name: 'lunch.json', file: CUSTOM },
+  { source: 'custom', format: 'csv', name: 'lunch.csv', file: CUSTOM_CSV },
+  ...survey('typeform', 'json', 'typeform', 'all-types.json', 'form-with-all.json', 'webhook.json'),
+  ...survey('surveymonkey', 'json', 'surveymonkey', 'details.json'),
+  ...survey('google_forms', 'json', 'google-forms', 'all-kinds.json', 'sections.json'),
+  ...survey('qualtrics', 'qsf', 'qualtrics', 'kinds.qsf', 'logic.qsf', 'translated.qsf'),
+  ...survey(
+    'limesurvey',
+    'lss',
+    'limesurvey',
+    'kinds.lss',
+    'kinds-old.lss',
+    'conditions.lss',
+    'logic.lss',
+    'languages.lss',
+  ),
+  ...survey('surveyjs', 'json', 'surveyjs', 'kinds.json', 'logic.json'),
+  ...survey('xlsform', 'csv', 'xlsform', 'all.csv'),
+  ...survey('xlsform', 'json', 'xlsform', 'asset.json'),
+  { source: 'xlsform', format: 'xlsx', name: 'all.xlsx', file: workbook },
+];
+
+/** Files of responses, and the survey that they are for. */
+const RESPONSES: readonly (Target & { readonly to: string })[] = [
+  ...survey('typeform', 'json', 'typeform', 'responses.json').map((one) => ({ ...one, to: 'all-types.json' })),
+  ...survey('surveymonkey', 'json', 'surveymonkey', 'bulk.json').map((one) => ({ ...one, to: 'details.json' })),
+  ...survey('google_forms', 'json', 'google-forms', 'responses.json').map((one) => ({ ...one, to: 'all-kinds.json' })),
+  ...survey('qualtrics', 'csv', 'qualtrics', 'responses-values.csv', 'responses-legacy.csv').map((one) => ({
+    ...one,
+    to: 'kinds.qsf',
+  })),
+  ...survey('limesurvey', 'csv', 'limesurvey', 'responses-codes.csv').map((one) => ({ ...one, to: 'kinds.lss' })),
+  ...survey('limesurvey', 'json', 'limesurvey', 'responses.json').map((one) => ({ ...one, to: 'kinds.lss' })),
+  ...survey('surveyjs', 'json', 'surveyjs', 'results.json').map((one) => ({ ...one, to: 'kinds.json' })),
+  ...survey('xlsform', 'csv', 'xlsform', 'central.csv', 'kobo-labels.csv').map((one) => ({ ...one, to: 'all.csv' })),
+  ...survey('xlsform', 'json', 'xlsform', 'kobo.json', 'central.json').map((one) => ({ ...one, to: 'all.csv' })),
+  {
+    source: 'custom',
+    format: 'csv',
+    name: 'responses.csv',
+    file: Buffer.from('id,submitted_at,ate,taste\nr1,2024-05-01T10:00:00Z,yes,4\n"r,2",,no,\n'),
+    to: 'lunch.json',
+  },
+  {
+    source: 'custom',
+    format: 'ndjson',
+    name: 'responses.ndjson',
+    file: Buffer.from('{"id":"r1","answers":[{"question_id":"ate","value":"yes"}]}\n{"data":{"taste":4}}\n'),
+    to: 'lunch.json',
+  },
+];
+
+const isJson = ({ format }: Target) => format === 'json' || format === 'qsf';
+
+function surveyReaderOf(target: Target) {
+  const read = findSurveyReader(target);
+  if (read === undefined) throw new Error(`There is no reader of ${target.source} ${target.format}`);
+  return read;
+}
+
+function responseReaderOf(target: Target) {
+  const read = findResponseReader(target);
+  if (read === undefined) throw new Error(`There is no reader of responses of ${target.source} ${target.format}`);
+  return read;
+}
+
+async function payloadOf(source: string, name: string) {
+  const target = SURVEYS.find((one) => one.source === source && one.name === name);
+  if (target === undefined) throw new Error(`There is no ${name}`);
+  return (await readSurveyFile(surveyReaderOf(target), target.file)).payload;
+}
+
+describe('files with random changes are read or refused, and nothing else', () => {
+  it.each(SURVEYS)('$source $name', { timeout: TIMEOUT }, async (target) => {
+    const [read, random] = [surveyReaderOf(target), createRandom(1)];
+    const outcomes = new Set<string>();
+    for (let run = 0; run < RUNS; run += 1) {
+      const changed = mutate(target.file, random, isJson(target));
+      outcomes.add(await withinBounds(`change ${run}`, () => tryAsSurvey(read, changed)));
+    }
+    // Changes that no file survives, or that none is hurt by, would show nothing.
+    expect([...outcomes].toSorted()).toEqual(['read', 'refused']);
+    expect(await tryAsSurvey(read, target.file)).toBe('read');
+  });
+
+  it.each(RESPONSES)('responses of $source, $name', { timeout: TIMEOUT }, async (target) => {
+    const [read, random] = [responseReaderOf(target), createRandom(2)];
+    const payload = await payloadOf(target.source, target.to);
+    let answered = 0;
+    for (let run = 0; run < RUNS; run += 1) {
+      const changed = mutate(target.file, random, isJson(target));
+      const result = await withinBounds(`change ${run}`, () => tryAsResponses(read, changed, payload));
+      answered += result.answered;
+    }
+    expect(answered).toBeGreaterThan(0);
+    expect(await tryAsResponses(read, target.file, payload)).toMatchObject({ outcome: 'read' });
+  });
+
+  it('parts of a workbook', { timeout: TIMEOUT }, async () => {
+    const [read, random] = [surveyReaderOf(SURVEYS.at(-1) as Target), createRandom(3)];
+    const parts = toXlsxParts(await parseRows(form));
+    const names = Object.keys(parts);
+    const outcomes = new Set<string>();
+    for (let run = 0; run < RUNS; run += 1) {
+      const name = names[run % names.length] ?? '';
+      const changed = await writeZip({ ...parts, [name]: mutate(Buffer.from(parts[name] ?? ''), random, false) });
+      outcomes.add(await withinBounds(`change ${run} of ${name}`, () => tryAsSurvey(read, changed)));
+    }
+    expect([...outcomes].toSorted()).toEqual(['read', 'refused']);
+  });
+});
+
+describe('files made to do harm are refused, or do none', () => {
+  const readers = SURVEYS.filter(
+    (one, index) => SURVEYS.findIndex(({ source, format }) => source === one.source && format === one.format) === index,
+  );
+  it.each(readers)('to $source as $format', { timeout: TIMEOUT }, async (target) => {
+    const read = surveyReaderOf(target);
+    const outcomes = new Map<string, string>();
+    for (const [name, file] of hostileTo(target)) {
+      outcomes.set(name, await withinBounds(name, () => tryAsSurvey(read, file)));
+    }
+    // Half of a table is a table.
+    if (target.format !== 'csv') expect([...new Set(outcomes.values())]).toEqual(['refused']);
+    expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
+  });
+
+  it.each(RESPONSES)('to responses of $source, $name', { timeout: TIMEOUT }, async (target) => {
+    const read = responseReaderOf(target);
+    const payload = await payloadOf(target.source, target.to);
+    for (const [name, file] of hostileTo(target)) {
+      const { answered } = await withinBounds(name, () => tryAsResponses(read, file, payload));
+      // Half of a file may have whole responses.
+      if (name !== 'a cut off file') expect([name, answered]).toEqual([name, 0]);
+    }
+    expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
+  });
+
+  it.each(readers.filter((one) => amplifiedTo(one) !== undefined))(
+    'a small one that asks for a million questions or options, to $source as $format',
+    { timeout: TIMEOUT },
+    async (target) => {
+      const file = amplifiedTo(target) ?? target.file;
+      expect(await withinBounds('it', () => tryAsSurvey(surveyReaderOf(target), file))).toBe('refused');
+    },
+  );
+
+  it.each(readers.filter((one) => chainedTo(one) !== undefined))(
+    'a condition of thousands of parts, to $source as $format',
+    { timeout: TIMEOUT },
+    async (target) => {
+      const file = chainedTo(target) ?? target.file;
+      expect(await withinBounds('it', () => tryAsSurvey(surveyReaderOf(target), file))).toBe('read');
+    },
+  );
+});

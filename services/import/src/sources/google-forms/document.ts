@@ -1,0 +1,52 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
+import type { ImportFile } from '../../files/import-file.ts';
+import { readJson } from '../../files/read-json.ts';
+import { invalidImport } from '../source.ts';
+
+/** Where the responses stand in a file that has the form too. */
+export const RESPONSES_BESIDE = ['responses', 'responses'];
+
+export interface FormDocument {
+  readonly form: JsonObject;
+  readonly items: readonly JsonObject[];
+  /** Where the form stands in the file. */
+  readonly path: string;
+  readonly hasResponses: boolean;
+}
+
+/** Finds the form in a file: by itself, or in `{form, responses?}`. */
+export async function readFormDocument(file: ImportFile): Promise<FormDocument> {
+  const data = await readJson(file, { without: RESPONSES_BESIDE });
+  if (!isObject(data)) throw refusal('', 'The file has to hold a form, as an object');
+  const { form, responses } = data;
+  if (!isObject(form)) return { form: data, items: itemsOf(data, ''), path: '', hasResponses: false };
+  if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['responses']))) {
+    throw refusal('/responses', 'The responses have to be an object with responses');
+  }
+  return { form, items: itemsOf(form, '/form'), path: '/form', hasResponses: !isAbsent(responses) };
+}
+
+/** A form without questions has no items. */
+function itemsOf(form: JsonObject, path: string): readonly JsonObject[] {
+  const { items = [], formId, info } = form;
+  if (!isArray(items) || (items.length === 0 && isAbsent(formId) && isAbsent(info))) {
+    throw refusal(`${path}/items`, 'The form has to have its items, as an array: GET /v1/forms/{formId}');
+  }
+  const objects = items.filter((item) => isObject(item));
+  if (objects.length < items.length) throw refusal(`${path}/items`, 'Every item has to be an object');
+  if (objects.some(isOfScript)) {
+    const detail = 'This was written by an Apps Script, in a form of its own; take it from GET /v1/forms/{formId}';
+    throw refusal(`${path}/items`, detail);
+  }
+  return objects;
+}
+
+/** The API has a member for each kind of item, Apps Script a name of its type. */
+function isOfScript({ type }: { readonly [name: string]: JsonValue }): boolean {
+  return typeof type === 'string';
+}
+
+function refusal(path: string, detail: string) {
+  return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
+}

@@ -1,0 +1,77 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { objectIn, objectsIn, textIn } from './item.ts';
+import {
+  descriptionOf,
+  ITEM_MEMBERS,
+  type ItemReading,
+  idOf,
+  type PlacedItem,
+  sourceIdOf,
+  titleOf,
+  warnOfKind,
+} from './item-reading.ts';
+import { readOptions } from './question-types.ts';
+
+const GROUP = new Set(['questions', 'grid']);
+const GRID = new Set(['columns']);
+const ROW = new Set(['questionId', 'required', 'rowQuestion']);
+
+/** @param group `questionGroupItem`, each of whose questions is a row */
+export function toGridQuestion(placed: PlacedItem, group: JsonObject, reading: ItemReading): JsonObject {
+  const { item, path } = placed;
+  const inside = `${path}/questionGroupItem`;
+  const grid = objectIn(group, 'grid') ?? {};
+  const sourceId = sourceIdOf(item, 'itemId', placed, reading);
+  return {
+    id: idOf(sourceId, placed, reading),
+    title: titleOf(placed, reading),
+    ...descriptionOf(placed),
+    ...gridMembers(group, objectIn(grid, 'columns') ?? {}, inside, reading),
+    source_data: {
+      ...reading.keep(item, ITEM_MEMBERS, path),
+      ...reading.keep(group, GROUP, inside),
+      ...reading.keep(grid, GRID, `${inside}/grid`),
+      source_id: sourceId,
+      type: 'questionGroupItem',
+    },
+  };
+}
+
+/** Without rows or columns there is nothing to choose. */
+function gridMembers(group: JsonObject, columns: JsonObject, path: string, reading: ItemReading): JsonObject {
+  const questions = objectsIn(group, 'questions');
+  const options = readOptions(columns, reading.keep, `${path}/grid/columns`);
+  if (questions.length === 0 || options.length === 0) {
+    warnOfKind('grid without rows or columns', 'a text', path, reading);
+    return { type: 'textarea' };
+  }
+  const required = questions.filter((question) => question['required'] === true).length;
+  const isSome = required > 0 && required < questions.length;
+  if (isSome) {
+    const detail = `Which rows are required is kept in source_data; here any ${required} of them are`;
+    reading.warnOnce('rows', { path: `${path}/questions`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  return {
+    type: 'matrix',
+    rows: questions.map((question, index) => toRow(question, index, `${path}/questions/${index}`, reading)),
+    columns: options,
+    ...(columns['type'] === 'CHECKBOX' ? { multiple: true } : {}),
+    ...(required > 0 ? { required: true } : {}),
+    ...(isSome ? { required_rows: required } : {}),
+  };
+}
+
+function toRow(question: JsonObject, index: number, path: string, { keep, fitId }: ItemReading): JsonObject {
+  const title = textIn(objectIn(question, 'rowQuestion') ?? {}, 'title');
+  const id = textIn(question, 'questionId');
+  const name = id === '' ? `row_${index + 1}` : id;
+  return {
+    id: fitId(name),
+    text: title === '' ? name : title,
+    source_data: {
+      ...keep(question, ROW, path),
+      source_id: name,
+      ...(question['required'] === true ? { required: true } : {}),
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isArray, isObject } from '@survey/questionnaire/json';
+
+/** What a question asks for: the name of the member that says so, and that member. */
+export interface QuestionKind {
+  readonly name: string;
+  readonly members: JsonObject;
+}
+
+/** The kind of a question: `{choiceQuestion: {…}}` is one of choices. */
+export function kindOf(question: JsonObject): QuestionKind {
+  for (const [name, members] of Object.entries(question)) {
+    if (name.endsWith('Question') && isObject(members)) return { name, members };
+  }
+  return { name: '', members: {} };
+}
+
+export function objectIn(owner: JsonObject, name: string): JsonObject | undefined {
+  const value = owner[name];
+  return isObject(value) ? value : undefined;
+}
+
+export function objectsIn(owner: JsonObject, name: string): readonly JsonObject[] {
+  const list = owner[name];
+  return isArray(list) ? list.filter((item) => isObject(item)) : [];
+}
+
+export function textIn(owner: JsonObject, name: string): string {
+  const value = owner[name];
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** A whole number; those of 64 bits are written as texts. */
+export function integerIn(owner: JsonObject, name: string): number | undefined {
+  const value: JsonValue | undefined = owner[name];
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { createFitOptionIds } from '../fitting-ids.ts';
+import type { KeepMembers } from '../keep-members.ts';
+import { integerIn, objectsIn, type QuestionKind, textIn } from './item.ts';
+
+/** What a question becomes. */
+export interface QuestionMembers {
+  readonly members: JsonObject;
+  /** Another question beside it: the time of a date. */
+  readonly time?: true;
+  /** What it is said to be in a warning, when it is not quite the same. */
+  readonly nearest?: string;
+}
+
+const OPTION_MEMBERS = new Set(['value', 'isOther', 'goToAction', 'goToSectionId']);
+const MAX_SCALE = 1_000;
+
+/** @param path of the kind's member */
+export function membersOf({ name, members }: QuestionKind, keep: KeepMembers, path: string): QuestionMembers {
+  switch (name) {
+    case 'choiceQuestion':
+      return choiceMembers(members, keep, path);
+    case 'textQuestion':
+      return { members: { type: members['paragraph'] === true ? 'textarea' : 'text' } };
+    case 'scaleQuestion':
+      return { members: scaleMembers(members) };
+    case 'ratingQuestion':
+      return { members: { type: 'rating', min: 1, max: within(integerIn(members, 'ratingScaleLevel') ?? 5, 1) } };
+    case 'dateQuestion':
+      if (members['includeYear'] === false)
+        return { members: { type: 'text' }, nearest: 'a line of text: it has no year' };
+      return { members: { type: 'date' }, ...(members['includeTime'] === true ? { time: true } : {}) };
+    case 'timeQuestion':
+      if (members['duration'] === true)
+        return { members: { type: 'text' }, nearest: 'a line of text: it is a duration' };
+      return { members: { type: 'time' } };
+    case 'fileUploadQuestion':
+      return { members: fileMembers(members) };
+    default:
+      return { members: { type: 'textarea' }, nearest: 'a text' };
+  }
+}
+
+/** Options, or columns, by their values, which are all that tells them apart. */
+export function readOptions(list: JsonObject, keep: KeepMembers, path: string): JsonObject[] {
+  const fitId = createFitOptionIds();
+  return objectsIn(list, 'options')
+    .filter((option) => option['isOther'] !== true)
+    .map((option, index) => {
+      const value = textIn(option, 'value');
+      const text = value === '' ? `Option ${index + 1}` : value;
+      const kept = keep(option, OPTION_MEMBERS, `${path}/options/${index}`);
+      return { id: fitId(text), text, source_data: { ...kept, source_id: text } };
+    });
+}
+
+function choiceMembers(members: JsonObject, keep: KeepMembers, path: string): QuestionMembers {
+  const options = readOptions(members, keep, path);
+  if (options.length === 0) return { members: { type: 'textarea' }, nearest: 'a text: it has no options' };
+  const hasOther = objectsIn(members, 'options').some((option) => option['isOther'] === true);
+  return {
+    members: {
+      type: members['type'] === 'CHECKBOX' ? 'multiple_choice' : 'single_choice',
+      options,
+      ...(hasOther ? { allow_other: true } : {}),
+    },
+  };
+}
+
+function scaleMembers(members: JsonObject): JsonObject {
+  const min = integerIn(members, 'low') ?? 0;
+  const max = within(integerIn(members, 'high') ?? 5, min);
+  const labels = [
+    [String(min), textIn(members, 'lowLabel')],
+    [String(max), textIn(members, 'highLabel')],
+  ].filter(([, label]) => label !== '');
+  return { type: 'rating', min, max, ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }) };
+}
+
+function within(max: number, min: number): number {
+  return Math.min(Math.max(max, min), min + MAX_SCALE);
+}
+
+function fileMembers(members: JsonObject): JsonObject {
+  const [files, bytes] = [integerIn(members, 'maxFiles'), integerIn(members, 'maxFileSize')];
+  return {
+    type: 'file_upload',
+    ...(files !== undefined && files > 0 ? { max_files: files } : {}),
+    ...(bytes !== undefined && bytes > 0 ? { max_bytes: bytes } : {}),
+  };
+}

@@ -1,0 +1,107 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import type { ImportFile } from '../../files/import-file.ts';
+import { readJsonItems } from '../../files/json-items.ts';
+import type { FileResponse } from '../../responses/file-response.ts';
+import type { ResponseFileReader, Warn } from '../reader.ts';
+import { toFileResponse } from '../response-details.ts';
+import { readResponseItemsAt } from '../response-items.ts';
+import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
+import { type AnswerPlace, createAnswerPlaces } from './answers.ts';
+import { RESPONSES_BESIDE } from './document.ts';
+import { objectIn, objectsIn } from './item.ts';
+
+const MEMBERS = new Set(['responseId', 'formId', 'createTime', 'lastSubmittedTime', 'answers']);
+const KEPT = ['respondentEmail', 'totalScore'];
+const ANSWER = new Set(['questionId', 'textAnswers', 'fileUploadAnswers']);
+
+/** Responses of Google Forms: a page of `GET /v1/forms/{formId}/responses`, or an array of responses. */
+export const readGoogleFormsResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
+  const read = createReadResponse(payload, warn);
+  const places = [['responses'], RESPONSES_BESIDE, []];
+  const expected = 'responses: GET /v1/forms/{formId}/responses';
+  for await (const { index, path, value } of readResponseItemsAt(file, places, expected))
+    yield read(value, index, path);
+};
+
+/** The responses in the file of their form. */
+export function readResponsesBeside(file: ImportFile, payload: JsonObject) {
+  return async function* (warn: Warn): AsyncGenerator<FileResponse> {
+    const read = createReadResponse(payload, warn);
+    for await (const { index, path, value } of readJsonItems(file, RESPONSES_BESIDE)) yield read(value, index, path);
+  };
+}
+
+function createReadResponse(payload: JsonObject, warn: Warn) {
+  const places = createAnswerPlaces(payload);
+  const warnOnce = createWarnOnce(warn);
+  return (value: JsonValue, index: number, path: string): FileResponse => {
+    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response has to be an object' };
+    for (const name of Object.keys(value)) {
+      if (MEMBERS.has(name) || KEPT.includes(name)) continue;
+      warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
+    }
+    const given = objectIn(value, 'answers') ?? {};
+    const { answers, files, known } = readAnswers(given, `${path}/answers`, places, warnOnce);
+    const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+    const { createTime: created, lastSubmittedTime: submitted = created } = value;
+    return toFileResponse(
+      {
+        index,
+        path,
+        id: String(value['responseId'] ?? ''),
+        startedAt: created ?? undefined,
+        completedAt: submitted ?? undefined,
+        metadata: { ...Object.fromEntries(kept), files },
+        answers,
+        known,
+        unknown: Object.keys(given).length - known,
+      },
+      warnOnce,
+    );
+  };
+}
+
+function readAnswers(
+  given: JsonObject,
+  path: string,
+  places: ReadonlyMap<string, readonly AnswerPlace[]>,
+  warnOnce: WarnOnce,
+) {
+  const answers = new Map<string, JsonValue>();
+  const files: JsonObject = {};
+  let known = 0;
+  for (const [id, answer] of Object.entries(given)) {
+    const at = `${path}/${id}`;
+    const parts = places.get(id);
+    if (parts === undefined || !isObject(answer)) {
+      const detail = `The survey has no question ${id}, so its answers are not imported`;
+      warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
+      continue;
+    }
+    for (const name of Object.keys(answer)) {
+      if (ANSWER.has(name)) continue;
+      warnOnce(`answer ${name}`, {
+        path: at,
+        code: 'NOT_IMPORTED',
+        detail: `The ${name} of an answer is not imported`,
+      });
+    }
+    const values = objectsIn(objectIn(answer, 'textAnswers') ?? {}, 'answers').map(({ value }) => String(value ?? ''));
+    known += 1;
+    for (const place of parts) {
+      const { id: questionId, type } = place.question;
+      if (type === 'file_upload') {
+        files[questionId] = objectIn(answer, 'fileUploadAnswers')?.['answers'] ?? null;
+        const detail = 'Files are not imported; what Google tells of them is kept in the metadata of the response';
+        warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
+      }
+      const value = values.length === 0 ? undefined : place.toValue(values);
+      if (value === undefined) continue;
+      const before = answers.get(questionId);
+      const rows = { ...(isObject(before) ? before : {}) };
+      answers.set(questionId, place.row === undefined ? value : { ...rows, [place.row]: value });
+    }
+  }
+  return { answers: Object.fromEntries(answers), files, known };
+}

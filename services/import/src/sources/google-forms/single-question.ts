@@ -1,0 +1,57 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { kindOf, objectIn } from './item.ts';
+import {
+  descriptionOf,
+  ITEM_MEMBERS,
+  type ItemReading,
+  idOf,
+  type PlacedItem,
+  sourceIdOf,
+  titleOf,
+  warnOfKind,
+} from './item-reading.ts';
+import { membersOf } from './question-types.ts';
+
+const QUESTION_ITEM = new Set(['question']);
+const QUESTION = ['questionId', 'required'];
+/** Members of all kinds that have a home. */
+const KIND = new Set([
+  ...['type', 'options', 'paragraph', 'low', 'high', 'lowLabel', 'highLabel', 'ratingScaleLevel'],
+  ...['includeTime', 'includeYear', 'duration', 'maxFiles', 'maxFileSize'],
+]);
+
+interface SingleQuestion {
+  /** The question, and for a date with a time another one. */
+  readonly questions: readonly [JsonObject, ...JsonObject[]];
+  /** What it asks for, as the file has it. */
+  readonly kind: JsonObject;
+}
+
+/** @param asked `questionItem.question` */
+export function toSingleQuestion(placed: PlacedItem, asked: JsonObject, reading: ItemReading): SingleQuestion {
+  const { item, path } = placed;
+  const { keep, fitId } = reading;
+  const kind = kindOf(asked);
+  const inside = `${path}/questionItem/question`;
+  const { members, time, nearest } = membersOf(kind, keep, `${inside}/${kind.name}`);
+  const sourceId = sourceIdOf(asked, 'questionId', placed, reading);
+  if (nearest !== undefined) warnOfKind(kind.name, nearest, inside, reading);
+  const shared = { title: titleOf(placed, reading), ...(asked['required'] === true ? { required: true } : {}) };
+  const question = {
+    id: idOf(sourceId, placed, reading),
+    ...shared,
+    ...descriptionOf(placed),
+    ...members,
+    source_data: {
+      ...keep(item, ITEM_MEMBERS, path),
+      ...keep(objectIn(item, 'questionItem') ?? {}, QUESTION_ITEM, `${path}/questionItem`),
+      ...keep(asked, new Set([...QUESTION, kind.name]), inside),
+      ...keep(kind.members, KIND, `${inside}/${kind.name}`),
+      source_id: sourceId,
+      type: kind.name,
+    },
+  };
+  if (time === undefined) return { questions: [question], kind: kind.members };
+  const clock = { ...shared, type: 'time', source_data: { source_id: sourceId, part: 'time' } };
+  return { questions: [question, { id: fitId(`${sourceId}_time`), ...clock }], kind: kind.members };
+}

@@ -1,0 +1,51 @@
+import { createBudget } from '../budget.ts';
+import { createFitIds } from '../fitting-ids.ts';
+import { createKeepMembers } from '../keep-members.ts';
+import type { SurveyFileReader } from '../reader.ts';
+import { createSurveyDraft } from '../survey-draft.ts';
+import { createWarnOnce } from '../warn-once.ts';
+import { readFormDocument } from './document.ts';
+import { objectIn, textIn } from './item.ts';
+import { addItems } from './items.ts';
+import { readResponsesBeside } from './responses.ts';
+import { isBranching, jumpsOf } from './sections.ts';
+
+const FORM = new Set(['formId', 'info', 'items', 'settings']);
+const INFO = new Set(['title', 'description', 'documentTitle']);
+
+/** A form of Google Forms, as `GET /v1/forms/{formId}` gives it. */
+export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => {
+  const { form, items, path, hasResponses } = await readFormDocument(file);
+  const warnOnce = createWarnOnce(options.warn);
+  const keep = createKeepMembers(options.warn);
+  const draft = createSurveyDraft(warnOnce, createBudget());
+  const sections = addItems(items, `${path}/items`, { keep, warnOnce, fitId: createFitIds() }, draft);
+  const info = objectIn(form, 'info') ?? {};
+  const title = textIn(info, 'title') || textIn(info, 'documentTitle');
+  const description = textIn(info, 'description');
+  const { payload, inFile } = draft.finish(
+    {
+      title: title === '' ? options.title : title,
+      ...(description === '' ? {} : { description }),
+      supported_languages: [options.language],
+      source_data: {
+        ...keep(form, FORM, path),
+        ...keep(info, INFO, `${path}/info`),
+        ...keep(objectIn(form, 'settings') ?? {}, new Set(), `${path}/settings`),
+        source: 'google_forms',
+        source_id: textIn(form, 'formId'),
+      },
+    },
+    { jumps: jumpsOf(sections), source: { sections: branchesOf(sections) }, isWhole: true },
+  );
+  return { payload, inFile, responses: hasResponses ? readResponsesBeside(file, payload) : undefined };
+};
+
+/** Where the options of each question lead, as the file says it. */
+function branchesOf(sections: ReturnType<typeof addItems>) {
+  return sections.flatMap(({ branching }) =>
+    branching
+      .filter(({ choice }) => isBranching(choice))
+      .map(({ question, choice }) => ({ question: question['id'] ?? '', options: choice['options'] ?? [] })),
+  );
+}

@@ -1,0 +1,78 @@
+import type { IndexedOption, IndexedQuestion } from './question-index.ts';
+
+/** What stands in the cells of a column. */
+export type AnswerColumn =
+  | { readonly kind: 'value'; readonly question: IndexedQuestion }
+  /** The text of an answer of own wording. */
+  | { readonly kind: 'other'; readonly question: IndexedQuestion }
+  | { readonly kind: 'option'; readonly question: IndexedQuestion; readonly option: IndexedOption }
+  | { readonly kind: 'row'; readonly question: IndexedQuestion; readonly row: IndexedOption }
+  | {
+      readonly kind: 'cell';
+      readonly question: IndexedQuestion;
+      readonly row: IndexedOption;
+      readonly column: IndexedOption;
+    }
+  /** What has a rank. */
+  | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: IndexedOption };
+
+/** What columns of a name are about; none when no question has such a column. A date with a time is two questions. */
+export type FindColumns = (name: string) => readonly AnswerColumn[];
+
+/** The columns that exports of the survey may have: `Q1`, `Q1[SQ001]`, or for programs of statistics `Q1_SQ001`. */
+export function createColumnFinder(index: readonly IndexedQuestion[]): FindColumns {
+  const columns = new Map<string, AnswerColumn[]>();
+  const alternatives = new Map<string, AnswerColumn[]>();
+  for (const question of index) {
+    for (const [name, column] of columnsOf(question)) {
+      add(columns, name, column);
+      add(alternatives, name.replaceAll(/[[\]]+/g, '_').replace(/_$/, ''), column);
+    }
+  }
+  return (name) => {
+    const found = columns.get(name) ?? alternatives.get(name);
+    if (found !== undefined) return found;
+    // A heading may have the text of the question behind its code.
+    const code = /^([^.\s]+)\. /.exec(name)?.[1];
+    return (code === undefined ? undefined : columns.get(code)) ?? [];
+  };
+}
+
+function add(columns: Map<string, AnswerColumn[]>, name: string, column: AnswerColumn): void {
+  const same = columns.get(name);
+  if (same === undefined) columns.set(name, [column]);
+  else if (column.question.moment !== undefined) same.push(column);
+}
+
+function columnsOf(question: IndexedQuestion): readonly (readonly [name: string, column: AnswerColumn])[] {
+  const { type, sourceId, letter, options, rows, columns, allowOther, multiple, scale } = question;
+  const other: readonly (readonly [string, AnswerColumn])[] = allowOther
+    ? [[`${sourceId}[other]`, { kind: 'other', question }]]
+    : [];
+  switch (type) {
+    case 'multiple_choice':
+      return [
+        ...options.map((option) => [`${sourceId}[${option.code}]`, { kind: 'option', question, option }] as const),
+        ...other,
+      ];
+    case 'likert': {
+      const code = sourceId.replace(/#\d$/, '');
+      const end = scale === undefined ? '' : `[${scale}]`;
+      return rows.map((row) => [`${code}[${row.code}]${end}`, { kind: 'row', question, row }] as const);
+    }
+    case 'matrix':
+      if (letter === 'R') {
+        return columns.map((rank) => [`${sourceId}[${rank.code}]`, { kind: 'rank', question, rank }] as const);
+      }
+      if (!multiple) return [];
+      return rows.flatMap((row) =>
+        columns.map(
+          (column) => [`${sourceId}[${row.code}_${column.code}]`, { kind: 'cell', question, row, column }] as const,
+        ),
+      );
+    case 'file_upload':
+      return [];
+    default:
+      return [[sourceId.replace(/#time$/, ''), { kind: 'value', question }], ...other];
+  }
+}

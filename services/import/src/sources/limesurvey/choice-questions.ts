@@ -1,0 +1,62 @@
+import { joinTexts, type Text } from '../language-texts.ts';
+import {
+  type Build,
+  comment,
+  fixed,
+  MAX_TEXT,
+  SEPARATOR,
+  tellOfOwnWords,
+  titleOf,
+  toOptions,
+  whole,
+  withoutOptions,
+} from './part.ts';
+
+export const buildSingle: Build = (question, context) => {
+  const [answers] = question.answers;
+  const other = question.row.get('other') === 'Y';
+  if (answers.length === 0 && !other) return withoutOptions(question, context);
+  // One cannot choose among nothing but words of one's own.
+  if (answers.length === 0) return [whole(question, { type: 'text', max_length: MAX_TEXT })];
+  const parts = [
+    whole(question, { type: 'single_choice', options: toOptions(answers), ...(other ? { allow_other: true } : {}) }),
+  ];
+  if (question.type !== 'O') return parts;
+  return [...parts, comment(question, `${question.code}[comment]`, joinTexts(titleOf(question), 'Comment', SEPARATOR))];
+};
+
+export const buildFixed =
+  (options: Readonly<Record<string, string>>): Build =>
+  (question, context) => {
+    tellOfOwnWords(question, context);
+    return [whole(question, { type: 'single_choice', options: fixed(options) })];
+  };
+
+export const buildLanguage: Build = (question, { languages }) => [
+  whole(question, {
+    type: 'single_choice',
+    options: fixed(Object.fromEntries(languages.map((language) => [language, language]))),
+  }),
+];
+
+export const buildMultiple: Build = function* (question, context) {
+  const [items] = question.subquestions;
+  const other = question.row.get('other') === 'Y';
+  if (items.length === 0) return yield* withoutOptions(question, context);
+  const excluding = new Set((question.attributes.get('exclude_all_others') ?? '').split(';').filter(Boolean));
+  const [min, max] = ['min_answers', 'max_answers'].map((name) => context.rules.count(question, name));
+  const possible = items.length + (other ? 1 : 0);
+  yield whole(question, {
+    type: 'multiple_choice',
+    options: toOptions(items, excluding),
+    ...(other ? { allow_other: true } : {}),
+    ...(min !== undefined && min > 0 && min <= possible ? { min_selections: min } : {}),
+    ...(max !== undefined && max > 0 && max >= (min ?? 0) ? { max_selections: max } : {}),
+  });
+  if (question.type !== 'P') return;
+  const title = (label: Text) => joinTexts(joinTexts(titleOf(question), label, SEPARATOR), 'Comment', SEPARATOR);
+  for (const { code, label } of items) {
+    yield comment(question, `${question.code}[${code}comment]`, title(label), code);
+  }
+  if (other) yield comment(question, `${question.code}[othercomment]`, title('Other'), 'other');
+};

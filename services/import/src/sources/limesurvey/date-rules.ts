@@ -1,0 +1,30 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+
+export type DateParts = 'date' | 'time';
+
+/** What a date question asks for, by its format; without one for the date. */
+export function datePartsOf(format: string): DateParts | 'both' {
+  const hasDate = format === '' || /[dmy]/.test(format);
+  const hasTime = /H|MM/.test(format);
+  if (hasDate) return hasTime ? 'both' : 'date';
+  return hasTime ? 'time' : 'date';
+}
+
+/** Limits that are a day or a year; others are expressions, or relative to the day of the answer. */
+export function readDateLimits(attributes: ReadonlyMap<string, string>): JsonObject {
+  const [min, max] = [toDay(attributes.get('date_min'), '01-01'), toDay(attributes.get('date_max'), '12-31')];
+  if (min !== undefined && max !== undefined && min > max) return {};
+  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+}
+
+/** Whether the limits of a date are taken over whole. */
+export function isDay(value: string | undefined): boolean {
+  return toDay(value, '01-01') !== undefined;
+}
+
+function toDay(value: string | undefined, end: string): string | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d{4}$/.test(text)) return `${text}-${end}`;
+  const day = /^\d{4}-\d{2}-\d{2}(?= 00:00|$)/.exec(text)?.[0];
+  return day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ? day : undefined;
+}

@@ -1,0 +1,85 @@
+import type { ImportFile } from '../../files/import-file.ts';
+import { readXml } from '../../files/read-xml.ts';
+import { invalidImport } from '../source.ts';
+
+/** A row of a table in the file. */
+export interface LssRow {
+  /** Where it stands: `/questions/rows/3`. */
+  readonly path: string;
+  /** The text of a field; empty when it has none. */
+  get(name: string): string;
+  /** All fields that have a text. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** A survey as LimeSurvey exports it (LSS): tables of rows. */
+export interface Lss {
+  readonly version: number;
+  rows(table: string): readonly LssRow[];
+}
+
+const MAX_ROWS = 200_000;
+const MAX_FIELDS = 500;
+/** document, table, rows, row, field */
+const DEPTH = { table: 2, row: 4, field: 5 } as const;
+
+/** Throws `INVALID_IMPORT` when the file is no LSS. */
+export async function readLss(file: ImportFile): Promise<Lss> {
+  await refuseArchive(file);
+  const tables = new Map<string, LssRow[]>();
+  const open: string[] = [];
+  let values = new Map<string, string>();
+  let text = '';
+  let rows = 0;
+  const facts = new Map<string, string>();
+
+  await readXml(file, {
+    open(name) {
+      open.push(name);
+      text = '';
+      if (open.length === DEPTH.row) values = new Map();
+    },
+    text(piece) {
+      if (open.length === DEPTH.table || open.length === DEPTH.field) text += piece;
+    },
+    close(name) {
+      const table = open[DEPTH.table - 1] ?? '';
+      if (open.length === DEPTH.table) facts.set(name, text.trim());
+      if (open.length === DEPTH.field && text !== '' && values.size < MAX_FIELDS) values.set(name, text);
+      if (open.length === DEPTH.row && name === 'row') {
+        rows += 1;
+        if (rows > MAX_ROWS) throw refusal('TOO_LARGE', `The file has more than ${MAX_ROWS} rows`);
+        add(tables, table, values);
+      }
+      open.pop();
+      text = '';
+    },
+  });
+
+  const type = facts.get('LimeSurveyDocType');
+  if (type !== 'Survey') {
+    const what = type === undefined ? 'It names no LimeSurveyDocType' : `Its LimeSurveyDocType is ${type.slice(0, 50)}`;
+    throw refusal('WRONG_TYPE', `The file is no survey of LimeSurvey (LSS): ${what}, which has to be Survey`);
+  }
+  return { version: Number(facts.get('DBVersion')) || 0, rows: (table) => tables.get(table) ?? [] };
+}
+
+function add(tables: Map<string, LssRow[]>, table: string, fields: ReadonlyMap<string, string>): void {
+  const rows = tables.get(table) ?? [];
+  tables.set(table, rows);
+  rows.push({ path: `/${table}/rows/${rows.length}`, fields, get: (name) => fields.get(name) ?? '' });
+}
+
+/** An archive of LimeSurvey (LSA) is a zip, with the survey in it. */
+async function refuseArchive(file: ImportFile): Promise<void> {
+  for await (const bytes of file.open()) {
+    if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
+      throw refusal('WRONG_TYPE', 'The file is an archive (LSA, a zip); take the .lss file out of it and import that');
+    }
+    return;
+  }
+}
+
+function refusal(code: string, detail: string) {
+  return invalidImport([{ path: '', code, detail }]);
+}

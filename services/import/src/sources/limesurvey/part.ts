@@ -1,0 +1,124 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { createFitOptionIds } from '../fitting-ids.ts';
+import { isEmptyText, joinTexts, type Text, toJsonText } from '../language-texts.ts';
+import type { DateParts } from './date-rules.ts';
+import type { LssItem, LssQuestion } from './lss-survey.ts';
+import type { RuleReader } from './text-rules.ts';
+
+/** A question of ours that a question of theirs, or a part of one, becomes. */
+export interface Part {
+  /** What its columns are called in exports, or begin with: `Q1`, `Q1[SQ001]`. */
+  readonly sourceId: string;
+  /** What expressions call it, or begin with: `Q1`, `Q1_SQ001`. */
+  readonly variable: string;
+  readonly path: string;
+  /** Its members, but for id and source_data. */
+  readonly members: JsonObject;
+  /** Of two questions that one date became, which this is. */
+  readonly moment?: DateParts;
+  /** Of a table with two scales: which this is. */
+  readonly scale?: 1 | 2;
+  /** The code of the choice that it belongs to: it is asked of those who choose it. */
+  readonly choice?: string;
+}
+
+/** What the builders share. */
+export interface BuildContext {
+  readonly rules: RuleReader;
+  /** The languages of the survey, by code. */
+  readonly languages: readonly string[];
+  warn(question: LssQuestion, code: string, detail: string): void;
+}
+
+/** Makes questions of ours of one of theirs. */
+export type Build = (question: LssQuestion, context: BuildContext) => Iterable<Part>;
+
+/** Characters that a text of LimeSurvey may have where nothing limits it. */
+export const MAX_TEXT = 20_000;
+
+export const SEPARATOR = ' – ';
+
+export function isMandatory({ row, attributes }: LssQuestion): boolean {
+  return row.get('mandatory') === 'Y' && attributes.get('hidden') !== '1';
+}
+
+/** Whether everybody who is asked a question is shown all of its subquestions. */
+export function showsAllItems({ subquestions, attributes }: LssQuestion): boolean {
+  const isFiltered = ['array_filter', 'array_filter_exclude'].some((name) => attributes.get(name)?.trim());
+  return !isFiltered && subquestions.every((items) => items.every(isAlwaysShown));
+}
+
+export function isAlwaysShown({ relevance }: LssItem): boolean {
+  return relevance === '' || relevance === '1';
+}
+
+export function titleOf(question: LssQuestion): Text {
+  const title = question.text('question');
+  return isEmptyText(title) ? question.code : title;
+}
+
+export function whole(question: LssQuestion, members: JsonObject): Part {
+  const help = question.text('help');
+  return {
+    sourceId: question.code,
+    variable: question.code,
+    path: question.row.path,
+    members: {
+      ...members,
+      title: toJsonText(titleOf(question)),
+      ...(isEmptyText(help) ? {} : { description: toJsonText(help) }),
+      required: isMandatory(question) && showsAllItems(question),
+    },
+  };
+}
+
+/** A question for one of the subquestions. */
+export function partOf(question: LssQuestion, item: LssItem, members: JsonObject): Part {
+  const { members: all } = whole(question, members);
+  const title = joinTexts(titleOf(question), item.label, SEPARATOR);
+  return {
+    sourceId: `${question.code}[${item.code}]`,
+    variable: `${question.code}_${item.code}`,
+    path: item.row.path,
+    members: { ...all, title: toJsonText(title) },
+  };
+}
+
+export function comment(question: LssQuestion, sourceId: string, title: Text, choice?: string): Part {
+  return {
+    sourceId,
+    variable: sourceId.replace('[', '_').replace(']', ''),
+    path: question.row.path,
+    members: { type: 'textarea', title: toJsonText(title), required: false },
+    ...(choice === undefined ? {} : { choice }),
+  };
+}
+
+export function toOptions(items: readonly LssItem[], exclusive: ReadonlySet<string> = new Set()): JsonValue[] {
+  const fit = createFitOptionIds();
+  return items.map(({ code, label }) => ({
+    id: fit(code),
+    text: toJsonText(isEmptyText(label) ? code : label),
+    ...(exclusive.has(code) ? { exclusive: true } : {}),
+    source_data: { source_id: code },
+  }));
+}
+
+/** Options that LimeSurvey has of itself. */
+export function fixed(options: Readonly<Record<string, string>>): JsonValue[] {
+  return Object.entries(options).map(([code, text]) => ({ id: code, text, source_data: { source_id: code } }));
+}
+
+export const scaleOf = (length: number): JsonValue[] =>
+  fixed(Object.fromEntries(Array.from({ length }, (_, index) => [String(index + 1), String(index + 1)])));
+
+export function tellOfOwnWords(question: LssQuestion, { languages, warn }: BuildContext): void {
+  if (languages.every((language) => language.startsWith('en'))) return;
+  const detail = 'Words that LimeSurvey adds itself, such as Yes and No, are in English here in every language';
+  warn(question, 'NOT_TRANSLATED', detail);
+}
+
+export const withoutOptions: Build = (question, { warn }) => {
+  warn(question, 'NO_SUCH_TYPE', `${question.code} has nothing to choose from; it is kept as a text`);
+  return [whole(question, { type: 'text', max_length: MAX_TEXT })];
+};

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { renewIds } from '../../surveys/renew-ids.ts';
+import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { lss, table } from '../../testing/write-lss.ts';
+import { readLimesurveyCsvResponses, readLimesurveyJsonResponses } from './read-limesurvey-responses.ts';
+import { readLimesurveySurvey } from './read-limesurvey-survey.ts';
+
+const file = (name: string) => fixture(import.meta.url, name);
+const { payload } = await readSurveyFile(readLimesurveySurvey, file('kinds.lss'));
+const readCsv = (contents: string | Uint8Array) => readResponseFile(readLimesurveyCsvResponses, contents, payload);
+const readJson = (contents: string | Uint8Array) => readResponseFile(readLimesurveyJsonResponses, contents, payload);
+
+const ANSWERS = {
+  single: { option: 'other', text: 'Brunch' },
+  commented: 'A2',
+  commented_comment: 'Too salty',
+  yesno: 'Y',
+  five: 4,
+  many: { options: ['tea'], other: 'Juice' },
+  reasons: { options: ['a'], other: 'Habit' },
+  reasons_acomment: 'nice',
+  reasons_othercomment: 'old one',
+  short: '1234',
+  number: '3.5',
+  whole: '42',
+  long: 'line one\nline two',
+  names_first: 'Ada',
+  names_last: 'Byron',
+  amounts_x: '12',
+  slides_x: 7.5,
+  day: '2024-02-29',
+  hour: '09:30',
+  both: '2024-02-29',
+  both_time: '17:45:10',
+  a5: { SQ1: '5', SQ2: '1' },
+  yun: { SQ1: 'U' },
+  flex: { SQ1: 'g' },
+  byCol: { SQ2: 'b' },
+  dual_1: { SQ1: 'b' },
+  dual_2: { SQ1: '1' },
+  numbers_r_c1: 3,
+  boxes_r_c: '2.5',
+  checks: { SQ1: ['c1'] },
+  words_r_c: 'hm',
+  rank: { t: '2', w: '1' },
+};
+
+describe('responses as LimeSurvey exports them to CSV', () => {
+  it('are read with codes in the cells', async () => {
+    const { responses, stored, failures, warnings } = await readCsv(file('responses-codes.csv'));
+    expect(stored).toEqual([ANSWERS, { single: 'A1' }]);
+    expect(responses[0]).toMatchObject({
+      id: '7',
+      startedAt: new Date('2024-03-01T10:00:00Z'),
+      completedAt: new Date('2024-03-01T10:05:00Z'),
+      language: 'en',
+      metadata: { ipaddr: '192.0.2.1', seed: '12345', lastpage: '4' },
+    });
+    expect(responses[2]).toMatchObject({ id: '9', startedAt: undefined, completedAt: undefined });
+    expect(failures).toEqual([
+      'BAD_STATUS row 3: submitdate is empty: it is in_progress, and only completed responses are imported',
+    ]);
+    expect(warnings.map(({ code, detail }) => `${code} ${detail.slice(0, 40)}`)).toEqual([
+      'NOT_IMPORTED The column files is not imported: the su',
+      'NOT_IMPORTED The column files[filecount] is not impor',
+      'NOT_IMPORTED The column sum is not imported: the surv',
+      'NOT_IMPORTED Columns of how long answers took are not',
+      'TIME_ZONE_ASSUMED The file does not say the time zone of i',
+    ]);
+  });
+
+  it('are read with texts in the cells, and semicolons between them', async () => {
+    const { stored, failures } = await readCsv(file('responses-texts.csv'));
+    expect([stored, failures]).toEqual([[{ ...ANSWERS, single: 'A2' }], []]);
+  });
+
+  it('are read with other headings for the same columns', async () => {
+    const csv = 'id,yesno. Yes or no?,many_tea,dual_SQ1_2\n1,N,Yes,Never\n';
+    const { stored } = await readCsv(csv);
+    const { responses } = await readCsv(csv);
+    expect(stored).toEqual([]); // single is required
+    expect(responses).toMatchObject([{ answers: { yesno: 'N', many: ['tea'], dual_2: { SQ1: '2' } } }]);
+  });
+
+  it('find their questions and options when the survey has new ids', async () => {
+    let last = 0;
+    const renewed = renewIds(payload, () => `new-${last++}`);
+    const contents = file('responses-codes.csv');
+    const { stored } = await readResponseFile(readLimesurveyCsvResponses, contents, renewed.payload);
+    expect(stored[0]).toEqual(renewed.renewAnswers(ANSWERS));
+  });
+
+  it('are refused one by one, with the row', async () => {
+    const csv =
+      'id,submitdate,single,many[tea]\n1,yesterday,A1,\n2,2024-01-01 10:00:00,A1,,,x\n3,2024-01-01 10:00:00,A9,Maybe\n4,2024-01-01 10:00:00,A1,Y\n';
+    const { failures } = await readCsv(csv);
+    expect(failures).toEqual([
+      'BAD_TIME row 2: submitdate has to be a time as YYYY-MM-DD HH:MM:SS',
+      'TOO_MANY_CELLS row 3: it has 6 cells, but there are 4 columns',
+      expect.stringMatching(/^UNKNOWN_OPTION \/data\/single/),
+      expect.stringMatching(/^UNKNOWN_OPTION \/data\/many/),
+    ]);
+  });
+
+  it('may be masked against formulas', async () => {
+    const reading = readResponseFile(readLimesurveyCsvResponses, "id,single,long\n1,A1,'=1+1\n", payload, true);
+    expect((await reading).stored).toEqual([{ single: 'A1', long: '=1+1' }]);
+  });
+
+  it.each([
+    ['nothing', '', 'BAD_HEADER'],
+    ['other columns', 'a,b\n1,2\n', 'BAD_HEADER'],
+    ['only columns of the response', 'id,submitdate\n1,2024-01-01\n', 'BAD_HEADER'],
+    ['a column twice', 'yesno,yesno\nY,N\n', 'BAD_HEADER'],
+    ['a quote without end', 'yesno\n"Y\n', 'BAD_CSV'],
+    ['no text', Buffer.from([0xff, 0x61]), 'BAD_ENCODING'],
+  ])('are refused as a file when it has %s', async (_what, contents, code) => {
+    expect(await refusalOf(readCsv(contents))).toMatchObject([{ code }]);
+  });
+});
+
+describe('responses as LimeSurvey exports them to JSON', () => {
+  it('are read', async () => {
+    const { responses, stored, failures } = await readJson(file('responses.json'));
+    expect(stored).toEqual([ANSWERS]);
+    expect(responses.map(({ index }) => index)).toEqual([0, 1, 2]);
+    expect(failures).toEqual([
+      expect.stringMatching(/^BAD_STATUS submitdate is empty/),
+      'WRONG_TYPE The response has to be an object',
+    ]);
+  });
+
+  it('are read from older files, where each stands by its id', async () => {
+    const { stored, failures } = await readJson(file('responses-by-id.json'));
+    expect([stored, failures]).toEqual([[ANSWERS], []]);
+  });
+
+  it('may be none', async () => {
+    expect((await readJson('{"responses": []}')).responses).toEqual([]);
+  });
+
+  it.each([
+    ['no JSON', '{', 'BAD_JSON'],
+    ['no responses', '{"a": []}', 'WRONG_TYPE'],
+    ['responses that are no list', '{"responses": {}}', 'WRONG_TYPE'],
+  ])('are refused as a file with %s', async (_what, contents, code) => {
+    expect(await refusalOf(readJson(contents))).toMatchObject([{ code }]);
+  });
+
+  it('take names from the prototype for what they are', async () => {
+    const text = '{"responses": [{"constructor": 1, "toString": {}, "single": "A1", "many[tea]": true}]}';
+    const { responses } = await readJson(text);
+    expect(responses).toMatchObject([{ answers: { single: 'A1' } }]);
+  });
+});
+
+describe('answers in the words of LimeSurvey', () => {
+  const DATE = '2024-01-01 10:00:00';
+  const rowsOf = (header: string, ...rows: readonly string[]) =>
+    `id,submitdate,${header}\n${rows.map((row, index) => `${index + 1},${DATE},${row}\n`).join('')}`;
+  const answersIn = async (csv: string, own = payload) => {
+    const { responses } = await readResponseFile(readLimesurveyCsvResponses, csv, own);
+    return responses.map((response) => ('answers' in response ? response.answers : response.code));
+  };
+
+  it('are read in other languages, and N/A is no answer', async () => {
+    const csv = rowsOf('yesno,many[tea],many[water],single', 'Ja,Nein,N/A,Lunch', 'N/A,Ja,N/A,Lunch');
+    expect(await answersIn(csv)).toEqual([
+      { yesno: 'Y', single: 'A2' },
+      { many: ['tea'], single: 'A2' },
+    ]);
+  });
+
+  it('refuse the file once, with advice, when none of them is known', async () => {
+    const csv = rowsOf('yesno,many[tea],single', 'Jawohl,Nö,Lunch', 'Jawohl,Jawohl,Lunch');
+    expect(await refusalOf(readCsv(csv))).toEqual([
+      { path: '', code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^yesno: Jawohl .*answer codes$/) },
+      { path: '', code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^many: Nö /) },
+    ]);
+    const json = JSON.stringify({ responses: [{ id: 1, yesno: 'Jawohl' }] });
+    expect(await refusalOf(readJson(json))).toMatchObject([{ code: 'UNKNOWN_WORDS' }]);
+  });
+
+  it('are no option 2 where that says No', async () => {
+    const file = lss(
+      [{ type: 'M' }],
+      table('subquestions', [{ qid: '9', parent_qid: '1', title: '2', question: 'Two', language: 'en' }]),
+    );
+    const survey = await readSurveyFile(readLimesurveySurvey, file);
+    expect(await answersIn(rowsOf('Q1[2]', '2', '1'), survey.payload)).toEqual([{}, { Q1: ['2'] }]);
+  });
+
+  it('say what a cell means by all others of the file; one that nobody can tell is refused', async () => {
+    const answers = [
+      { qid: '1', code: '1', answer: '3', sortorder: '1', language: 'en' },
+      { qid: '1', code: '3', answer: '1', sortorder: '2', language: 'en' },
+      { qid: '1', code: 'A', answer: 'None', sortorder: '3', language: 'en' },
+    ];
+    const survey = await readSurveyFile(readLimesurveySurvey, lss([{ type: 'L' }], table('answers', answers)));
+    expect(await answersIn(rowsOf('Q1', '1', 'A', 'None'), survey.payload)).toEqual([
+      'AMBIGUOUS_ANSWER',
+      { Q1: 'A' },
+      { Q1: 'A' },
+    ]);
+    expect(await answersIn(rowsOf('Q1', '1', 'A'), survey.payload)).toEqual([{ Q1: '1' }, { Q1: 'A' }]);
+    expect(await answersIn(rowsOf('Q1', '1', 'None'), survey.payload)).toEqual([{ Q1: '3' }, { Q1: 'A' }]);
+    expect(await answersIn(rowsOf('Q1', '1'), survey.payload)).toEqual(['AMBIGUOUS_ANSWER']);
+  });
+
+  it('call an answer of own wording Other where its text is missing', async () => {
+    expect(await answersIn(rowsOf('single', '-oth-', 'Other'))).toEqual([
+      { single: { option: 'other', text: 'Other' } },
+      { single: { option: 'other', text: 'Other' } },
+    ]);
+  });
+
+  it('keep a language that the survey does not declare as metadata, and leave out metadata that is too long', async () => {
+    const csv = `id,single,startlanguage,refurl\n1,A1,EN,a\n2,A1,fr,b\n3,A1,en,${'x'.repeat(16 * 1024)}\n`;
+    const { responses, warnings } = await readCsv(csv);
+    expect(responses).toMatchObject([
+      { language: 'en', metadata: { refurl: 'a' } },
+      { language: undefined, metadata: { refurl: 'b', language: 'fr' } },
+      { language: 'en', metadata: undefined },
+    ]);
+    expect(warnings.map(({ code }) => code)).toEqual(['UNDECLARED_LANGUAGE', 'NOT_IMPORTED']);
+  });
+});

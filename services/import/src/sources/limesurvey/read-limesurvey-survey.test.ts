@@ -1,0 +1,285 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { describe, expect, it } from 'vitest';
+import { fixture, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { lss, table } from '../../testing/write-lss.ts';
+import { readLimesurveySurvey } from './read-limesurvey-survey.ts';
+
+const file = (name: string) => fixture(import.meta.url, name);
+const read = (name: string) => readSurveyFile(readLimesurveySurvey, file(name));
+const readText = (text: string) => readSurveyFile(readLimesurveySurvey, text);
+
+describe('a survey of LimeSurvey with every kind of question', async () => {
+  const { survey, questions, problems, warnings, payload } = await read('kinds.lss');
+  const question = (id: string): JsonObject => questions.get(id) ?? {};
+
+  it('passes lint', () => {
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    [
+      'single',
+      { type: 'single_choice', title: 'Which meal?', description: 'One of them', required: true, allow_other: true },
+    ],
+    ['drop', { type: 'single_choice', required: false, options: [{ id: 'A1', text: 'One' }, { id: 'A2' }] }],
+    ['commented', { type: 'single_choice' }],
+    ['commented_comment', { type: 'textarea', title: 'With a word? – Comment' }],
+    ['yesno', { type: 'single_choice', options: [{ id: 'Y', text: 'Yes' }, { id: 'N' }] }],
+    ['gender', { type: 'single_choice', options: [{ id: 'F' }, { id: 'M' }] }],
+    ['language', { type: 'single_choice', options: [{ id: 'en' }] }],
+    ['five', { type: 'rating', min: 1, max: 5 }],
+    ['many', { type: 'multiple_choice', allow_other: true, min_selections: 1, max_selections: 2 }],
+    ['reasons', { type: 'multiple_choice' }],
+    ['reasons_acomment', { type: 'textarea', title: 'Which, and why? – Taste – Comment' }],
+    ['reasons_othercomment', { type: 'textarea' }],
+    ['short', { type: 'text', pattern: '^[0-9]{4}$', max_length: 4 }],
+    ['number', { type: 'text', format: 'number' }],
+    ['whole', { type: 'text', format: 'integer' }],
+    ['long', { type: 'textarea' }],
+    ['huge', { type: 'textarea', max_length: 500 }],
+    ['names_first', { type: 'text', title: 'Who are you? – First name' }],
+    ['amounts_x', { type: 'text', format: 'number' }],
+    ['slides_x', { type: 'rating', min: 0, max: 10, step: 0.5 }],
+    ['day', { type: 'date', min: '2020-01-01', max: '2030-06-30' }],
+    ['hour', { type: 'time' }],
+    ['both', { type: 'date' }],
+    ['both_time', { type: 'time' }],
+    ['files', { type: 'file_upload', max_files: 2, max_bytes: 10_485_760, accept: ['.png', '.jpg'] }],
+    ['a5', { type: 'likert', options: { length: 5 }, rows: { length: 2 } }],
+    ['b10', { type: 'likert', options: { length: 10 } }],
+    ['yun', { type: 'likert', options: [{ id: 'Y' }, { id: 'U', text: 'Uncertain' }, { id: 'N' }] }],
+    ['isd', { type: 'likert', options: [{ id: 'I' }, { id: 'S' }, { id: 'D', text: 'Decrease' }] }],
+    ['flex', { type: 'likert', options: [{ id: 'g', text: 'Good' }, { id: 'b' }] }],
+    ['byCol', { type: 'likert' }],
+    ['dual_1', { type: 'likert', title: 'Twice – Taste', options: [{ id: 'g' }, { id: 'b' }] }],
+    ['dual_2', { type: 'likert', title: 'Twice – 2', options: [{ id: '1' }, { id: '2' }] }],
+    ['numbers_r_c1', { type: 'rating', min: 1, max: 5, title: 'Numbers – Row – First' }],
+    ['boxes_r_c', { type: 'text', format: 'number' }],
+    ['checks', { type: 'matrix', multiple: true }],
+    ['words_r_c', { type: 'textarea' }],
+    ['rank', { type: 'matrix', rows: { length: 3 }, columns: { length: 3 } }],
+    ['nothing', { type: 'text' }],
+  ])('has %s as %j', (id, members) => {
+    expect(question(id)).toMatchObject(members);
+  });
+
+  it('says which choice excludes the others', () => {
+    expect(question('many')['options']).toMatchObject([{ id: 'tea' }, {}, { id: 'none', exclusive: true }]);
+  });
+
+  it('asks for the comment on a choice of those who take it', () => {
+    const condition = (value: string) => [{ source_question: 'reasons', operator: 'contains', value, action: 'show' }];
+    expect(survey['logic']).toEqual([
+      { question_id: 'reasons_acomment', conditions: condition('a') },
+      { question_id: 'reasons_bcomment', conditions: condition('b') },
+      { question_id: 'reasons_othercomment', conditions: condition('other') },
+    ]);
+  });
+
+  it('has a page for each group, and the texts of the survey', () => {
+    expect(survey).toMatchObject({
+      title: 'Every kind of question',
+      description: 'All of them',
+      welcome_screen: { description: 'Welcome' },
+      thank_you_screen: { description: 'Thank you' },
+      pages: [
+        { id: 'group-10', title: 'Choices' },
+        { title: 'Texts' },
+        { title: 'Tables', description: 'Tables' },
+        { title: 'Others', description: 'Nearly done', source_data: { randomization_group: 'r1' } },
+      ],
+    });
+  });
+
+  it('keeps what has no home, without secrets, and says so at its first place', () => {
+    expect(survey['source_data']).toMatchObject({
+      source: 'limesurvey',
+      source_id: '495001',
+      settings: { admin: 'A. Dmin', startdate: '2024-01-01 00:00:00' },
+      texts: [{ language: 'en', surveyls_url: 'https://example.com' }],
+      quota: [{ id: '1', name: 'Q', qlimit: '5' }],
+      questions: [{ title: 'intro' }, { title: 'sum' }, { title: 'odd' }],
+    });
+    expect(JSON.stringify(payload)).not.toContain('secret');
+    expect(question('long')['source_data']).toMatchObject({ preg: '/^x$/' });
+    expect(question('soft')['source_data']).toMatchObject({ mandatory: 'S', attributes: { encrypted_default: 'x' } });
+    expect(warnings.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
+      expect.stringMatching(/^HTML_REMOVED/),
+      expect.stringMatching(/^KEPT_AS_SOURCE_DATA random_order /),
+      expect.stringMatching(/^KEPT_AS_SOURCE_DATA The pattern of long /),
+      expect.stringMatching(/^NO_SUCH_TYPE both asks for a date with a time/),
+      expect.stringMatching(/^NO_SUCH_TYPE A ranking /),
+      expect.stringMatching(/^NO_SUCH_TYPE intro: A text between questions/),
+      expect.stringMatching(/^NO_SUCH_TYPE sum: Nothing here is like a question of the type \*/),
+      expect.stringMatching(/^LOGIC_NOT_CONVERTED sum: What its text takes from elsewhere/),
+      expect.stringMatching(/^NO_SUCH_TYPE odd: Nothing here is like a question of the type ~/),
+      expect.stringMatching(/^KEPT_AS_SOURCE_DATA mandatory /),
+      expect.stringMatching(/^KEPT_AS_SOURCE_DATA encrypted_default /),
+      expect.stringMatching(/^NO_SUCH_TYPE nothing has nothing to choose from/),
+      expect.stringMatching(/^KEPT_AS_SOURCE_DATA Groups that come in a random order/),
+      expect.stringMatching(/^KEPT_AS_SOURCE_DATA How the survey runs/),
+      expect.stringMatching(/^NOT_IMPORTED Passwords/),
+      expect.stringMatching(/^NOT_IMPORTED The texts of e-mails/),
+      expect.stringMatching(/^KEPT_AS_SOURCE_DATA The table quota/),
+    ]);
+  });
+
+  it('is the same in the older dialect', async () => {
+    const old = await read('kinds-old.lss');
+    const bare = (value: unknown) =>
+      JSON.parse(JSON.stringify(value, (name, part) => (name === 'source_data' ? undefined : part)));
+    expect(bare(old.payload)).toEqual(bare(payload));
+  });
+});
+
+describe('texts of LimeSurvey', () => {
+  it.each(['languages.lss', 'languages-old.lss'])('come in all languages in %s', async (name) => {
+    const { survey, questions, problems, codes } = await read(name);
+    expect(problems).toEqual([]);
+    expect(survey).toMatchObject({
+      title: { 'de-informal': 'Übersetzt', en: 'Translated' },
+      supported_languages: ['de-informal', 'en', 'fr'],
+      pages: [{ title: { 'de-informal': 'Gruppe', en: 'Group' } }],
+    });
+    expect(questions.get('q1')).toMatchObject({
+      title: { 'de-informal': 'Was isst du?', en: 'What do you eat?', fr: 'Que manges-tu ?' },
+      options: [{ text: { fr: 'Soupe' } }, { text: { 'de-informal': 'Brot', en: 'Bread' } }],
+    });
+    expect(questions.get('q3')).toMatchObject({ title: 'q3' });
+    expect(codes).toContain('NOT_IMPORTED');
+    expect(codes).toContain('EMPTY_TITLE');
+  });
+});
+
+describe('a file that is no survey of LimeSurvey', () => {
+  it.each([
+    ['no XML', 'class,type', 'BAD_XML', 'line 1, column 1'],
+    ['an archive', Buffer.from([0x50, 0x4b, 3, 4]), 'WRONG_TYPE', 'archive'],
+    ['another document', '<document><a/></document>', 'WRONG_TYPE', 'names no LimeSurveyDocType'],
+    [
+      'a group',
+      '<document><LimeSurveyDocType>Group</LimeSurveyDocType></document>',
+      'WRONG_TYPE',
+      'LimeSurveyDocType is Group',
+    ],
+    ['one with entities', '<!DOCTYPE d [<!ENTITY a "b">]><document>&a;</document>', 'BAD_XML', 'DOCTYPE'],
+    ['one that is cut off', '<document>\n<LimeSurveyDocType>Survey', 'BAD_XML', 'line 2'],
+    [
+      'one with too many rows',
+      `<document><LimeSurveyDocType>Survey</LimeSurveyDocType><answers><rows>${'<row/>'.repeat(200_001)}</rows></answers></document>`,
+      'TOO_LARGE',
+      'rows',
+    ],
+  ])('is refused when it is %s', async (_what, contents, code, detail) => {
+    const reading = readSurveyFile(readLimesurveySurvey, contents);
+    expect(await refusalOf(reading)).toEqual([{ path: '', code, detail: expect.stringContaining(detail) }]);
+  });
+});
+
+describe('a survey of LimeSurvey with something odd', () => {
+  it.each([
+    ['no question', lss([])],
+    ['nothing but its type', '<document><LimeSurveyDocType>Survey</LimeSurveyDocType></document>'],
+  ])('has a page without questions when it has %s', async (_what, text) => {
+    const { problems } = await readText(text);
+    expect(problems.map(({ code }) => code)).toEqual(['NO_QUESTIONS']);
+  });
+
+  it.each([
+    ['the same code twice', [{ title: 'a' }, { title: 'a' }]],
+    ['names from the prototype', [{ title: '__proto__', type: 'constructor' }, { title: 'constructor' }]],
+    ['a pattern that cannot run', [{ preg: '/(?=a)/' }, { preg: '/a/x' }, { preg: '/\\p{/' }, { preg: '/A\\/b/i' }]],
+    ['numbers that are none', [{ question_order: 'x', other: '?', mandatory: '?' }]],
+  ])('passes lint with %s', async (_what, questions) => {
+    expect((await readText(lss(questions))).problems).toEqual([]);
+  });
+
+  it('has words of LimeSurvey in English, and says so in another language', async () => {
+    const german = lss([{ type: 'Y', language: 'de' }, { type: 'G' }]).replace('<![CDATA[en]]>', '<![CDATA[de]]>');
+    expect((await readText(german)).codes).toEqual(['NOT_TRANSLATED']);
+  });
+
+  it('has its patterns as they run here', async () => {
+    const { questions } = await readText(lss([{ preg: '/A\\/b/i' }]));
+    expect(questions.get('Q1')).toMatchObject({ pattern: '(?i)A/b' });
+  });
+
+  it('leaves out attributes that contradict each other or are expressions', async () => {
+    const attributes = table('question_attributes', [
+      { qid: '1', attribute: 'min_answers', value: '3' },
+      { qid: '1', attribute: 'max_answers', value: 'q1 + 1' },
+      { qid: '2', attribute: 'date_min', value: '2030' },
+      { qid: '2', attribute: 'date_max', value: '2020' },
+      { qid: '3', attribute: 'slider_layout', value: '1' },
+      { qid: '3', attribute: 'slider_min', value: '9' },
+      { qid: '3', attribute: 'slider_max', value: '1' },
+    ]);
+    const subquestions = table('subquestions', [
+      { qid: '11', parent_qid: '1', title: 'a', question: 'A', language: 'en' },
+      { qid: '12', parent_qid: '3', title: 'a', question: 'A', language: 'en' },
+    ]);
+    const { problems, questions } = await readText(
+      lss([{ type: 'M' }, { type: 'D' }, { type: 'K' }], attributes + subquestions),
+    );
+    expect(problems).toEqual([]);
+    expect([...questions.values()].map(({ type }) => type)).toEqual(['multiple_choice', 'date', 'text']);
+  });
+});
+
+describe('a survey of LimeSurvey that asks for more than there may be', () => {
+  it.each([
+    [';', 500],
+    [':', 1_200],
+    ['Q', 1_001],
+  ])('is refused when it is a question %s with two axes of %i', async (type, length) => {
+    const axis = (scale: string) =>
+      Array.from({ length }, (_, index) => ({
+        qid: `${scale}${index}`,
+        parent_qid: '1',
+        scale_id: scale,
+        title: `S${index}`,
+        question: 'One',
+        language: 'en',
+      }));
+    const file = lss([{ type }], table('subquestions', [...axis('0'), ...axis('1')]));
+    expect(await refusalOf(readSurveyFile(readLimesurveySurvey, file))).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
+  });
+
+  it('has no more languages than a survey may have', async () => {
+    const additional = Array.from({ length: 300 }, (_, index) => `en-x-${index}`).join(' ');
+    const file = lss([{ type: 'I' }]).replace(
+      '</language>',
+      `</language><additional_languages>${additional}</additional_languages>`,
+    );
+    const { survey, codes, problems } = await readSurveyFile(readLimesurveySurvey, file);
+    expect(survey['supported_languages']).toHaveLength(200);
+    expect(codes).toContain('NOT_IMPORTED');
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('questions of LimeSurvey that responses must fit', () => {
+  it('take as long a text as there, and files from nobody', async () => {
+    const { questions, warnings } = await readSurveyFile(
+      readLimesurveySurvey,
+      lss([{}, { type: '|', mandatory: 'Y' }, { preg: '/^a+$/' }, { type: 'L' }]),
+    );
+    expect(['Q1', 'Q3', 'Q4'].map((id) => questions.get(id)?.['max_length'])).toEqual([20_000, 20_000, 20_000]);
+    expect(questions.get('Q3')).toMatchObject({ pattern: '^a+$' });
+    expect(questions.get('Q2')).not.toHaveProperty('required');
+    expect(questions.get('Q2')).toMatchObject({ source_data: { required: true } });
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ path: '/questions/rows/1', code: 'KEPT_AS_SOURCE_DATA' }),
+    );
+  });
+
+  it('are found though the file has columns called like what is kept of them', async () => {
+    const { questions } = await readSurveyFile(
+      readLimesurveySurvey,
+      lss([{ source_id: 'x', variable: 'y', moment: 'z' }]),
+    );
+    expect(questions.get('Q1')).toMatchObject({
+      source_data: { source_id: 'Q1', more: { source_id: 'x', variable: 'y', moment: 'z' } },
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { toLogic } from '../../conditions/to-logic.ts';
+import { createBudget } from '../budget.ts';
+import { fitSize } from '../fit-size.ts';
+import { createHtmlToText } from '../html-text.ts';
+import { isEmptyText, toJsonText } from '../language-texts.ts';
+import { describeLost, keepLostLogic } from '../lost-logic.ts';
+import { createOrigins } from '../origins.ts';
+import type { SurveyFileReader, SurveyReadOptions } from '../reader.ts';
+import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
+import { type Lss, readLss } from './lss.ts';
+import { joinTables, type LssSurvey } from './lss-survey.ts';
+import { indexQuestions } from './question-index.ts';
+import { buildPages } from './survey-pages.ts';
+import { readRules } from './survey-rules.ts';
+import { keepSettings } from './survey-settings.ts';
+
+const TITLE = 'Imported survey';
+/** Members of `source_data` that responses are found by. */
+const NEEDED: ReadonlySet<string> = new Set(['source', 'source_id', 'variable', 'type', 'moment', 'scale', 'qid']);
+
+/** A survey as LimeSurvey exports it (LSS), in either dialect. */
+export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
+  const { warn } = options;
+  const lss = await readLss(file);
+  const once = createWarnOnce(warn);
+  const toText = createHtmlToText(warn);
+  const languages = readLanguages(lss, options, once);
+  const tags = languages.map(([, tag]) => tag);
+  const survey = joinTables(lss, { languages, toText });
+  const origins = createOrigins();
+  origins.note('', '');
+  const codes = languages.map(([code]) => code);
+  const { pages, steps, homeless } = buildPages(survey, { languages: codes, once, origins, budget: createBudget() });
+
+  const texts = textsOf(survey, options.title);
+  const kept = { ...keepSettings(lss, survey, once), ...(homeless.length === 0 ? {} : { questions: homeless }) };
+  const definition = { ...texts, supported_languages: tags, pages, source_data: { source: 'limesurvey', ...kept } };
+  const payload: JsonObject = { schema_version: '1.0', version: 1, survey: definition };
+  const read = readRules(steps, survey, indexQuestions(payload));
+  const { logic, lost } = toLogic(read.rules, payload);
+  const allLost = [...read.lost, ...lost.map(({ rule, reason }) => ({ ...rule, reason }))];
+  for (const one of allLost) {
+    once(`${one.path} ${one.reason}`, { path: one.path, code: 'LOGIC_NOT_CONVERTED', detail: describeLost(one) });
+  }
+  const withLogic = { pages: keepLostLogic(pages, allLost), ...(logic.length === 0 ? {} : { logic: [...logic] }) };
+  return {
+    payload: fitSize({ ...payload, survey: { ...definition, ...withLogic } }, NEEDED, warn),
+    inFile: origins.inFile,
+    responses: undefined,
+  };
+};
+
+/** The survey's own language, then the others; those that are no languages here are left out. */
+function readLanguages(lss: Lss, { language }: SurveyReadOptions, once: WarnOnce) {
+  const settings = lss.rows('surveys')[0];
+  const own = settings?.get('language') ?? '';
+  const others = (settings?.get('additional_languages') ?? '').split(/\s+/);
+  const written = lss.rows('surveys_languagesettings').map((row) => row.get('surveyls_language'));
+  const codes = [...new Set([own, ...others, ...written])].filter((code) => code !== '');
+  const languages = codes.flatMap((code): readonly (readonly [string, string])[] => {
+    const tag = isLanguageTag(code) ? Intl.getCanonicalLocales(code)[0] : undefined;
+    if (tag !== undefined) return [[code, tag]];
+    const detail = `There is no language ${code}; its texts are left out`;
+    once(code, { path: settings?.path ?? '', code: 'NOT_IMPORTED', detail });
+    return [];
+  });
+  if (languages.length > LIMITS.languages) {
+    const detail = `The survey is in more than ${LIMITS.languages} languages; the texts of the others are left out`;
+    once('languages', { path: settings?.path ?? '', code: 'NOT_IMPORTED', detail });
+  }
+  return languages.length === 0 ? [[language, language] as const] : languages.slice(0, LIMITS.languages);
+}
+
+function textsOf({ texts }: LssSurvey, fallback: string): JsonObject {
+  const [title, description] = [texts('surveyls_title'), texts('surveyls_description')];
+  const [welcome, end] = [texts('surveyls_welcometext'), texts('surveyls_endtext')];
+  return {
+    title: isEmptyText(title) ? fallback || TITLE : toJsonText(title),
+    ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
+    ...(isEmptyText(welcome) ? {} : { welcome_screen: { description: toJsonText(welcome) } }),
+    ...(isEmptyText(end) ? {} : { thank_you_screen: { description: toJsonText(end) } }),
+  };
+}

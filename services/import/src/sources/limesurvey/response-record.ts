@@ -1,0 +1,126 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { type FileResponse, type RefusedResponse, statusProblem } from '../../responses/file-response.ts';
+import { fitMetadata } from '../fit-metadata.ts';
+import { parseLocalTime } from '../local-time.ts';
+import { createFindOption, createWordingSample } from '../option-wording.ts';
+import type { Warn } from '../reader.ts';
+import { createResponseLanguages } from '../response-language.ts';
+import { createWarnOnce } from '../warn-once.ts';
+import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
+import { optionsIn, readAnswers } from './answers.ts';
+import { indexQuestions } from './question-index.ts';
+import { createWordSample } from './word-sample.ts';
+
+/** The cells of one response by the names of their columns. */
+export type ResponseRecord = ReadonlyMap<string, string>;
+
+export interface RecordReader {
+  isQuestion(name: string): boolean;
+  /** Whether a column of this name is about the response, or a question of the survey. */
+  isKnown(name: string): boolean;
+  /** Tells, once, of a column that is not imported. */
+  tellOfColumn(name: string): void;
+  /** Learns from the first responses what the cells say. */
+  look(record: ResponseRecord): void;
+  /** Throws `INVALID_IMPORT` when what was looked at is in words that nobody here knows. */
+  checkWords(): void;
+  /** @param place says where it stands, for people */
+  read(record: ResponseRecord, index: number, place: string): FileResponse;
+}
+
+/** Columns about the response itself. */
+const TAKEN: readonly string[] = ['id', 'submitdate', 'startdate', 'datestamp', 'startlanguage'];
+const METADATA: readonly string[] = ['token', 'ipaddr', 'refurl', 'seed', 'lastpage'];
+/** How long everything took. */
+const TIMES = /Time\d*$|^interviewtime$/;
+/** What stands for the time of a survey that does not keep times. */
+const NO_TIME = '1980-01-01';
+const MAX_NAMES = 1_000;
+
+/** Reads responses to a survey that came from LimeSurvey. */
+export function createRecordReader(payload: JsonObject, warn: Warn): RecordReader {
+  const find = createColumnFinder(indexQuestions(payload));
+  const once = createWarnOnce(warn);
+  const languageOf = createResponseLanguages(payload, once);
+  const findOption = createFindOption();
+  const sample = createWordingSample(findOption);
+  const words = createWordSample();
+  let told = 0;
+
+  const isQuestion = (name: string) => find(name).length > 0;
+  return {
+    isQuestion,
+    isKnown: (name) => TAKEN.includes(name) || METADATA.includes(name) || isQuestion(name),
+
+    tellOfColumn(name) {
+      told += 1;
+      if (told > MAX_NAMES || name === '') return;
+      const isTime = TIMES.test(name);
+      const what = isTime ? 'Columns of how long answers took are' : `The column ${name} is`;
+      const detail = `${what} not imported: the survey has no such column`;
+      once(isTime ? 'times' : name, { path: '', code: 'NOT_IMPORTED', detail });
+    },
+
+    look(record) {
+      for (const [column, cell] of cellsOf(record)) {
+        if (cell === '') continue;
+        sample.look(optionsIn(column), cell);
+        words.look(column, cell);
+      }
+    },
+
+    checkWords: () => words.check(),
+
+    read(record, index, place) {
+      const cellOf = (name: string) => (record.get(name) ?? '').trim();
+      const id = cellOf('id');
+      const refuse = (code: string, detail: string): RefusedResponse => ({
+        index,
+        id,
+        code,
+        detail: `${place}${detail}`,
+      });
+      if (record.has('submitdate') && cellOf('submitdate') === '') {
+        return refuse('BAD_STATUS', `submitdate is empty: ${statusProblem('in_progress')}`);
+      }
+      const times = new Map<string, Date>();
+      for (const name of ['submitdate', 'startdate', 'datestamp']) {
+        const cell = cellOf(name);
+        if (cell === '' || cell.startsWith(NO_TIME)) continue;
+        const time = parseLocalTime(cell);
+        if (time === undefined) return refuse('BAD_TIME', `${name} has to be a time as YYYY-MM-DD HH:MM:SS`);
+        once('zone', {
+          path: '',
+          code: 'TIME_ZONE_ASSUMED',
+          detail: 'The file does not say the time zone of its times; they are taken to be UTC',
+        });
+        times.set(name, time);
+      }
+      const completedAt = times.get('submitdate') ?? times.get('datestamp');
+      const { language, metadata } = languageOf(cellOf('startlanguage'));
+      const said = METADATA.map((name) => [name, cellOf(name)] as const).filter(([, cell]) => cell !== '');
+      const answered = readAnswers(cellsOf(record), { find: findOption, wording: sample.wording('either') });
+      if ('column' in answered) {
+        const { column, cell } = answered;
+        const detail = `${cell} is the code of one answer and the text of another one; export the responses with answer codes`;
+        return refuse('AMBIGUOUS_ANSWER', `${column.question.sourceId}: ${detail}`);
+      }
+      return {
+        index,
+        id,
+        externalId: undefined,
+        startedAt: times.get('startdate') ?? completedAt,
+        completedAt,
+        language,
+        metadata: fitMetadata({ ...Object.fromEntries(said), ...metadata }, once),
+        answers: answered.answers,
+      };
+    },
+  };
+
+  function* cellsOf(record: ResponseRecord): Generator<readonly [AnswerColumn, string]> {
+    for (const [name, cell] of record) {
+      for (const column of find(name)) yield [column, cell.trim()];
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Budget } from '../budget.ts';
+import { releaseFile } from '../file-question.ts';
+import { createFitIds, type FitId } from '../fitting-ids.ts';
+import { keepApart } from '../keep-apart.ts';
+import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../language-texts.ts';
+import type { Origins } from '../origins.ts';
+import type { WarnOnce } from '../warn-once.ts';
+import { isDay } from './date-rules.ts';
+import type { LssGroup, LssQuestion, LssSurvey } from './lss-survey.ts';
+import { type BuildContext, isAlwaysShown, isMandatory, type Part, showsAllItems } from './part.ts';
+import { buildParts } from './question-parts.ts';
+import type { Step } from './survey-rules.ts';
+import { toObject } from './survey-settings.ts';
+import { createRuleReader } from './text-rules.ts';
+
+interface Options {
+  readonly languages: readonly string[];
+  readonly once: WarnOnce;
+  readonly origins: Origins;
+  readonly budget: Budget;
+}
+
+interface SurveyPages {
+  readonly pages: JsonObject[];
+  readonly steps: readonly Step[];
+  /** Questions that nothing here is like. */
+  readonly homeless: JsonObject[];
+}
+
+/** Attributes that are taken over, for the types that have a use for them. */
+const USED: Readonly<Record<string, string>> = {
+  numbers_only: 'STUQ;',
+  maximum_chars: 'STUQ',
+  min_answers: 'MP',
+  max_answers: 'MP',
+  exclude_all_others: 'MP',
+  num_value_int_only: 'NK',
+  multiflexible_checkbox: ':',
+  multiflexible_min: ':',
+  multiflexible_max: ':',
+  multiflexible_step: ':',
+  input_boxes: ':',
+  slider_layout: 'K',
+  slider_min: 'K',
+  slider_max: 'K',
+  slider_accuracy: 'K',
+  dualscale_headerA: '1',
+  dualscale_headerB: '1',
+  date_format: 'D',
+  max_num_of_files: '|',
+  max_filesize: '|',
+  allowed_filetypes: '|',
+};
+/** How LimeSurvey sets attributes that nobody has set; `0` and `N` it sets everywhere. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  time_limit_action: '1',
+  statistics_showgraph: '1',
+  location_mapheight: '300',
+  location_mapwidth: '500',
+  location_mapzoom: '11',
+  slider_separator: '|',
+  slider_default_set: '1',
+  slider_custom_handle: 'f1ae',
+  value_range_allows_missing: '1',
+  question_template: 'core',
+  display_columns: '1',
+  show_comment: '1',
+  show_title: '1',
+  relevance: '1',
+};
+const MEMBERS_USED = new Set(
+  'qid sid gid parent_qid type title question help language other preg relevance question_order mandatory script'.split(
+    ' ',
+  ),
+);
+/** Members of `source_data` that the reader notes. */
+const OWN_NAMES = new Set('source_id variable type moment scale required logic qid attributes'.split(' '));
+const MEMBERS_PLAIN: Readonly<Record<string, string>> = {
+  encrypted: 'N',
+  scale_id: '0',
+  same_default: '0',
+  same_script: '0',
+};
+
+/** A page for each group, with its questions. */
+export function buildPages(survey: LssSurvey, { languages, once, origins, budget }: Options): SurveyPages {
+  const fitId = createFitIds();
+  const steps: Step[] = [];
+  const homeless: JsonObject[] = [];
+  const tell = (question: LssQuestion, code: string, detail: string) =>
+    once(detail, { path: question.row.path, code, detail });
+  const context: BuildContext = {
+    languages,
+    rules: createRuleReader(tell),
+    warn: (question, code, detail) => once(detail, { path: question.row.path, code, detail }),
+  };
+  const pages = survey.groups.map((group, number): JsonObject => {
+    const questions: JsonObject[] = [];
+    const texts = [group.text('description')];
+    for (const question of group.questions) {
+      const parts = buildParts(question, context, budget);
+      if (parts.length === 0) describe(texts, question, { homeless, once });
+      tellOfTitle(question, once);
+      const ids = parts.map((part, position) => {
+        origins.note(`/survey/pages/${number}/questions/${questions.length}`, part.path);
+        const made = toQuestion(part, position === 0, question, { fitId, once });
+        questions.push(releaseFile(made, part.path, once));
+        return String(made['id']);
+      });
+      tellOfItems(question, once);
+      steps.push({ group, question, ids, parts });
+    }
+    origins.note(`/survey/pages/${number}`, group.row.path);
+    return toPage(group, joinAllTexts(texts, '\n\n'), questions, once);
+  });
+  return { pages: pages.length === 0 ? [{ questions: [] }] : pages, steps, homeless };
+}
+
+function toPage(group: LssGroup, description: Text, questions: JsonObject[], once: WarnOnce): JsonObject {
+  const name = group.text('group_name');
+  const random = group.row.get('randomization_group');
+  if (random !== '') {
+    const detail = 'Groups that come in a random order come in that of the file';
+    once('random', { path: group.row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  return {
+    id: `group-${group.gid}`,
+    ...(isEmptyText(name) ? {} : { title: toJsonText(name) }),
+    ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
+    questions,
+    source_data: { source_id: group.gid, ...(random === '' ? {} : { randomization_group: random }) },
+  };
+}
+
+function toQuestion(
+  { sourceId, variable, members, moment, scale }: Part,
+  isFirst: boolean,
+  question: LssQuestion,
+  { fitId, once }: { readonly fitId: FitId; readonly once: WarnOnce },
+): JsonObject {
+  const id = fitId(variable);
+  if (id !== variable.replace('#', '_')) {
+    const detail = `${variable} is no id here, or taken; the question has ${id}`;
+    once('id', { path: question.row.path, code: 'ID_CHANGED', detail });
+  }
+  return {
+    id,
+    ...members,
+    source_data: {
+      ...(isFirst ? keepMembers(question, members, once) : {}),
+      ...(isMandatory(question) && !showsAllItems(question) ? { required: true } : {}),
+      source_id: sourceId,
+      ...(variable === sourceId ? {} : { variable }),
+      type: question.type,
+      ...(moment === undefined ? {} : { moment }),
+      ...(scale === undefined ? {} : { scale: String(scale) }),
+    },
+  };
+}
+
+/** What a question has beside. */
+function keepMembers(question: LssQuestion, members: JsonObject, once: WarnOnce): JsonObject {
+  const { row, attributes, type } = question;
+  const fields = [...row.fields].filter(([name, value]) => !MEMBERS_USED.has(name) && MEMBERS_PLAIN[name] !== value);
+  const pattern = row.get('preg');
+  if (pattern !== '' && members['pattern'] === undefined) fields.push(['preg', pattern]);
+  if (row.get('mandatory') === 'S') fields.push(['mandatory', 'S']);
+  const rest = [...attributes].filter(
+    ([name, value]) => !isUsed(name, type) && !isTakenDate(name, value) && !isDefault(name, value),
+  );
+  for (const [name] of [...fields, ...rest]) {
+    // Its own warning says why.
+    if (name === 'preg') continue;
+    const detail =
+      name === 'hidden'
+        ? `${question.code} is hidden there; here it is shown, and not required`
+        : `${name} has no meaning here and is kept in source_data of the question`;
+    once(name, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  return {
+    qid: question.qid,
+    ...keepApart(Object.fromEntries(fields), OWN_NAMES),
+    ...(rest.length === 0 ? {} : { attributes: Object.fromEntries(rest) }),
+  };
+}
+
+function isUsed(name: string, type: string): boolean {
+  return Object.hasOwn(USED, name) && USED[name]?.includes(type) === true;
+}
+
+function isDefault(name: string, value: string): boolean {
+  return value === '0' || value === 'N' || (Object.hasOwn(DEFAULTS, name) && DEFAULTS[name] === value);
+}
+
+function isTakenDate(name: string, value: string): boolean {
+  return (name === 'date_min' || name === 'date_max') && isDay(value);
+}
+
+/** Texts between the questions stand above the page; what else nothing here is like is kept with the survey. */
+function describe(
+  texts: Text[],
+  question: LssQuestion,
+  { homeless, once }: { readonly homeless: JsonObject[]; readonly once: WarnOnce },
+): void {
+  const { row, code, type } = question;
+  homeless.push(toObject(row));
+  const isText = type === 'X';
+  const detail = isText
+    ? `${code}: A text between questions is kept as description of its page`
+    : `${code}: Nothing here is like a question of the type ${type || '?'}; it is no question of the survey, and is kept in its source_data`;
+  once(`type ${type}`, { path: row.path, code: 'NO_SUCH_TYPE', detail });
+  if (isText) texts.push(question.text('question'));
+}
+
+function tellOfTitle(question: LssQuestion, once: WarnOnce): void {
+  const { row, code } = question;
+  const title = question.text('question');
+  if (isEmptyText(title) && question.type !== 'X') {
+    once('title', { path: row.path, code: 'EMPTY_TITLE', detail: `${code} has no text; its code stands for it` });
+  }
+  if (/\{[A-Za-z_(][^{}]*\}/.test(JSON.stringify(Object.values(typeof title === 'string' ? [title] : title)))) {
+    const detail = `${code}: What its text takes from elsewhere, {…}, stays as it is`;
+    once('pipe', { path: row.path, code: 'LOGIC_NOT_CONVERTED', detail });
+  }
+}
+
+/** Logic of subquestions, which are options, rows or questions here. */
+function tellOfItems(question: LssQuestion, once: WarnOnce): void {
+  const { subquestions, code, row } = question;
+  const item = subquestions.flat().find((one) => !isAlwaysShown(one));
+  if (item !== undefined) {
+    const detail = `${code}: Logic that shows single subquestions; they are always shown`;
+    once('items', { path: `${item.row.path}/relevance`, code: 'LOGIC_NOT_CONVERTED', detail });
+  }
+  if (isMandatory(question) && !showsAllItems(question)) {
+    const detail = `${code}: It is mandatory there; here it is not, for not everybody is shown all of its subquestions`;
+    once('release', { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+}

@@ -1,0 +1,118 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import { ALWAYS, all, type Formula, where } from '../../conditions/formula.ts';
+import { NotConverted } from '../../conditions/not-converted.ts';
+import type { LostLogic, PlacedRule } from '../lost-logic.ts';
+import { toExpression } from './conditions.ts';
+import type { LssRow } from './lss.ts';
+import type { LssGroup, LssQuestion, LssSurvey } from './lss-survey.ts';
+import type { Part } from './part.ts';
+import type { IndexedQuestion } from './question-index.ts';
+import { toFormula } from './relevance.ts';
+import { createVariables, type Variable, type Variables } from './variables.ts';
+
+/** A question of theirs, with the questions of ours that it became. */
+export interface Step {
+  readonly group: LssGroup;
+  readonly question: LssQuestion;
+  readonly ids: readonly string[];
+  readonly parts: readonly Part[];
+}
+
+interface SurveyRules {
+  readonly rules: readonly PlacedRule[];
+  readonly lost: readonly LostLogic[];
+}
+
+/** Characters of all expressions of a survey, which is more than its definition may have. */
+const MAX_EXPRESSIONS = 1024 * 1024;
+/** Conditions for a question to be shown; of more it is not followed when questions that look at it are shown. */
+const MAX_SHOWN = 20;
+/** An expression that is always true is how nothing is asked for. */
+const NOTHING: readonly string[] = ['', '1', '((1))'];
+
+/** All that shows or hides questions: relevance of questions and groups, conditions, comments that go with a choice. */
+export function readRules(steps: readonly Step[], survey: LssSurvey, index: readonly IndexedQuestion[]): SurveyRules {
+  const rules: PlacedRule[] = [];
+  const lost: LostLogic[] = [];
+  const variables = createVariables(index, survey);
+  const conditions = Map.groupBy(survey.conditions, (row) => row.get('qid'));
+  /** When a question is shown, by its id; undefined when that is not known. */
+  const shown = new Map<string, Formula | undefined>();
+  const shownOf = ({ question }: Variable) => (shown.has(question.id) ? shown.get(question.id) : ALWAYS);
+
+  let room = MAX_EXPRESSIONS;
+  const formulaOf = (expression: string): Formula => {
+    room -= expression.length;
+    if (room < 0) throw new NotConverted(`all expressions together have more than ${MAX_EXPRESSIONS} characters`);
+    return toFormula(expression, variables, shownOf);
+  };
+
+  const show = (path: string, source: JsonValue, ids: readonly string[], convert: () => Formula) => {
+    try {
+      const when = convert();
+      if (ids.length > 0) rules.push({ action: 'show', path, source, questions: ids, when });
+      for (const id of ids) {
+        const before = shown.has(id) ? shown.get(id) : ALWAYS;
+        const both = before && all(before, when);
+        shown.set(id, both !== undefined && sizeOf(both) <= MAX_SHOWN ? both : undefined);
+      }
+    } catch (error) {
+      if (!(error instanceof NotConverted)) throw error;
+      lost.push({ path, source, questions: ids, reason: error.message });
+      for (const id of ids) shown.set(id, undefined);
+    }
+  };
+
+  for (const [group, inGroup] of Map.groupBy(steps, (step) => step.group)) {
+    const relevance = group.relevance.trim();
+    const ids = inGroup.flatMap((step) => step.ids);
+    if (!NOTHING.includes(relevance)) {
+      show(`${group.row.path}/grelevance`, relevance, ids, () => formulaOf(relevance));
+    }
+    for (const step of inGroup) {
+      const { question, parts } = step;
+      const { path, expression } = relevanceOf(question, conditions.get(question.qid) ?? [], variables);
+      if (!NOTHING.includes(expression)) {
+        show(path, expression, step.ids, () => formulaOf(expression));
+      }
+      const main = index.find(({ id }) => id === step.ids[0]);
+      for (const [position, { choice }] of parts.entries()) {
+        const when = choice === undefined ? undefined : whereTaken(main, choice);
+        if (when !== undefined) show(question.row.path, '', step.ids.slice(position, position + 1), () => when);
+      }
+    }
+  }
+  return { rules, lost };
+}
+
+function relevanceOf(
+  { row }: LssQuestion,
+  conditions: readonly LssRow[],
+  variables: Variables,
+): { readonly path: string; readonly expression: string } {
+  const relevance = row.get('relevance').trim();
+  const [first] = conditions;
+  if (!NOTHING.includes(relevance) || first === undefined)
+    return { path: `${row.path}/relevance`, expression: relevance };
+  return { path: first.path, expression: toExpression(conditions, variables) };
+}
+
+function sizeOf(formula: Formula): number {
+  switch (formula.kind) {
+    case 'not':
+      return sizeOf(formula.of);
+    case 'all':
+    case 'any':
+      return formula.of.reduce((sum, part) => sum + sizeOf(part), 0);
+    default:
+      return 1;
+  }
+}
+
+/** A comment on a choice is asked of those who take it. */
+function whereTaken(question: IndexedQuestion | undefined, choice: string): Formula | undefined {
+  if (question === undefined) return undefined;
+  const id =
+    choice === 'other' && question.allowOther ? choice : question.options.find(({ code }) => code === choice)?.id;
+  return id === undefined ? undefined : where(question.id, 'contains', id);
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import type { LssQuestion } from './lss-survey.ts';
+import { MAX_TEXT } from './part.ts';
+
+/** Characters that a text may have here where nothing limits it. */
+const SHORT_TEXT = 1_000;
+const MAX_STEPS = 1_000_000;
+
+/** Reads the rules of questions that are texts, and tells of those that have no home. */
+export interface RuleReader {
+  text(question: LssQuestion, type: 'text' | 'textarea'): JsonObject;
+  /** An attribute that is a count; undefined when it is none, such as an expression. */
+  count(question: LssQuestion, name: string): number | undefined;
+  tellOfMoments(question: LssQuestion): void;
+}
+
+type Tell = (question: LssQuestion, code: string, detail: string) => void;
+
+export function createRuleReader(tell: Tell): RuleReader {
+  const compilePattern = createPatternCompiler();
+  const patternOf = (question: LssQuestion, type: string, lengths: readonly number[]): JsonObject => {
+    const written = question.row.get('preg');
+    if (written === '') return {};
+    const pattern = (type === 'text' ? toPattern(written) : undefined) ?? '';
+    let why = '';
+    for (const length of pattern === '' ? [] : lengths) {
+      const compiled = compilePattern(pattern, length);
+      if (typeof compiled === 'function') return { pattern, max_length: length };
+      why = `: ${compiled.fault}`;
+    }
+    const detail = `The pattern of ${question.code} cannot be used here and is kept in source_data`;
+    tell(question, 'KEPT_AS_SOURCE_DATA', `${detail}${why}`);
+    return {};
+  };
+  const count = ({ attributes }: LssQuestion, name: string) => {
+    const value = attributes.get(name)?.trim() ?? '';
+    return /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+  };
+  return {
+    count,
+    text: (question, type) => {
+      if (type === 'text' && question.attributes.get('numbers_only') === '1') return { type, format: 'number' };
+      const limit = count(question, 'maximum_chars');
+      // What a pattern may take to be matched grows with the length of the text.
+      const lengths = limit ? [limit] : [MAX_TEXT, SHORT_TEXT];
+      return { type, max_length: limit || MAX_TEXT, ...patternOf(question, type, lengths) };
+    },
+    tellOfMoments: (question) =>
+      tell(question, 'NO_SUCH_TYPE', `${question.code} asks for a date with a time; it is kept as two questions`),
+  };
+}
+
+/** `/^a$/i` as a pattern of RE2. */
+function toPattern(written: string): string | undefined {
+  const [, body = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(written.trim()) ?? [];
+  if (body === '' || !/^[iu]*$/.test(flags)) return undefined;
+  return `${flags.includes('i') ? '(?i)' : ''}${body.replaceAll('\\/', '/')}`;
+}
+
+/** The type of a question that is a number. */
+export function readNumberRules({ attributes }: LssQuestion): JsonObject {
+  return { type: 'text', format: attributes.get('num_value_int_only') === '1' ? 'integer' : 'number' };
+}
+
+/** A number from a list or a slider as a rating; undefined when its ends are no numbers. */
+export function readRange(
+  { attributes }: LssQuestion,
+  kind: 'multiflexible' | 'slider',
+  fallback: { readonly min: number; readonly max: number } | undefined,
+): JsonObject | undefined {
+  const read = (name: string, otherwise: number | undefined) => {
+    const value = attributes.get(`${kind}_${name}`)?.trim() ?? '';
+    if (value === '') return otherwise;
+    return Number.isFinite(Number(value)) ? Number(value) : undefined;
+  };
+  const [min, max] = [read('min', fallback?.min), read('max', fallback?.max)];
+  const step = read(kind === 'slider' ? 'accuracy' : 'step', 1);
+  if (min === undefined || max === undefined || step === undefined) return undefined;
+  if (min > max || step <= 0 || (max - min) / step > MAX_STEPS) return undefined;
+  return { type: 'rating', min, max, ...(step === 1 ? {} : { step }) };
+}

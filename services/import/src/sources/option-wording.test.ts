@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createFindOption, createWordingSample } from './option-wording.ts';
+
+const OPTIONS = [
+  { id: 'a', code: '1', texts: ['3', 'three'] },
+  { id: 'b', code: '2', texts: ['2'] },
+  { id: 'c', code: '3', texts: ['One', 'three'] },
+];
+
+describe('an option that a cell stands for', () => {
+  const find = createFindOption();
+
+  it.each([
+    ['3', 'codes', { kind: 'option', id: 'c' }],
+    ['3', 'texts', { kind: 'option', id: 'a' }],
+    ['3', 'either', { kind: 'ambiguous' }],
+    ['2', 'either', { kind: 'option', id: 'b' }],
+    ['One', 'codes', { kind: 'none' }],
+    ['1', 'texts', { kind: 'none' }],
+    ['three', 'texts', { kind: 'option', id: 'a' }],
+    ['constructor', 'either', { kind: 'none' }],
+  ] as const)('%s, read as %s, is found by what it is called', (cell, wording, found) => {
+    expect(find(OPTIONS, cell, wording)).toEqual(found);
+  });
+
+  it.each([
+    [[], 'otherwise', 'texts'],
+    [['3', '2', 'no option'], 'otherwise', 'texts'],
+    [['3', '1'], 'the cells', 'codes'],
+    [['3', 'One'], 'the cells', 'texts'],
+    [['1', 'One'], 'neither', 'either'],
+  ] as const)('is told by the cells %j as %s say', (cells, _who, wording) => {
+    const sample = createWordingSample(find);
+    for (const cell of cells) sample.look(OPTIONS, cell);
+    expect(sample.wording('texts')).toBe(wording);
+  });
+});

@@ -1,0 +1,108 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Budget } from './budget.ts';
+import { releaseFile } from './file-question.ts';
+import { createFitIds } from './fitting-ids.ts';
+import { isEmptyText, type Text, toJsonText } from './language-texts.ts';
+import type { Origins } from './origins.ts';
+import type { WarnOnce } from './warn-once.ts';
+
+/** Questions that belong together, and when they are shown. */
+export interface Group {
+  readonly name: string;
+  readonly title: Text;
+  readonly description: Text;
+  readonly questions: readonly string[];
+  /** What is kept of it. */
+  readonly kept: JsonObject;
+}
+
+/** A condition of the file, not looked into yet. */
+export interface WrittenRule {
+  readonly action: 'show' | 'require';
+  /** Ids of the questions that it is about. */
+  readonly questions: readonly string[];
+  readonly group?: Group;
+  readonly expression: string;
+  /** What the file calls it. */
+  readonly member: string;
+  readonly path: string;
+}
+
+/** What an outline comes to. */
+export interface Outlined {
+  readonly pages: readonly JsonObject[];
+  readonly sections: readonly JsonObject[];
+  readonly rules: readonly WrittenRule[];
+  readonly questionCount: number;
+  /** Id of the section that a group became. */
+  idOf(group: Group): string | undefined;
+}
+
+/** Gathers a survey in the order of its file. */
+export interface Outline {
+  beginPage(path: string): void;
+  endPage(page: {
+    readonly name?: string;
+    readonly title: Text;
+    readonly description: Text;
+    readonly kept: JsonObject;
+  }): void;
+  addQuestion(question: JsonObject, path: string): void;
+  addGroup(group: Group): void;
+  addRule(rule: WrittenRule): void;
+  end(): Outlined;
+}
+
+export function createOutline(
+  origins: Origins,
+  fitId: (name: string) => string,
+  { budget, warn }: { readonly budget: Budget; readonly warn: WarnOnce },
+): Outline {
+  const pages: JsonObject[] = [];
+  const groups: Group[] = [];
+  const rules: WrittenRule[] = [];
+  const fitPageId = createFitIds();
+  let questions: JsonObject[] = [];
+  let questionCount = 0;
+  return {
+    beginPage(path) {
+      questions = [];
+      origins.note(`/survey/pages/${pages.length}`, path);
+    },
+    endPage({ name, title, description, kept }) {
+      const source = { ...kept, ...(name === undefined ? {} : { source_id: name }) };
+      pages.push({
+        ...(name === undefined ? {} : { id: fitPageId(name) }),
+        ...textMembers(title, description),
+        questions,
+        ...(Object.keys(source).length === 0 ? {} : { source_data: source }),
+      });
+    },
+    addQuestion(question, path) {
+      budget.take(question, path);
+      origins.note(`/survey/pages/${pages.length}/questions/${questions.length}`, path);
+      questions.push(releaseFile(question, path, warn));
+      questionCount += 1;
+    },
+    addGroup: (group) => groups.push(group),
+    addRule: (rule) => rules.push(rule),
+    end() {
+      // After those of all questions, which come first when a name is there twice.
+      const ids = new Map(groups.map((group) => [group, fitId(group.name)]));
+      const sections = groups.map((group) => ({
+        id: ids.get(group) ?? '',
+        ...textMembers(isEmptyText(group.title) ? group.name : group.title, group.description),
+        question_ids: [...group.questions],
+        source_data: { ...group.kept, source_id: group.name },
+      }));
+      return { pages, sections, rules, questionCount, idOf: (group) => ids.get(group) };
+    },
+  };
+}
+
+function textMembers(title: Text, description: Text): JsonObject {
+  return {
+    ...(isEmptyText(title) ? {} : { title: toJsonText(title) }),
+    ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
+  };
+}

@@ -1,0 +1,111 @@
+import type { IndexedOption, IndexedQuestion } from './question-index.ts';
+
+/** What stands in the cells of a column. */
+export type AnswerColumn =
+  /** The answer, or all of them with commas between. */
+  | { readonly kind: 'value'; readonly question: IndexedQuestion }
+  /** Whether one option of several is chosen. */
+  | { readonly kind: 'option'; readonly question: IndexedQuestion; readonly option: IndexedOption }
+  | { readonly kind: 'row'; readonly question: IndexedQuestion; readonly row: IndexedOption }
+  | {
+      readonly kind: 'cell';
+      readonly question: IndexedQuestion;
+      readonly row: IndexedOption;
+      readonly column: IndexedOption;
+    }
+  /** The text that goes with whichever option is chosen. */
+  | { readonly kind: 'entry'; readonly question: IndexedQuestion };
+
+type Index = ReadonlyMap<string, IndexedQuestion>;
+
+/** What a column is about, by its id or name; undefined when no question has such a column. */
+export type FindColumn = (importId: string | undefined, name: string) => AnswerColumn | undefined;
+
+/**
+ * The columns that exports of the survey may have. Rows may have names of their own, which several questions can share;
+ * such columns come in the order of the questions, so each time the name is asked for it is the next one's.
+ */
+export function createColumnFinder(index: Index): FindColumn {
+  const byId = new Map<string, AnswerColumn>();
+  const byName = new Map<string, AnswerColumn[]>();
+  const alternatives = new Map<string, AnswerColumn[]>();
+  const add = (columns: Map<string, AnswerColumn[]>, name: string, column: AnswerColumn) => {
+    const same = columns.get(name);
+    if (same === undefined) columns.set(name, [column]);
+    else if (!same.some(({ question }) => question === column.question)) same.push(column);
+  };
+  for (const question of index.values()) {
+    for (const [suffix, column] of columnsOf(question, (option) => [`_${option.key}`])) {
+      const id = `${question.sourceId}${suffix}`;
+      if (!byId.has(id)) byId.set(id, column);
+      add(byName, `${question.tag}${suffix}`, column);
+    }
+    const asExported = columnsOf(question, (option) =>
+      option.tag === undefined ? [`_${option.code}`] : [`_${option.tag}`, option.tag],
+    );
+    for (const [suffix, column] of asExported) add(alternatives, `${question.tag}${suffix}`, column);
+    for (const row of question.rows) {
+      if (row.tag === undefined) continue;
+      add(alternatives, row.tag, { kind: 'row', question, row });
+      const entry = index.get(`${question.sourceId}_${row.key}_TEXT`);
+      if (entry === undefined) continue;
+      for (const name of [`${question.tag}_${row.tag}_TEXT`, `${question.tag}${row.tag}_TEXT`]) {
+        add(alternatives, name, { kind: 'value', question: entry });
+      }
+    }
+  }
+  return (importId, name) => {
+    const known = importId === undefined ? undefined : byId.get(importId);
+    if (importId !== undefined) return known;
+    return byName.get(name)?.[0] ?? next(alternatives.get(name));
+  };
+}
+
+function next(columns: AnswerColumn[] | undefined): AnswerColumn | undefined {
+  return columns !== undefined && columns.length > 1 ? columns.shift() : columns?.[0];
+}
+
+type Suffixes = (option: IndexedOption) => readonly string[];
+
+/** The ends of the names of a question's columns. */
+function columnsOf(
+  question: IndexedQuestion,
+  suffixesOf: Suffixes,
+): readonly (readonly [suffix: string, column: AnswerColumn])[] {
+  const { type, multiple, options, rows, columns } = question;
+  const value: AnswerColumn = { kind: 'value', question };
+  switch (type) {
+    case 'multiple_choice':
+      return [
+        ['', value],
+        ...options.flatMap((option) =>
+          suffixesOf(option).map((suffix) => [suffix, { kind: 'option', question, option }] as const),
+        ),
+      ];
+    case 'single_choice':
+      return [
+        ['', value],
+        ['_TEXT', { kind: 'entry', question }],
+      ];
+    case 'likert':
+    case 'matrix':
+      return rows.flatMap((row) =>
+        suffixesOf(row).flatMap((suffix): (readonly [string, AnswerColumn])[] =>
+          multiple
+            ? columns.flatMap((column) =>
+                [`_${column.key}`, `_${column.code}`].map(
+                  (end) => [`${suffix}${end}`, { kind: 'cell', question, row, column }] as const,
+                ),
+              )
+            : [[suffix, { kind: 'row', question, row }]],
+        ),
+      );
+    case 'file_upload':
+      return [];
+    default:
+      return [
+        ['', value],
+        ['_TEXT', value],
+      ];
+  }
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import type { FlowBlock } from './flow.ts';
+import { showsSome } from './shown-items.ts';
+import { isOn } from './source-question.ts';
+
+/** How a block asks its questions. */
+interface BlockOptions {
+  readonly order: 'fixed' | 'random';
+  /** Whether chance picks some of the questions. */
+  readonly shownTo: 'all' | 'some';
+  readonly isLooped: boolean;
+  /** What is set of all this that has no meaning here. */
+  readonly kept: JsonObject;
+}
+
+export function readBlockOptions({ value }: Pick<FlowBlock, 'value'>): BlockOptions {
+  const options: JsonObject = isObject(value['Options']) ? value['Options'] : {};
+  const { RandomizeQuestions: random, Randomization: how, Looping: loops } = options;
+  const isRandom = isOn(random);
+  return {
+    order: isRandom ? 'random' : 'fixed',
+    shownTo: isRandom && showsSome(how) ? 'some' : 'all',
+    isLooped: isOn(loops) && loops !== 'None',
+    kept: isRandom ? { RandomizeQuestions: random ?? true, ...(how === undefined ? {} : { Randomization: how }) } : {},
+  };
+}

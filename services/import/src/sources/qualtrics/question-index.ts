@@ -1,0 +1,72 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { textsOf } from '../language-texts.ts';
+import { nameOf } from './qsf.ts';
+
+/** An option, row or column of a survey that came from Qualtrics. */
+export interface IndexedOption {
+  readonly id: string;
+  /** The number that it has in their logic and exports. */
+  readonly key: string;
+  /** What stands for it in exports of values. */
+  readonly code: string;
+  /** Of a row: what its columns are called, when it has a name of its own. */
+  readonly tag: string | undefined;
+  readonly texts: readonly string[];
+}
+
+/** A question of a survey that came from Qualtrics. */
+export interface IndexedQuestion {
+  readonly id: string;
+  readonly type: string;
+  readonly sourceId: string;
+  readonly tag: string;
+  readonly multiple: boolean;
+  /** Whether it is a text that is a number. */
+  readonly isNumeric: boolean;
+  readonly dateFormat: string | undefined;
+  readonly options: readonly IndexedOption[];
+  readonly rows: readonly IndexedOption[];
+  readonly columns: readonly IndexedOption[];
+}
+
+/** The questions of a payload by what they were called where they come from; `preserve_ids: false` changes nothing of it. */
+export function indexQuestions(payload: JsonObject): ReadonlyMap<string, IndexedQuestion> {
+  const index = new Map<string, IndexedQuestion>();
+  const survey = isObject(payload['survey']) ? payload['survey'] : {};
+  for (const page of objectsOf(survey['pages'])) {
+    for (const question of objectsOf(page['questions'])) {
+      const data = isObject(question['source_data']) ? question['source_data'] : {};
+      const [id, sourceId] = [nameOf(question['id']), nameOf(data['source_id'])];
+      if (id === undefined || sourceId === undefined || index.has(sourceId)) continue;
+      index.set(sourceId, {
+        id,
+        sourceId,
+        type: String(question['type']),
+        tag: nameOf(data['export_tag']) ?? sourceId,
+        multiple: question['multiple'] === true,
+        isNumeric: question['format'] === 'number' || question['format'] === 'integer',
+        dateFormat: nameOf(data['date_format']),
+        options: optionsOf(question['options']),
+        rows: optionsOf(question['rows']),
+        columns: optionsOf(question['columns']),
+      });
+    }
+  }
+  return index;
+}
+
+function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
+  return objectsOf(list).flatMap((option) => {
+    const data = isObject(option['source_data']) ? option['source_data'] : {};
+    const [id, key] = [nameOf(option['id']), nameOf(data['source_id'])];
+    if (id === undefined || key === undefined) return [];
+    const texts = [...textsOf(option['text']), nameOf(data['variable']) ?? ''].filter((text) => text !== '');
+    return [{ id, key, code: nameOf(data['recode']) ?? key, tag: nameOf(data['export_tag']), texts }];
+  });
+}
+
+function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
+  // The items of a JSON array are JSON.
+  return itemsOf(value).filter((item): item is JsonObject => isObject(item));
+}

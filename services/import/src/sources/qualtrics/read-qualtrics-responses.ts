@@ -1,0 +1,161 @@
+import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { type Row, readCsvRows } from '../../files/csv-rows.ts';
+import { type FileResponse, type RefusedResponse, statusProblem } from '../../responses/file-response.ts';
+import { fitMetadata } from '../fit-metadata.ts';
+import { parseLocalTime } from '../local-time.ts';
+import { lookAhead } from '../look-ahead.ts';
+import { createFindOption, createWordingSample, type Wording } from '../option-wording.ts';
+import type { ResponseFileReader, Warn } from '../reader.ts';
+import { createResponseLanguages } from '../response-language.ts';
+import { invalidImport } from '../source.ts';
+import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
+import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
+import { type CellReading, optionsIn, readAnswers } from './answers.ts';
+import { toLanguageTag } from './languages.ts';
+import { type IndexedQuestion, indexQuestions } from './question-index.ts';
+import { type MetaName, type ResponseHeader, readResponseHeader } from './response-header.ts';
+
+/** Columns about the response itself that are not kept in its metadata. */
+const TAKEN: readonly MetaName[] = ['id', 'startedAt', 'endedAt', 'recordedAt', 'finished', 'language'];
+const HEADER_ROWS = 3;
+
+/** Words of exports of labels that say that a response is finished, in some languages. */
+const FINISHED = new Set('1 true wahr vrai verdadero verdadeiro vero waar sant sand tosi prawda'.split(' '));
+
+/** Responses as Qualtrics exports them: a CSV with two or three rows of header, values or labels in its cells. */
+export const readQualtricsResponses: ResponseFileReader = async function* (file, { payload }, { unmask, warn }) {
+  const index = indexQuestions(payload);
+  const toCells = ({ cells }: Row) => (unmask === true ? cells.map(unmaskFormula) : cells);
+  const first: Row[] = [];
+  for await (const row of readCsvRows(file)) {
+    first.push(row);
+    if (first.length >= HEADER_ROWS) break;
+  }
+  const once = createWarnOnce(warn);
+  const header = readResponseHeader(first);
+  const columns = findColumns(header, index, warn);
+  const find = createFindOption();
+  const sample = createWordingSample(find);
+  let hint: Wording | undefined;
+  let rows = 0;
+  await lookAhead(readCsvRows(file), (row) => {
+    rows += 1;
+    if (rows <= header.rows) return;
+    const cells = toCells(row);
+    hint ??= hintOf(header, cells);
+    for (const [place, column] of columns.entries()) {
+      const cell = cells[place]?.trim() ?? '';
+      if (column !== undefined && cell !== '') sample.look(optionsIn(column), cell);
+    }
+  });
+  const onSeen = () => {
+    const detail = 'The number -99 says that a question was seen and not answered; it is no answer';
+    once('seen', { path: '', code: 'NOT_IMPORTED', detail });
+  };
+  const reading = { questions: index, find, wording: sample.wording(hint ?? 'either'), onSeen };
+  const table = { header, columns, reading, languageOf: createResponseLanguages(payload, once), once };
+  let position = -header.rows;
+  for await (const row of readCsvRows(file)) {
+    if (position >= 0) yield readRow(table, toCells(row), row.number, position);
+    position += 1;
+  }
+};
+
+interface Table {
+  readonly header: ResponseHeader;
+  readonly columns: readonly (AnswerColumn | undefined)[];
+  readonly reading: CellReading;
+  readonly languageOf: ReturnType<typeof createResponseLanguages>;
+  readonly once: WarnOnce;
+}
+
+/** What the column Finished says of all others: words stand among words. The oldest files have a number there always. */
+function hintOf({ meta, dialect }: ResponseHeader, cells: readonly string[]): Wording | undefined {
+  const cell = cells[meta.get('finished') ?? -1]?.trim() ?? '';
+  if (cell === '' || (dialect === 'old' && /^[01]$/.test(cell))) return undefined;
+  return /^[01]$/.test(cell) ? 'codes' : 'texts';
+}
+
+function findColumns(
+  header: ResponseHeader,
+  index: ReadonlyMap<string, IndexedQuestion>,
+  warn: Warn,
+): readonly (AnswerColumn | undefined)[] {
+  const own = new Set(header.meta.values());
+  const find = createColumnFinder(index);
+  const columns = header.names.map((name, place) => (own.has(place) ? undefined : find(header.importIds[place], name)));
+  if (columns.every((column) => column === undefined)) {
+    const detail = 'row 1: no column names a question of the survey; it has to be one that came from Qualtrics';
+    throw invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
+  }
+  for (const [place, name] of header.names.entries()) {
+    if (columns[place] !== undefined || own.has(place) || name === '') continue;
+    const detail = `The column ${name} is not imported: the survey has no such column`;
+    warn({ path: '', code: 'NOT_IMPORTED', detail });
+  }
+  const hasTimes = header.meta.has('startedAt') || header.meta.has('endedAt');
+  if (hasTimes && header.timeZone === undefined) {
+    const detail = 'The file does not say the time zone of its times; they are taken to be UTC';
+    warn({ path: '', code: 'TIME_ZONE_ASSUMED', detail });
+  }
+  return columns;
+}
+
+function readRow(
+  { header, columns, reading, languageOf, once }: Table,
+  cells: readonly string[],
+  number: number,
+  index: number,
+): FileResponse {
+  const cellOf = (name: MetaName) => (cells[header.meta.get(name) ?? -1] ?? '').trim();
+  const id = cellOf('id');
+  const refuse = (code: string, detail: string): RefusedResponse => ({
+    index,
+    id,
+    code,
+    detail: `row ${number}${detail}`,
+  });
+  if (cells.slice(header.names.length).some((cell) => cell !== '')) {
+    return refuse('TOO_MANY_CELLS', `: it has ${cells.length} cells, but there are ${header.names.length} columns`);
+  }
+  const finished = cellOf('finished').toLowerCase();
+  if (finished === '0' || finished === 'false') {
+    return refuse('BAD_STATUS', `, column Finished: ${statusProblem('in_progress')}`);
+  }
+  if (finished !== '' && !FINISHED.has(finished)) {
+    const detail = `${cellOf('finished')} says neither True nor False; export the responses with values or in English`;
+    return refuse('BAD_STATUS', `, column Finished: ${detail}`);
+  }
+  const times = new Map<MetaName, Date>();
+  for (const name of ['startedAt', 'endedAt', 'recordedAt'] as const) {
+    const cell = cellOf(name);
+    const time = parseLocalTime(cell, header.timeZone);
+    if (cell !== '' && time === undefined) {
+      const column = header.names[header.meta.get(name) ?? -1];
+      return refuse('BAD_TIME', `, column ${column}: it has to be a time as YYYY-MM-DD HH:MM:SS`);
+    }
+    if (time !== undefined) times.set(name, time);
+  }
+  const completedAt = times.get('endedAt') ?? times.get('recordedAt');
+  const { language, metadata } = languageOf(toLanguageTag(cellOf('language')) ?? cellOf('language'));
+  const told = [...header.meta.keys()]
+    .filter((name) => !TAKEN.includes(name))
+    .map((name) => [name, cellOf(name)] as const)
+    .filter(([, cell]) => cell !== '');
+  const answered = readAnswers(columns, cells, reading);
+  if ('place' in answered) {
+    const [name, cell] = [header.names[answered.place], cells[answered.place]];
+    const detail = `${cell} is the value of one choice and the text of another one, and the file does not say which it has`;
+    return refuse('AMBIGUOUS_ANSWER', `, column ${name}: ${detail}`);
+  }
+  return {
+    index,
+    id,
+    externalId: undefined,
+    startedAt: times.get('startedAt') ?? completedAt,
+    completedAt,
+    language,
+    metadata: fitMetadata({ ...Object.fromEntries(told), ...metadata }, once),
+    answers: answered.answers,
+  };
+}

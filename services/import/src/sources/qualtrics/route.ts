@@ -1,0 +1,61 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { nameOf } from './qsf.ts';
+import type { Step } from './skip-logic.ts';
+
+/** Where a skip leads. */
+interface Lead {
+  /** Ids of the questions that it leaves out, or where that is not known may leave out. */
+  readonly questions: readonly string[];
+  /** Id of the question that it goes on with; undefined at the end of the survey. */
+  readonly to: string | undefined;
+  /** Why it cannot be told by what it leaves out. */
+  readonly fault: string | undefined;
+}
+
+/** The questions of a survey in the order in which they are asked. */
+interface Route {
+  /** @param position of the step that the skip leaves */
+  lead(position: number, skip: JsonObject): Lead;
+  /** Ids of the questions from one position to before another. */
+  idsBetween(start: number, end: number): readonly string[];
+}
+
+export function createRoute(steps: readonly Step[]): Route {
+  const positions = new Map(steps.map(({ qid }, position) => [qid, position]));
+  const blockStarts = new Map(steps.map(({ block }, position) => [block, position] as const).toReversed());
+  const blockEnds = new Map(steps.map(({ block }, position) => [block, position + 1]));
+  const ids = steps.flatMap((step) => step.ids);
+  /** How many ids come before a position. */
+  const before = [0];
+  for (const step of steps) before.push((before.at(-1) ?? 0) + step.ids.length);
+  const idsBetween = (start: number, end: number) => ids.slice(before[start], before[Math.max(start, end)]);
+
+  const endOf = ({ SkipToDestination: destination }: JsonObject, block: string) => {
+    const to = nameOf(destination) ?? '';
+    if (to === 'ENDOFSURVEY') return steps.length;
+    return (to === 'ENDOFBLOCK' ? blockEnds.get(block) : positions.get(to)) ?? -1;
+  };
+
+  return {
+    idsBetween,
+    lead(position, skip) {
+      const { block = '', order } = steps[position] ?? {};
+      const end = endOf(skip, block);
+      const to = ids[before[end] ?? ids.length];
+      const [start, blockEnd] = [blockStarts.get(block) ?? 0, blockEnds.get(block) ?? 0];
+      const leaves = end < start || end > blockEnd;
+      if (order?.block === 'random' && leaves) {
+        return { questions: ids, to, fault: 'the blocks come in a random order' };
+      }
+      if (order?.questions === 'random') {
+        return {
+          questions: idsBetween(start, Math.max(end, blockEnd)),
+          to,
+          fault: 'the questions come in a random order',
+        };
+      }
+      const fault = end > position ? undefined : 'it does not go on with a later question';
+      return { questions: idsBetween(position + 1, end), to, fault };
+    },
+  };
+}

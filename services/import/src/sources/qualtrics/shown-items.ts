@@ -1,0 +1,23 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { listOf, membersOf } from './qsf.ts';
+import { numberOf } from './source-question.ts';
+
+/** Whether everybody who is asked a question is shown all its choices and rows. */
+export function showsAllItems(question: JsonObject): boolean {
+  // What is carried forward from another question depends on the answer to that.
+  if (isObject(question['DynamicChoices']) || showsSome(question['Randomization'])) return false;
+  const items = ['Choices', 'Answers'].flatMap((name) => listOf(question[name], ''));
+  if (items.some(({ value }) => isObject(value['DisplayLogic']))) return false;
+  return listOf(question['AdditionalQuestions'], '').every(({ value }) => showsAllItems(value));
+}
+
+/** Whether a randomization shows a part only: a number of them, or all but those that are left out. */
+export function showsSome(randomization: JsonValue | undefined): boolean {
+  if (!isObject(randomization)) return false;
+  const { Advanced: advanced, TotalRandSubset: count } = randomization;
+  if ((numberOf(count) ?? 0) > 0) return true;
+  if (!isObject(advanced)) return false;
+  const { RandomSubSet: some, Undisplayed: without, TotalRandSubset: total } = advanced;
+  return (numberOf(total) ?? 0) > 0 || membersOf(some).length > 0 || membersOf(without).length > 0;
+}

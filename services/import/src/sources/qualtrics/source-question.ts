@@ -1,0 +1,133 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { pointer } from '@survey/questionnaire/pointer';
+import { createFitOptionIds } from '../fitting-ids.ts';
+import type { HtmlToText } from '../html-text.ts';
+import { keepApart } from '../keep-apart.ts';
+import { isEmptyText, type Text, textOf, toJsonText } from '../language-texts.ts';
+import { toLanguageTag } from './languages.ts';
+import { listOf, membersOf, nameOf, type Placed } from './qsf.ts';
+
+/** A question of Qualtrics, as the builders of ours look at it. */
+export interface SourceQuestion extends Placed {
+  /** `QID1`, or `QID1#2` for a column of a side by side. */
+  readonly id: string;
+  /** What its columns are called in exports. */
+  readonly tag: string;
+  /** `MC/SAVR/TX` */
+  readonly kind: string;
+  readonly title: Text;
+  readonly required: boolean;
+  /** What its validation says; empty when it says nothing. */
+  readonly settings: JsonObject;
+  /** The text that a member of the question, or of its translations, is. */
+  text(get: (owner: JsonObject) => JsonValue | undefined, path: string): Text;
+  /** Tells of what is taken over differently, at a path below the question. */
+  warn(code: string, detail: string, below?: string): void;
+}
+
+/** A choice or answer of a question. */
+export interface Item extends Placed {
+  /** What exports and logic know it by. */
+  readonly key: string;
+  readonly text: Text;
+}
+
+/** What the questions of one file share. */
+export interface FileTexts {
+  readonly toText: HtmlToText;
+  /** Of the texts that are no translation. */
+  readonly language: string;
+  /** Told of every language that there is a text in. */
+  onLanguage(tag: string): void;
+  onStrangeLanguage(code: string, path: string): void;
+}
+
+/** Reads the texts of one question, or of one block: the members of the payload, and of its translations by language. */
+export function createTextReader({ value, path }: Placed, texts: FileTexts): SourceQuestion['text'] {
+  const written = membersOf(isObject(value['Language']) ? value['Language'] : undefined);
+  const translations = written.slice(0, LIMITS.languages).flatMap(([code, owner]) => {
+    const tag = toLanguageTag(code);
+    if (tag === undefined) texts.onStrangeLanguage(code, pointer(`${path}/Language`, code));
+    if (tag === undefined || tag === texts.language || !isObject(owner)) return [];
+    texts.onLanguage(tag);
+    return [[tag, owner] as const];
+  });
+  return (get, place) =>
+    textOf([
+      [texts.language, texts.toText(nameOf(get(value)) ?? '', place)],
+      ...translations.map(([tag, owner]) => [tag, texts.toText(nameOf(get(owner)) ?? '', place)] as const),
+    ]);
+}
+
+/** The choices or answers in the order in which they are shown. */
+export function itemsOf(question: SourceQuestion, name: 'Choices' | 'Answers'): readonly Item[] {
+  const path = `${question.path}/${name}`;
+  const items = new Map(
+    listOf(question.value[name], path).map(({ key, path: place, value }) => {
+      const text = question.text((owner) => memberOf(memberOf(owner[name], key), 'Display'), `${place}/Display`);
+      return [key, { key, path: place, value, text }];
+    }),
+  );
+  const order = membersOf(question.value[name === 'Choices' ? 'ChoiceOrder' : 'AnswerOrder']);
+  const keys = new Set(order.map(([, key]) => String(nameOf(key))));
+  const shown = [...keys].flatMap((key) => items.get(key) ?? []);
+  return [...shown, ...[...items.values()].filter(({ key }) => !keys.has(key))];
+}
+
+/** Members of `source_data` that the reader notes. */
+const OWN_NAMES = new Set('source_id recode variable export_tag'.split(' '));
+
+/** The items as options, rows or columns of ours. */
+export function toOptions(question: SourceQuestion, items: readonly Item[], isRecoded: boolean): JsonValue[] {
+  const fit = createFitOptionIds();
+  const { RecodeValues: recodes, VariableNaming: names, ChoiceDataExportTags: tags } = question.value;
+  return items.map(({ key, text, value }) => {
+    const recode = isRecoded ? nameOf(memberOf(recodes, key)) : undefined;
+    const variable = isRecoded ? nameOf(memberOf(names, key)) : undefined;
+    const tag = isRecoded ? undefined : nameOf(memberOf(tags, key));
+    const { Display: _text, TextEntry: _entry, ExclusiveAnswer: exclusive, ...rest } = value;
+    const kept = Object.entries(rest).filter(([, member]) => !isNothing(member));
+    if (value['DisplayLogic'] !== undefined) {
+      question.warn('LOGIC_NOT_CONVERTED', 'Logic that shows single choices or rows; they are always shown', 'Choices');
+    }
+    return {
+      id: fit(key),
+      text: toJsonText(isEmptyText(text) ? key : text),
+      ...(isOn(exclusive) ? { exclusive: true } : {}),
+      source_data: {
+        ...keepApart(Object.fromEntries(kept), OWN_NAMES),
+        source_id: key,
+        ...(recode === undefined ? {} : { recode }),
+        ...(variable === undefined ? {} : { variable }),
+        ...(tag === undefined ? {} : { export_tag: tag }),
+      },
+    };
+  });
+}
+
+/** Whether a member says nothing that would be lost. */
+export function isNothing(value: JsonValue | undefined): boolean {
+  return (
+    !isOn(value) && (typeof value !== 'object' || value === null || Object.keys(value).length === 0) && value !== 0
+  );
+}
+
+/** Flags are true in one file and "true" or "on" in another. */
+export function isOn(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return value !== '' && !['false', 'off', 'no'].includes(value.toLowerCase());
+  return value === true || (typeof value === 'number' && value !== 0);
+}
+
+export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (Array.isArray(value)) return value[Number(name)];
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** A number that may stand in quotes. */
+export function numberOf(value: JsonValue | undefined): number | undefined {
+  const name = nameOf(value)?.trim();
+  const number = name === undefined || name === '' ? Number.NaN : Number(name);
+  return Number.isFinite(number) ? number : undefined;
+}

@@ -1,0 +1,285 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import type { Budget } from '../budget.ts';
+import { releaseFile } from '../file-question.ts';
+import { createFitIds, type FitId } from '../fitting-ids.ts';
+import { keepApart } from '../keep-apart.ts';
+import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../language-texts.ts';
+import type { Origins } from '../origins.ts';
+import type { WarnOnce } from '../warn-once.ts';
+import { readBlockOptions } from './block-options.ts';
+import type { Flow, FlowBlock } from './flow.ts';
+import { listOf, nameOf, type Placed, type Qsf } from './qsf.ts';
+import { buildParts, type Part } from './question-parts.ts';
+import { showsAllItems } from './shown-items.ts';
+import { type Step, skipsOf } from './skip-logic.ts';
+import { createTextReader, type FileTexts, isNothing, isOn, type SourceQuestion } from './source-question.ts';
+import { dateFormatOf } from './text-rules.ts';
+
+/** What the parts of the reader share while they read one survey. */
+export interface SurveyContext {
+  readonly qsf: Qsf;
+  readonly flow: Flow;
+  readonly texts: FileTexts;
+  readonly origins: Origins;
+  readonly once: WarnOnce;
+  readonly budget: Budget;
+}
+
+/** A question of theirs in the order of the survey. */
+export interface SurveyStep extends Step {
+  readonly placed: Placed;
+  readonly flowBlock: FlowBlock;
+  readonly parts: readonly Part[];
+}
+
+interface SurveyPages {
+  readonly pages: JsonObject[];
+  readonly sections: JsonObject[];
+  readonly steps: readonly SurveyStep[];
+  /** Questions that nothing here is like. */
+  readonly homeless: JsonObject[];
+}
+
+/** Members of a question that are taken over, or say nothing. */
+const USED = new Set(
+  (
+    'QuestionText QuestionDescription QuestionID DataExportTag QuestionType Selector SubSelector Choices ChoiceOrder ' +
+    'Answers AnswerOrder RecodeValues VariableNaming ChoiceDataExportTags Language DisplayLogic NextChoiceId ' +
+    'NextAnswerId DefaultChoices AdditionalQuestions NumberOfQuestions Validation'
+  ).split(' '),
+);
+/** Members of `source_data` that the reader notes. */
+const OWN_NAMES = new Set('source_id export_tag date_format type required logic'.split(' '));
+/** Of the settings of a validation, those that are taken over. */
+const SETTINGS_USED = new Set(
+  'ForceResponse ForceResponseType MinChoices MaxChoices MinChars MaxChars DateFormat'.split(' '),
+);
+const SETTINGS_OF_TYPE = new Set('Type ContentType ValidNumber ValidDate ValidDateType'.split(' '));
+const TYPES_USED: readonly unknown[] = [
+  'None',
+  'ContentType',
+  'MinChoices',
+  'MaxChoices',
+  'ChoiceRange',
+  'MinChar',
+  'MaxChar',
+  'CharRange',
+  undefined,
+];
+
+/** The pages and sections of the survey: a section for a block, pages as its page breaks have it. */
+export function buildPages(context: SurveyContext): SurveyPages {
+  const result: SurveyPages & { steps: SurveyStep[] } = { pages: [], sections: [], steps: [], homeless: [] };
+  const building: Building = { context, result, fitId: createFitIds(), fitSection: createFitIds(), placed: new Set() };
+  for (const block of context.flow.blocks) addBlock(block, building);
+  if (result.pages.length === 0) result.pages.push({ questions: [] });
+  tellOfOthers(context, building.placed);
+  return result;
+}
+
+/** What there is of the pages until now. */
+interface Building {
+  readonly context: SurveyContext;
+  readonly result: SurveyPages & { readonly steps: SurveyStep[] };
+  readonly fitId: FitId;
+  readonly fitSection: FitId;
+  /** Questions that are on a page already. */
+  readonly placed: Set<string>;
+}
+
+function addBlock(block: FlowBlock, building: Building): void {
+  const { context, result, fitSection, placed } = building;
+  const ids: string[] = [];
+  let page: Page = { questions: [], texts: [] };
+  const options = readBlockOptions(block);
+  for (const element of listOf(block.value['BlockElements'], `${block.path}/BlockElements`)) {
+    if (element.value['Type'] === 'Page Break') {
+      addPage(page, result.pages);
+      page = { questions: [], texts: [] };
+    }
+    const qid = nameOf(element.value['QuestionID']) ?? '';
+    const question = context.qsf.questions.get(qid);
+    if (element.value['Type'] !== 'Question' || question === undefined || placed.has(qid)) continue;
+    placed.add(qid);
+    const source = readQuestion(qid, question, {
+      context,
+      isSampled: block.shownTo === 'some' || options.shownTo === 'some',
+    });
+    const parts = buildParts(source, context.budget);
+    if (parts.length === 0) describe(page, source, result.homeless);
+    const added = addQuestions(parts, source, page, building);
+    for (const id of added) ids.push(id);
+    const required = isForced(source.settings);
+    const order = { block: block.order, questions: options.order };
+    const step = { qid, block: block.id, ids: added, required, skips: skipsOf(element), order };
+    result.steps.push({ ...step, placed: question, flowBlock: block, parts });
+  }
+  addPage(page, result.pages);
+  const title = nameOf(block.value['Description']) ?? '';
+  if (ids.length > 0) {
+    const section = { id: fitSection(block.id), title: title || block.id, question_ids: ids };
+    result.sections.push({ ...section, ...(isEmpty(options.kept) ? {} : { source_data: options.kept }) });
+  }
+  if (!isEmpty(options.kept)) {
+    const detail = 'Questions that come in a random order come in that of the file; how is kept in source_data';
+    context.once('order', { path: `${block.path}/Options`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  if (options.isLooped) {
+    const detail = 'A block that is asked several times is asked once';
+    context.once('loop', { path: block.path, code: 'NOT_IMPORTED', detail });
+  }
+}
+
+function addQuestions(
+  parts: readonly Part[],
+  source: SourceQuestion,
+  page: Page,
+  { context, result, fitId }: Building,
+): readonly string[] {
+  return parts.map((part, index) => {
+    const place = `/survey/pages/${result.pages.length}/questions/${page.questions.length}`;
+    context.origins.note(place, part.path);
+    return addQuestion(part, index === 0 ? source : undefined, { page, fitId, once: context.once });
+  });
+}
+
+interface Page {
+  readonly questions: JsonObject[];
+  /** Texts between the questions. */
+  readonly texts: Text[];
+}
+
+function addPage({ questions, texts }: Page, pages: JsonObject[]): void {
+  const description = joinAllTexts(texts, '\n\n');
+  if (questions.length === 0 && isEmptyText(description)) return;
+  pages.push({ ...(isEmptyText(description) ? {} : { description: toJsonText(description) }), questions });
+}
+
+function readQuestion(
+  qid: string,
+  placed: Placed,
+  { context: { texts, once }, isSampled }: { readonly context: SurveyContext; readonly isSampled: boolean },
+): SourceQuestion {
+  const { value, path } = placed;
+  const text = createTextReader(placed, texts);
+  const names = [value['QuestionType'], value['Selector'], value['SubSelector']];
+  const validation = isObject(value['Validation']) ? value['Validation']['Settings'] : undefined;
+  const settings = isObject(validation) ? validation : {};
+  const tag = nameOf(value['DataExportTag']) ?? qid;
+  const written = text((owner) => owner['QuestionText'], `${path}/QuestionText`);
+  const spare = text((owner) => owner['QuestionDescription'], `${path}/QuestionDescription`);
+  const kind = names.filter((name) => typeof name === 'string').join('/');
+  const warn: SourceQuestion['warn'] = (code, detail, below) =>
+    once(`${kind} ${below}`, {
+      path: below === undefined ? path : `${path}/${below}`,
+      code,
+      detail: `${qid}: ${detail}`,
+    });
+  if (isEmptyText(written)) warn('EMPTY_TITLE', 'The question has no text; its description or name stands for it');
+  const title = !isEmptyText(written) ? written : !isEmptyText(spare) ? spare : tag;
+  if (/\$\{\w+:\/\//.test(JSON.stringify(title))) {
+    once('pipe', {
+      path,
+      code: 'LOGIC_NOT_CONVERTED',
+      detail: `${qid}: What its text takes from elsewhere, \${…}, stays as it is`,
+    });
+  }
+  const wanted = isForced(settings);
+  const reason = wanted ? reasonToRelease(value, isSampled) : undefined;
+  if (reason !== undefined) {
+    const detail = `${qid}: It is required there; here it is not, for ${reason}`;
+    once(`release ${reason}`, { path, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  return { id: qid, tag, kind, path, value, title, required: wanted && reason === undefined, settings, text, warn };
+}
+
+/** Why who was asked may not have been able to answer; undefined when there is no reason. */
+function reasonToRelease(value: JsonObject, isSampled: boolean): string | undefined {
+  if (isSampled) return 'not everybody is asked it';
+  return showsAllItems(value) ? undefined : 'not everybody is shown all of its choices or rows';
+}
+
+function isForced(settings: JsonObject): boolean {
+  return settings['ForceResponse'] === 'ON';
+}
+
+function addQuestion(
+  { sourceId, tag, members, path }: Part,
+  source: SourceQuestion | undefined,
+  { page, fitId, once }: { readonly page: Page; readonly fitId: FitId; readonly once: WarnOnce },
+): string {
+  const id = fitId(sourceId);
+  if (id !== sourceId && source !== undefined) {
+    once('id', { path: source.path, code: 'ID_CHANGED', detail: `${sourceId} is no id here; the question has ${id}` });
+  }
+  const dateFormat = source !== undefined && members['type'] === 'date' ? dateFormatOf(source.settings) : undefined;
+  const isReleased = source !== undefined && isForced(source.settings) && !source.required;
+  const question = {
+    id,
+    ...members,
+    source_data: {
+      ...(source === undefined ? {} : keepMembers(source, once)),
+      ...(isReleased ? { required: true } : {}),
+      source_id: sourceId,
+      export_tag: tag,
+      ...(dateFormat === undefined ? {} : { date_format: dateFormat }),
+      ...(source === undefined ? {} : { type: source.kind }),
+    },
+  };
+  page.questions.push(releaseFile(question, path, once));
+  return id;
+}
+
+/** What a question has beside. */
+function keepMembers({ value, path, settings }: SourceQuestion, once: WarnOnce): JsonObject {
+  const kept = Object.entries(value).filter(([name, member]) => !USED.has(name) && !isNothing(member));
+  const isPlain = TYPES_USED.includes(settings['Type']);
+  const strange = Object.entries(settings).filter(
+    ([name, member]) =>
+      !SETTINGS_USED.has(name) && !(isPlain && SETTINGS_OF_TYPE.has(name)) && isOn(member) && member !== 'None',
+  );
+  if (strange.length > 0) kept.push(['Validation', Object.fromEntries(strange)]);
+  for (const [name] of kept) {
+    const detail = `${name} has no meaning here and is kept in source_data of the question`;
+    once(name, { path: `${path}/${name}`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  return keepApart(Object.fromEntries(kept), OWN_NAMES);
+}
+
+/** Texts between the questions stand above the page; what else nothing here is like is kept with the survey. */
+function describe(page: Page, { id, kind, title, value, warn }: SourceQuestion, homeless: JsonObject[]): void {
+  const isText = kind.startsWith('DB');
+  homeless.push({ ...value, source_id: id, type: kind });
+  warn(
+    'NO_SUCH_TYPE',
+    isText
+      ? 'A text between questions is kept as description of its page'
+      : `Nothing here is like a question ${kind}; it is no question of the survey, and is kept in its source_data`,
+  );
+  if (isText) page.texts.push(title);
+}
+
+function isEmpty(object: JsonObject): boolean {
+  return Object.keys(object).length === 0;
+}
+
+function tellOfOthers({ qsf, flow, once }: SurveyContext, placed: ReadonlySet<string>): void {
+  const [inTrash, others] = [...qsf.questions]
+    .filter(([qid]) => !placed.has(qid))
+    .reduce<[string[], string[]]>(
+      (sorted, [qid]) => {
+        sorted[qsf.trash.has(qid) ? 0 : 1].push(qid);
+        return sorted;
+      },
+      [[], []],
+    );
+  const tell = (qids: readonly string[], why: string) => {
+    const path = qsf.questions.get(qids[0] ?? '')?.path;
+    if (path === undefined) return;
+    const more = qids.length > 1 ? ` and ${qids.length - 1} more` : '';
+    once(why, { path, code: 'NOT_IMPORTED', detail: `${qids[0]}${more} ${why}` });
+  };
+  tell(inTrash, 'is in the trash');
+  tell(others, flow.unused.length > 0 ? 'is in a block that the flow does not lead to' : 'is in no block');
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { nameOf } from './qsf.ts';
+import { numberOf, type SourceQuestion } from './source-question.ts';
+
+/** Characters that a text of Qualtrics may have. */
+export const MAX_TEXT = 20_000;
+
+/** How dates are written in answers, by the format that a question asks for. */
+const DATE_FORMATS: ReadonlyMap<string, RegExp> = new Map([
+  ['mm/dd/yyyy', /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/],
+  ['dd/mm/yyyy', /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/],
+  ['yyyy/mm/dd', /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/],
+]);
+
+/** The type of a text question, and what its validation asks for. */
+export function readTextRules({ settings }: SourceQuestion, type: 'text' | 'textarea'): JsonObject {
+  const [min, max] = ['MinChars', 'MaxChars'].map((name) => numberOf(settings[name]));
+  const limits = {
+    ...(min !== undefined && min > 0 && Number.isInteger(min) ? { min_length: min } : {}),
+    max_length: max !== undefined && max > 0 && Number.isInteger(max) && max >= (min ?? 0) ? max : MAX_TEXT,
+  };
+  if (type === 'textarea') return { type, ...limits };
+  switch (nameOf(settings['ContentType'])) {
+    case 'ValidEmail':
+      return { type, format: 'email' };
+    case 'ValidPhone':
+      return { type, format: 'phone' };
+    case 'ValidURL':
+      return { type, format: 'url' };
+    case 'ValidNumber':
+      return { type, format: decimalsOf(settings) === 0 ? 'integer' : 'number' };
+    case 'ValidDate':
+      return dateFormatOf(settings) === undefined ? { type, ...limits } : { type: 'date' };
+    default:
+      return { type, ...limits };
+  }
+}
+
+/** How the answers to a date question are written; undefined when it is none, or says nothing that is known. */
+export function dateFormatOf(settings: JsonObject): string | undefined {
+  const format = nameOf(settings['DateFormat'])?.toLowerCase();
+  return format !== undefined && DATE_FORMATS.has(format) ? format : undefined;
+}
+
+/** A date in such a format as `YYYY-MM-DD`; what is no such date stays as it is. */
+export function toDate(text: string, format: string | undefined): string {
+  const { year, month, day } = (format === undefined ? undefined : DATE_FORMATS.get(format)?.exec(text)?.groups) ?? {};
+  if (year === undefined || month === undefined || day === undefined) return text;
+  return [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+}
+
+function decimalsOf({ ValidNumber: rules }: JsonObject): number | undefined {
+  return isObject(rules) ? numberOf(rules['NumDecimals']) : undefined;
+}

@@ -1,0 +1,51 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { parseTimestamp } from '@survey/runtime/rest/timestamp';
+import type { FileResponse, RefusedResponse } from '../responses/file-response.ts';
+import { fitMetadata } from './fit-metadata.ts';
+import type { WarnOnce } from './warn-once.ts';
+
+/** What another tool tells of one response. */
+export interface ToolResponse {
+  readonly index: number;
+  readonly path: string;
+  readonly id: string;
+  readonly startedAt: JsonValue | undefined;
+  readonly completedAt: JsonValue | undefined;
+  readonly metadata: JsonObject;
+  /** By our ids of questions. */
+  readonly answers: JsonObject;
+  /** How many answers are to questions that the survey does not have, and how many to those that it has. */
+  readonly unknown: number;
+  readonly known: number;
+}
+
+/** Makes a response; one whose answers are all to questions that the survey does not have is none of it. */
+export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): FileResponse {
+  const { index, id, path, metadata, answers } = response;
+  const refuse = (code: string, detail: string): RefusedResponse => ({ index, id, code, detail });
+  const times: (Date | undefined)[] = [];
+  for (const value of [response.startedAt, response.completedAt]) {
+    const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
+    if (time === undefined && value !== undefined) return refuse('BAD_TIME', 'A time of it has to be an RFC 3339 time');
+    times.push(time);
+  }
+  if (response.unknown > 0 && response.known === 0) {
+    return refuse('UNKNOWN_QUESTION', 'It answers no question that this survey has: it may belong to another one');
+  }
+  const said = Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
+  return {
+    index,
+    id,
+    externalId: undefined,
+    startedAt: times[0],
+    completedAt: times[1],
+    language: undefined,
+    metadata: fitMetadata(said, warnOnce, path),
+    answers,
+  };
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

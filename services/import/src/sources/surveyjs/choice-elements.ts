@@ -1,0 +1,117 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { isEmptyText, toJsonText } from '../language-texts.ts';
+import { toOptions, toSpecialOption } from './items.ts';
+import { type Element, type Tools, takeValidator, toLimits, toQuestion, warnOfType } from './tools.ts';
+
+/** One of several choices, or several of them. */
+export function readChoice(element: Element, tools: Tools, takes: 'one' | 'several'): readonly JsonObject[] {
+  const { members, path } = element;
+  const own = members.takeList('choices');
+  const given = toOptions(own.length > 0 ? own : numbersOf(element), `${path}/choices`, tools);
+  const ids = new Set(given.map(({ id }) => id));
+  // One that is among the choices anyway is the same.
+  const options = [...given, ...specialOptions(element, tools).filter(({ id }) => !ids.has(id))];
+  const allowOther = takeEither(element, 'showOtherItem', 'hasOther');
+  if (options.length === 0) return readOpenChoice(element, tools, takes);
+  const [min, max] = ['minSelectedChoices', 'maxSelectedChoices'].map((name) => selectionsOf(element, name));
+  const { minCount, maxCount } = takeValidator(element, 'answercount') ?? {};
+  const few = min ?? toCount(minCount);
+  const many = max ?? toCount(maxCount);
+  const other = allowOther ? { allow_other: true } : {};
+  if (takes === 'one') {
+    const single = options.map(({ exclusive: _, ...option }) => option);
+    return [toQuestion(element, tools, { type: 'single_choice', members: { options: single, ...other } })];
+  }
+  const possible = options.length + (allowOther ? 1 : 0);
+  const most = Math.min(many ?? possible, possible);
+  const limits = toLimits(element, tools, ['min_selections', few], ['max_selections', many], most);
+  return [
+    toQuestion(element, tools, {
+      type: 'multiple_choice',
+      members: { options, ...other, ...limits.members },
+      source: limits.source,
+    }),
+  ];
+}
+
+/** Yes or no. */
+export function readBoolean(element: Element, tools: Tools): readonly JsonObject[] {
+  const { members, path } = element;
+  const sides = (['True', 'False'] as const).map((side): JsonValue => {
+    const text = tools.texts.read(members.take(`label${side}`), `${path}/label${side}`);
+    return {
+      value: members.take(`value${side}`) ?? side === 'True',
+      text: isEmptyText(text) ? (side === 'True' ? 'Yes' : 'No') : toJsonText(text),
+    };
+  });
+  return [toQuestion(element, tools, { type: 'single_choice', members: { options: toOptions(sides, path, tools) } })];
+}
+
+/** Choices that come from elsewhere: an answer may be anything. */
+function readOpenChoice(element: Element, tools: Tools, takes: 'one' | 'several'): readonly JsonObject[] {
+  const what = takes === 'one' ? 'a text' : 'a text, with the JSON of an answer';
+  warnOfType(element, tools, `it has no choices of its own, and so becomes ${what}`);
+  return [
+    takes === 'one'
+      ? toQuestion(element, tools, { type: 'text' })
+      : toQuestion(element, tools, { type: 'textarea', source: { kept_as: 'json' } }),
+  ];
+}
+
+/** The order that choices are brought to: a matrix of choices and places keeps it. */
+export function readRanking(element: Element, tools: Tools): readonly JsonObject[] {
+  const { members, path } = element;
+  const rows = toOptions(members.takeList('choices'), `${path}/choices`, tools);
+  if (rows.length === 0) return readOpenChoice(element, tools, 'several');
+  warnOfType(element, tools, 'it becomes a matrix, with a row for each choice and a column for each place');
+  const columns = rows.map((_, index) => toPlace(index + 1));
+  return [
+    toQuestion(element, tools, {
+      type: 'matrix',
+      members: { rows, columns, required_rows: 1 },
+      source: { kept_as: 'ranks' },
+    }),
+  ];
+}
+
+function numbersOf({ members }: Element): readonly JsonValue[] {
+  const [min = 0, max = 0, step = 1] = ['choicesMin', 'choicesMax', 'choicesStep'].map((name) =>
+    members.takeNumber(name),
+  );
+  if (max <= min || step <= 0 || (max - min) / step > LIMITS.options) return [];
+  return Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, index) => min + index * step);
+}
+
+function specialOptions(element: Element, tools: Tools): readonly JsonObject[] {
+  const { members, path } = element;
+  const special = [
+    { flags: ['showNoneItem', 'hasNone'], value: 'none', text: 'noneText', standard: 'None' },
+    { flags: ['showRefuseItem'], value: 'refused', text: 'refuseText', standard: 'Refuse to answer' },
+    { flags: ['showDontKnowItem'], value: 'dontknow', text: 'dontKnowText', standard: "Don't know" },
+  ];
+  return special.flatMap(({ flags, value, text, standard }) => {
+    if (!takeEither(element, ...flags)) return [];
+    const own = tools.texts.read(members.take(text), `${path}/${text}`);
+    return [toSpecialOption(value, isEmptyText(own) ? standard : own)];
+  });
+}
+
+function takeEither({ members }: Element, ...names: readonly string[]): boolean {
+  // Each is taken, whatever the others say.
+  return names.map((name) => members.takeFlag(name)).includes(true);
+}
+
+/** 0 is no limit. */
+function selectionsOf({ members }: Element, name: string): number | undefined {
+  return toCount(members.takeNumber(name));
+}
+
+function toCount(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
+/** A column for a place in an order. */
+function toPlace(place: number): JsonObject {
+  return { id: String(place), text: String(place), source_data: { source_id: place } };
+}

@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { createFitOptionIds } from '../fitting-ids.ts';
+import { isEmptyText, type Text, toJsonText } from '../language-texts.ts';
+import { createTakenMembers } from '../taken-members.ts';
+import { keepRest, type Tools } from './tools.ts';
+
+/** An item of a list, such as choices: a value, `value|text`, or an object with both. */
+export function toOptions(
+  items: readonly JsonValue[],
+  path: string,
+  tools: Tools,
+  named = ['value', 'text'] as const,
+): JsonObject[] {
+  const fitId = createFitOptionIds();
+  const [valueName, textName] = named;
+  return items.flatMap((item, index) => {
+    const place = `${path}/${index}`;
+    const members = createTakenMembers(isObject(item) ? item : fromShort(item));
+    const value = members.take(valueName);
+    const text = tools.texts.read(members.take(textName), place);
+    if (value === undefined || (isObject(value) && isEmptyText(text))) {
+      tools.warn('item', { path: place, code: 'NOT_IMPORTED', detail: 'An item without a value is not imported' });
+      return [];
+    }
+    return [toOption(fitId, value, text, keepRest(members, place, tools.warn))];
+  });
+}
+
+/** An option for a value that results may hold. */
+function toOption(fitId: (name: string) => string, value: JsonValue, text: Text, rest: JsonObject): JsonObject {
+  const shown = typeof value === 'object' ? '' : String(value);
+  const id = fitId(shown === '' ? `item_${typeof text === 'string' ? text : ''}` : shown);
+  return {
+    id,
+    text: isEmptyText(text) ? shown || id : toJsonText(text),
+    source_data: { ...rest, source_id: value },
+  };
+}
+
+/** An option of the tool's own, such as none. */
+export function toSpecialOption(value: string, text: Text): JsonObject {
+  return { id: value, text: toJsonText(text), exclusive: true, source_data: { source_id: value } };
+}
+
+function fromShort(item: JsonValue): JsonObject {
+  if (typeof item !== 'string' || !item.includes('|')) return { value: item };
+  const bar = item.indexOf('|');
+  return { value: item.slice(0, bar), text: item.slice(bar + 1) };
+}

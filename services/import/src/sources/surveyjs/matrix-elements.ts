@@ -1,0 +1,73 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { isEmptyText, joinTexts } from '../language-texts.ts';
+import { createTakenMembers } from '../taken-members.ts';
+import { isAlwaysWhole, warnOfPart } from './hidden-rows.ts';
+import { toOptions } from './items.ts';
+import { type Element, keepRest, type Tools, toQuestion, warnOfType } from './tools.ts';
+
+/** A column for each row; without rows, a scale. */
+export function readMatrix(element: Element, tools: Tools): readonly JsonObject[] {
+  const { members, path } = element;
+  const columns = toOptions(members.takeList('columns'), `${path}/columns`, tools);
+  const rows = toOptions(members.takeList('rows'), `${path}/rows`, tools);
+  if (columns.length === 0) return readJsonText(element, tools);
+  if (rows.length === 0) return [toQuestion(element, tools, { type: 'likert', members: { options: columns } })];
+  const needsAll = ['isAllRowRequired', 'eachRowRequired'].map((name) => members.takeFlag(name)).includes(true);
+  const isReleased = (needsAll || element.isRequired) && !isAlwaysWhole(element, rows);
+  if (isReleased) warnOfPart(element, tools);
+  const isMultiple = members.takeText('cellType') === 'checkbox';
+  return [
+    toQuestion(element, tools, {
+      type: 'matrix',
+      members: {
+        rows,
+        columns,
+        ...(isMultiple ? { multiple: true } : {}),
+        // Of a required one a single row is enough there, but of one that needs all rows.
+        ...(needsAll && !isReleased ? { required: true } : { required_rows: 1 }),
+        ...(isReleased ? { required: false } : {}),
+      },
+      source: isReleased ? { isRequired: element.isRequired, eachRowRequired: needsAll } : {},
+    }),
+  ];
+}
+
+/** Texts beside each other: a question for each. */
+export function readMultipleText(element: Element, tools: Tools): readonly JsonObject[] {
+  const items = element.members.takeList('items');
+  warnOfType(element, tools, 'each of its texts becomes a question');
+  return items.flatMap((item, index): readonly JsonObject[] => {
+    const path = `${element.path}/items/${index}`;
+    const members = createTakenMembers(isObject(item) ? item : { name: item });
+    const name = String(members.take('name') ?? '');
+    if (name === '') return [];
+    const title = tools.texts.read(members.take('title'), path);
+    const lengths = members.takeNumber('maxLength') ?? 0;
+    const inputType = members.takeText('inputType');
+    const isRequired = members.takeFlag('isRequired');
+    return [
+      toQuestion(element, tools, {
+        type: 'text',
+        name: `${element.name}.${name}`,
+        title: joinTexts(element.title, isEmptyText(title) ? name : title, ': '),
+        members: {
+          ...(isRequired ? { required: true } : {}),
+          ...(lengths > 0 ? { max_length: lengths } : {}),
+          ...(inputType === 'number' || inputType === 'email' ? { format: inputType } : {}),
+        },
+        source: {
+          ...keepRest(members, path, tools.warn),
+          item: name,
+          ...(inputType === undefined ? {} : { input_type: inputType }),
+        },
+      }),
+    ];
+  });
+}
+
+/** Whatever an answer is, its JSON is a text. */
+export function readJsonText(element: Element, tools: Tools): readonly JsonObject[] {
+  warnOfType(element, tools, 'it becomes a text, with the JSON of an answer that is no text');
+  return [toQuestion(element, tools, { type: 'textarea', source: { kept_as: 'json' } })];
+}

@@ -1,0 +1,184 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { joinTexts, mapText, type Text } from '../language-texts.ts';
+import type { Group, Outline } from '../outline.ts';
+import { sourceDataOf, withSource } from '../source-data.ts';
+import { createTakenMembers, type TakenMembers } from '../taken-members.ts';
+import { readElement } from './elements.ts';
+import { keepRest, type Tools } from './tools.ts';
+
+export interface PageTools extends Tools {
+  readonly outline: Outline;
+  /** Our question by what expressions call it. */
+  readonly byName: Map<string, JsonObject>;
+}
+
+/** A page or panel as far as it is read. */
+interface Container {
+  readonly questions: string[];
+  description: Text;
+}
+
+const MAX_DEPTH = 20;
+const LISTS = ['elements', 'questions'];
+
+/** Reads the pages of a document; without pages, it is one itself. */
+export function readPages(document: TakenMembers, base: string, tools: PageTools): void {
+  for (const [index, page] of document.takeList('pages').entries()) {
+    if (isObject(page)) readPage(page, `${base}/pages/${index}`, tools);
+  }
+  const loose = Object.fromEntries(LISTS.map((name) => [name, [...document.takeList(name)]]));
+  if (Object.values(loose).some((list) => list.length > 0)) readPage(loose, base, tools);
+}
+
+function readPage(source: JsonObject, path: string, tools: PageTools): void {
+  const { texts, outline, warn } = tools;
+  const members = createTakenMembers(source);
+  const name = members.takeText('name');
+  const title = texts.read(members.take('title'), `${path}/title`);
+  const container: Container = { questions: [], description: texts.read(members.take('description'), path) };
+  outline.beginPage(path);
+  readAll(members, container, { path, depth: 0, isHidden: takeHidden(members, path, tools) }, tools);
+  const { description, questions } = container;
+  // A condition of all of its questions is written for a section.
+  const group: Group = { name: name ?? 'page', title, description: '', questions, kept: {} };
+  if (takeRule(members, group, path, tools) && questions.length > 0) outline.addGroup(group);
+  const kept = keepRest(members, path, warn);
+  outline.endPage({ ...(name === undefined ? {} : { name }), title, description, kept });
+}
+
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+  /** Whether what it is in is never shown. */
+  readonly isHidden: boolean;
+}
+
+function readAll(
+  members: TakenMembers,
+  container: Container,
+  { path, depth, isHidden }: Place,
+  tools: PageTools,
+): void {
+  for (const list of LISTS) {
+    for (const [index, source] of members.takeList(list).entries()) {
+      const place = { path: `${path}/${list}/${index}`, depth: depth + 1, isHidden };
+      if (!isObject(source)) {
+        tools.warn('element', { path: place.path, code: 'NOT_IMPORTED', detail: 'It is no element of a survey' });
+        continue;
+      }
+      const element = createTakenMembers(source);
+      const type = element.takeText('type') ?? 'text';
+      if (type === 'panel' || type === 'flowpanel') readPanel(element, container, place, tools);
+      else if (type === 'html' || type === 'image') readDisplay(type, element, container, place, tools);
+      else readQuestion(type, element, container, place, tools);
+    }
+  }
+}
+
+/** A section, with the questions of all panels in it. */
+function readPanel(members: TakenMembers, outer: Container, place: Place, tools: PageTools): void {
+  const { texts, outline, warn } = tools;
+  const { path, depth } = place;
+  const name = members.takeText('name') ?? 'panel';
+  const title = texts.read(members.take('title'), `${path}/title`);
+  const inner: Container = { questions: [], description: texts.read(members.take('description'), path) };
+  if (depth > MAX_DEPTH) {
+    const detail = `What is in more than ${MAX_DEPTH} panels is not imported`;
+    warn('panel', { path, code: 'NOT_IMPORTED', detail });
+    return;
+  }
+  const isHidden = takeHidden(members, path, tools) || place.isHidden;
+  readAll(members, inner, { ...place, isHidden }, tools);
+  const { questions, description } = inner;
+  if (questions.length === 0) {
+    // There is no section without questions: what it says is said by what it stands in.
+    if (members.take('visibleIf') !== undefined) {
+      const detail = 'Texts are always shown: a description has no condition';
+      warn('text', { path: `${path}/visibleIf`, code: 'LOGIC_NOT_CONVERTED', detail });
+    }
+    outer.description = joinTexts(outer.description, joinTexts(title, description, '\n'), '\n\n');
+    keepRest(members, path, warn);
+    return;
+  }
+  const kept: JsonObject = {};
+  const group: Group = { name, title, description, questions, kept };
+  takeRule(members, group, path, tools);
+  Object.assign(kept, keepRest(members, path, warn));
+  outline.addGroup(group);
+  outer.questions.push(...questions);
+}
+
+/** What is only shown becomes part of the description of what it stands in. */
+function readDisplay(
+  type: string,
+  members: TakenMembers,
+  container: Container,
+  { path }: Place,
+  tools: PageTools,
+): void {
+  const { texts, html, warn } = tools;
+  const [markup, alternative, title] = ['html', 'altText', 'title'].map((name) => members.take(name));
+  const shown = texts.read(markup ?? alternative ?? title, path);
+  const plain = mapText(shown, (text) => html(text, path));
+  container.description = joinTexts(container.description, plain, '\n\n');
+  const lost = ['visibleIf', 'imageLink', 'contentLink'].filter((name) => members.take(name) !== undefined);
+  const without = lost.length === 0 ? '' : `, without its ${lost.join(' and ')}`;
+  const detail = `An element of type ${type} becomes part of the description of its page or panel${without}`;
+  warn(`${type}${without}`, { path, code: 'NO_SUCH_TYPE', detail });
+}
+
+function readQuestion(type: string, members: TakenMembers, outer: Container, place: Place, tools: PageTools): void {
+  const { path } = place;
+  const { outline, byName, warn } = tools;
+  const given = members.take('name');
+  const name = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+  if (name.trim() === '') {
+    warn('name', { path, code: 'NOT_IMPORTED', detail: 'A question without a name is not imported' });
+    return;
+  }
+  const isHidden = takeHidden(members, path, tools) || place.isHidden;
+  const [visibleIf, requiredIf] = ['visibleIf', 'requiredIf'].map((member) => members.takeText(member));
+  const canBeRequired = !isHidden && requiredIf === undefined;
+  const questions = readElement({ type, name, members, path, canBeRequired }, tools);
+  const parts = questions.map(({ question }) => question).filter((one) => sourceDataOf(one)['part'] !== 'comment');
+  const [whole, ...others] = parts;
+  // What several questions became may be answered by any of them.
+  const lost = requiredIf === undefined || others.length === 0 ? {} : { requiredIf };
+  for (const { question, names } of questions) {
+    const kept = { ...(isHidden ? { visible: false } : {}), ...(question === whole ? lost : {}) };
+    outline.addQuestion(withSource(question, kept), path);
+    for (const one of names) if (!byName.has(one)) byName.set(one, question);
+  }
+  const ids = questions.map(({ question }) => String(question['id']));
+  outer.questions.push(...ids);
+  if (visibleIf !== undefined) {
+    outline.addRule({ action: 'show', expression: visibleIf, questions: ids, member: 'visibleIf', path });
+  }
+  if (requiredIf === undefined || whole === undefined || isHidden) return;
+  if (others.length > 0) {
+    const detail = 'requiredIf is not converted: the question has become several; it is kept as source_data';
+    warn('requiredIf', { path: `${path}/requiredIf`, code: 'LOGIC_NOT_CONVERTED', detail });
+    return;
+  }
+  const required = [String(whole['id'])];
+  outline.addRule({ action: 'require', expression: requiredIf, questions: required, member: 'requiredIf', path });
+}
+
+/** Whether it is never shown, unless by a program; `visibleIf` decides where there is one. */
+function takeHidden(members: TakenMembers, path: string, { warn }: Tools): boolean {
+  const isHidden = members.take('visible') === false && members.peek('visibleIf') === undefined;
+  if (isHidden) {
+    const detail = 'What is never visible there is shown here like anything else, but not required';
+    warn('visible', { path: `${path}/visible`, code: 'LOGIC_NOT_CONVERTED', detail });
+  }
+  return isHidden;
+}
+
+/** Takes the condition of a page or panel; whether there is one. */
+function takeRule(members: TakenMembers, group: Group, path: string, { outline }: PageTools): boolean {
+  const expression = members.takeText('visibleIf');
+  if (expression === undefined) return false;
+  outline.addRule({ action: 'show', expression, questions: group.questions, group, member: 'visibleIf', path });
+  return true;
+}

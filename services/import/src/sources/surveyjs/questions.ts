@@ -1,0 +1,68 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { readBoolean, readChoice, readRanking } from './choice-elements.ts';
+import { readMatrixDropdown } from './matrix-dropdown-elements.ts';
+import { readJsonText, readMatrix, readMultipleText } from './matrix-elements.ts';
+import { readRating, readSlider } from './rating-elements.ts';
+import { readComment, readText } from './text-elements.ts';
+import { type Element, type Tools, toQuestion, warnOfType } from './tools.ts';
+
+type ReadElement = (element: Element, tools: Tools) => Iterable<JsonObject>;
+
+const one: ReadElement = (element, tools) => readChoice(element, tools, 'one');
+const several: ReadElement = (element, tools) => readChoice(element, tools, 'several');
+
+/** Every type that has an equal, or something near to one. */
+const READERS: Readonly<Record<string, ReadElement>> = {
+  text: readText,
+  comment: readComment,
+  radiogroup: one,
+  dropdown: one,
+  buttongroup: one,
+  checkbox: several,
+  tagbox: several,
+  imagepicker: (element, tools) => (element.members.takeFlag('multiSelect') ? several : one)(element, tools),
+  boolean: readBoolean,
+  rating: readRating,
+  slider: readSlider,
+  nouislider: readSlider,
+  matrix: readMatrix,
+  multipletext: readMultipleText,
+  matrixdropdown: readMatrixDropdown,
+  ranking: readRanking,
+  file: readFile,
+  signaturepad: readSignature,
+  expression: readExpression,
+};
+
+/** The questions that an element becomes; one of an unknown type becomes a text. */
+export function readQuestions(element: Element, tools: Tools): Iterable<JsonObject> {
+  const read = Object.hasOwn(READERS, element.type) ? READERS[element.type] : undefined;
+  return (read ?? readJsonText)(element, tools);
+}
+
+function readFile(element: Element, tools: Tools): readonly JsonObject[] {
+  const { members } = element;
+  const bytes = members.takeNumber('maxSize') ?? 0;
+  const accept = members.takeText('acceptedTypes');
+  return [
+    toQuestion(element, tools, {
+      type: 'file_upload',
+      members: {
+        ...(members.takeFlag('allowMultiple') ? {} : { max_files: 1 }),
+        ...(Number.isInteger(bytes) && bytes > 0 ? { max_bytes: bytes } : {}),
+        ...(accept === undefined ? {} : { accept }),
+      },
+    }),
+  ];
+}
+
+function readSignature(element: Element, tools: Tools): readonly JsonObject[] {
+  warnOfType(element, tools, 'it takes a file, with a picture of the signature');
+  return [toQuestion(element, tools, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } })];
+}
+
+/** What was calculated stays readable; nobody can be asked to calculate. */
+function readExpression(element: Element, tools: Tools): readonly JsonObject[] {
+  warnOfType(element, tools, 'what it calculates becomes the text of an answer');
+  return [toQuestion(element, tools, { type: 'text', members: { required: false }, source: { kept_as: 'json' } })];
+}

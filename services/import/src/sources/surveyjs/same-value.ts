@@ -1,0 +1,40 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+
+/** What a value of a result or an expression is when expressions look at it: texts that look like numbers are numbers. */
+export function toOperandValue(value: JsonValue): JsonValue {
+  if (typeof value !== 'string') return value;
+  if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+  // A leading zero keeps it a text, but for 0 itself and 0.5.
+  if (/^0./.test(value) && !/^0[.,]\d/.test(value)) return value;
+  return /^\s*-?\d*[.,]?\d+\s*$/.test(value) && value.trim().length <= 15 ? Number(value.replace(',', '.')) : value;
+}
+
+/** Whether two values are equal as expressions of SurveyJS see it: without regard to case, spaces around, and number or text. */
+export function isSameValue(one: JsonValue, other: JsonValue): boolean {
+  if (one === other) return true;
+  if (typeof one === 'string' && typeof other === 'string') return fold(one) === fold(other);
+  if (typeof one === 'boolean' || typeof other === 'boolean') {
+    if (typeof one === 'number' || typeof other === 'number') return Number(one) === Number(other);
+    return isPlain(one) && isPlain(other) && String(one).toLowerCase() === String(other).toLowerCase();
+  }
+  return isNumeric(one) && isNumeric(other) && Number(one) === Number(other);
+}
+
+/** Whether one value is in the other: a part of a text, or the value itself. */
+export function isPartOf(part: JsonValue, whole: JsonValue): boolean {
+  if (!isPlain(whole) || !isPlain(part) || part === '' || part === 0 || part === false) return false;
+  return String(whole).toLowerCase().includes(String(part).toLowerCase());
+}
+
+function isPlain(value: JsonValue): value is string | number | boolean {
+  return value !== null && typeof value !== 'object';
+}
+
+function isNumeric(value: JsonValue): boolean {
+  if (typeof value === 'number') return true;
+  return typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value));
+}
+
+function fold(text: string): string {
+  return text.trim().toLowerCase();
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { parseTimestamp } from '@survey/runtime/rest/timestamp';
+import type { ImportFile } from '../../files/import-file.ts';
+import { type JsonItem, readJsonItems } from '../../files/json-items.ts';
+import { readJson } from '../../files/read-json.ts';
+import type { FileResponse } from '../../responses/file-response.ts';
+import { fitMetadata } from '../fit-metadata.ts';
+import type { ResponseFileReader, Warn } from '../reader.ts';
+import { createResponseLanguages } from '../response-language.ts';
+import { invalidImport } from '../source.ts';
+import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
+import { createAnswerReader } from './answers.ts';
+
+/** Where lists of results are: alone, as this platform takes them beside a survey, and as the service of SurveyJS gives them. */
+const PLACES: readonly (readonly string[])[] = [[], ['responses'], ['results'], ['Data'], ['data']];
+
+/** Results as SurveyJS gives them: an object by the names of questions each, in a list; or a single one. */
+export const readSurveyjsResponses: ResponseFileReader = async function* (file, { payload }, options) {
+  for (const place of PLACES) {
+    const results = readResultItems(file, place, payload, options);
+    const first = await results.next();
+    if (first.done === true) continue;
+    yield first.value;
+    yield* results;
+    return;
+  }
+  const root = await readJson(file);
+  const isEmpty = Array.isArray(root) || (isObject(root) && PLACES.some(([name = '']) => Array.isArray(root[name])));
+  if (isEmpty) return;
+  if (!isObject(root)) {
+    throw invalidImport([{ path: '', code: 'NO_RESPONSES', detail: 'The file has to be a list of results' }]);
+  }
+  yield createResultReader(payload, createWarnOnce(options.warn))({ index: 0, path: '', value: root });
+};
+
+/** The results in a list at a place of a file. */
+export async function* readResultItems(
+  file: ImportFile,
+  place: readonly string[],
+  payload: JsonObject,
+  { warn }: { readonly warn: Warn },
+): AsyncGenerator<FileResponse> {
+  const read = createResultReader(payload, createWarnOnce(warn));
+  for await (const item of readJsonItems(file, place)) yield read(item);
+}
+
+/** Reads a result of the survey that a payload was made of. */
+function createResultReader(payload: JsonObject, warn: WarnOnce): (item: JsonItem) => FileResponse {
+  const readAnswers = createAnswerReader(payload, warn);
+  const languageOf = createResponseLanguages(payload, warn);
+  return (item) => toResponse(item, { readAnswers, languageOf, warn });
+}
+
+interface ResultReading {
+  readonly readAnswers: ReturnType<typeof createAnswerReader>;
+  readonly languageOf: ReturnType<typeof createResponseLanguages>;
+  readonly warn: WarnOnce;
+}
+
+function toResponse({ index, path, value }: JsonItem, { readAnswers, languageOf, warn }: ResultReading): FileResponse {
+  if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result has to be an object' };
+  const { answers, own, rest } = readAnswers(value, path);
+  const id = own('InstanceId') ?? own('instanceId') ?? own('id') ?? '';
+  const given = own('HappendAt') ?? own('HappenedAt') ?? own('createdAt');
+  const time = given === undefined ? undefined : parseTimestamp(given);
+  if (given !== undefined && time === undefined) {
+    return { index, id, code: 'BAD_TIME', detail: 'The time of the result has to be an RFC 3339 time' };
+  }
+  const { language, metadata } = languageOf(own('locale'));
+  return {
+    index,
+    id,
+    externalId: undefined,
+    startedAt: time,
+    completedAt: time,
+    language,
+    metadata: fitMetadata(
+      { ...metadata, ...(Object.keys(rest).length === 0 ? {} : { source_data: rest }) },
+      warn,
+      path,
+    ),
+    answers,
+  };
+}

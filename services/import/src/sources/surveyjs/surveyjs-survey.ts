@@ -1,0 +1,85 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { readJson } from '../../files/read-json.ts';
+import { addLogic } from '../add-logic.ts';
+import { createBudget } from '../budget.ts';
+import { fitSize } from '../fit-size.ts';
+import { createFitIds } from '../fitting-ids.ts';
+import { createHtmlToText } from '../html-text.ts';
+import { isEmptyText, mapText, toJsonText } from '../language-texts.ts';
+import { takeLongTexts } from '../long-texts.ts';
+import { createOrigins } from '../origins.ts';
+import { createOutline } from '../outline.ts';
+import type { SurveyFileReader, SurveyReadOptions } from '../reader.ts';
+import { invalidImport } from '../source.ts';
+import { createTakenMembers } from '../taken-members.ts';
+import { createWarnOnce } from '../warn-once.ts';
+import { readPages } from './pages.ts';
+import { readResultItems } from './surveyjs-responses.ts';
+import { createTexts } from './texts.ts';
+import { createToFormula } from './to-formula.ts';
+import { keepRest } from './tools.ts';
+
+const UNTITLED = 'Imported survey';
+/** What is kept however large the survey is: results are read by it, and what was lost can be made up for. */
+const NEEDED = new Set('source source_id type item column row part kept_as visibleIf requiredIf'.split(' '));
+
+/** A survey of SurveyJS, or `{"survey": …, "responses": […]}` with its results. */
+export const readSurveyjsSurvey: SurveyFileReader = async (file, options) => {
+  const root = await readJson(file, { without: ['responses'] });
+  if (!isObject(root)) throw refuse('', 'The file has to be an object with a survey of SurveyJS');
+  const survey = root['survey'];
+  const hasBoth = isObject(survey);
+  const base = hasBoth ? '/survey' : '';
+  const document = hasBoth ? survey : root;
+  const responses = hasBoth ? root['responses'] : undefined;
+  if (responses !== undefined && !Array.isArray(responses)) {
+    throw refuse('/responses', 'The responses have to be an array of results');
+  }
+  const { payload, inFile } = readDocument(document, base, options);
+  return {
+    payload,
+    inFile,
+    responses: responses === undefined ? undefined : (warn) => readResultItems(file, ['responses'], payload, { warn }),
+  };
+};
+
+function readDocument(document: JsonObject, base: string, { title, language, warn: tell }: SurveyReadOptions) {
+  const warn = createWarnOnce(tell);
+  const members = createTakenMembers(document);
+  const texts = createTexts(members.takeText('locale') ?? language, warn);
+  const origins = createOrigins();
+  const fitId = createFitIds();
+  const budget = createBudget();
+  const outline = createOutline(origins, fitId, { budget, warn });
+  const byName = new Map<string, JsonObject>();
+  const html = createHtmlToText(tell);
+  readPages(members, base, { texts, html, fitId, warn, budget, outline, byName });
+  const outlined = outline.end();
+  if (outlined.questionCount === 0) {
+    throw refuse(base, 'There are no questions: a survey of SurveyJS has them in its pages, or in elements');
+  }
+  const given = texts.read(members.take('title'), `${base}/title`);
+  const description = texts.read(members.take('description'), `${base}/description`);
+  const thanks = mapText(texts.read(members.take('completedHtml'), `${base}/completedHtml`), (text) =>
+    html(text, `${base}/completedHtml`),
+  );
+  const survey: JsonObject = {
+    title: isEmptyText(given) ? title || UNTITLED : toJsonText(given),
+    ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
+    supported_languages: [...texts.languages()],
+    ...(isEmptyText(thanks) ? {} : { thank_you_screen: { description: toJsonText(thanks) } }),
+    source_data: { ...keepRest(members, base, warn), source: 'surveyjs' },
+  };
+  const payload = takeLongTexts(
+    addLogic(survey, outlined, {
+      convert: createToFormula(byName),
+      warn: tell,
+    }),
+  );
+  return { payload: fitSize(payload, NEEDED, tell), inFile: origins.inFile };
+}
+
+function refuse(path: string, detail: string) {
+  return invalidImport([{ path, code: 'NO_SURVEY', detail }]);
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { type Element, type Tools, takeValidator, toLimits, toQuestion, warnOfType } from './tools.ts';
+
+/** Lengths without a limit of one's own. */
+const MAX_LINE = 1_000;
+const MAX_LINES = 20_000;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const TIME = /^\d{2}:\d{2}(:\d{2})?$/;
+
+/** One line; what it takes is told by `inputType`. */
+export function readText(element: Element, tools: Tools): readonly JsonObject[] {
+  const { members } = element;
+  const inputType = members.takeText('inputType') ?? 'text';
+  const source = inputType === 'text' ? {} : { input_type: inputType };
+  if (inputType === 'date' || inputType === 'time') {
+    const { min, max } = takeLimits(element, inputType);
+    const limits = toLimits(element, tools, ['min', min], ['max', max]);
+    const parts = { members: limits.members, source: { ...source, ...limits.source } };
+    return [toQuestion(element, tools, { type: inputType, ...parts })];
+  }
+  if (inputType.startsWith('datetime')) {
+    warnOfType({ ...element, type: inputType }, tools, 'it becomes a text with date and time');
+  }
+  const format = formatOf(element, inputType);
+  const lengths = readLengths(element, tools, MAX_LINE);
+  return [
+    toQuestion(element, tools, {
+      type: 'text',
+      members: {
+        ...(format === undefined ? {} : { format }),
+        ...lengths.members,
+        ...readPattern(element),
+      },
+      source: { ...source, ...lengths.source },
+    }),
+  ];
+}
+
+/** Any number of lines. */
+export function readComment(element: Element, tools: Tools): readonly JsonObject[] {
+  return [toQuestion(element, tools, { type: 'textarea', ...readLengths(element, tools, MAX_LINES) })];
+}
+
+/** What the tool itself makes sure of: the other input types are hints for keyboards. */
+function formatOf(element: Element, inputType: string): string | undefined {
+  if (takeValidator(element, 'email') !== undefined || inputType === 'email') return 'email';
+  return inputType === 'number' || inputType === 'range' ? 'number' : undefined;
+}
+
+function readLengths(element: Element, tools: Tools, most: number) {
+  const { minLength, maxLength } = takeValidator(element, 'text') ?? {};
+  const lengths = [minLength, element.members.takeNumber('maxLength'), maxLength];
+  const [min, ...max] = lengths.map((length) => (isCount(length) && length > 0 ? length : undefined));
+  const limit = max.find((length) => length !== undefined);
+  return toLimits(element, tools, ['min_length', min], ['max_length', limit], limit ?? most);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value);
+}
+
+/** A pattern that RE2 does not take stays among the validators, and so with what is kept. */
+function readPattern(element: Element): JsonObject {
+  const validator = takeValidator(element, 'regex');
+  const pattern = validator?.['regex'];
+  if (validator === undefined) return {};
+  if (typeof pattern === 'string' && typeof createPatternCompiler()(pattern, MAX_LINE) === 'function') {
+    return { pattern: validator['caseInsensitive'] === true ? `(?i)${pattern}` : pattern };
+  }
+  element.validators.push(validator);
+  return {};
+}
+
+/** Limits that are dates or times; other forms stay where they are. */
+function takeLimits({ members }: Element, inputType: 'date' | 'time') {
+  const form = inputType === 'date' ? DATE : TIME;
+  const take = (name: string): string | undefined => {
+    const limit = members.peek(name);
+    if (typeof limit !== 'string' || !form.test(limit)) return undefined;
+    members.take(name);
+    return limit;
+  };
+  return { min: take('min'), max: take('max') };
+}

@@ -1,0 +1,123 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Budget } from '../budget.ts';
+import type { FitId } from '../fitting-ids.ts';
+import type { HtmlToText } from '../html-text.ts';
+import { isEmptyText, type Text, toJsonText } from '../language-texts.ts';
+import { keepApart, toSourceData } from '../source-data.ts';
+import type { TakenMembers } from '../taken-members.ts';
+import type { WarnOnce } from '../warn-once.ts';
+import type { Texts } from './texts.ts';
+
+/** What everything that reads a part of the document needs. */
+export interface Tools {
+  readonly texts: Texts;
+  readonly html: HtmlToText;
+  readonly fitId: FitId;
+  readonly warn: WarnOnce;
+  readonly budget: Budget;
+}
+
+/** A question of SurveyJS on its way to one or more of ours. */
+export interface Element {
+  readonly type: string;
+  readonly name: string;
+  /** Where its answers are in a result. */
+  readonly valueName: string;
+  /** Whether an answer has to be there; a question with `required` of its own has that instead. */
+  readonly isRequired: boolean;
+  readonly title: Text;
+  readonly members: TakenMembers;
+  /** Rules for its answers; whoever reads one takes it out. */
+  readonly validators: JsonObject[];
+  readonly path: string;
+}
+
+interface Parts {
+  readonly type: string;
+  readonly title?: Text;
+  /** What the id is made of; the element's name by default. */
+  readonly name?: string;
+  /** What its type has beside what all have. */
+  readonly members?: JsonObject;
+  /** What tells its answers, beside where the element's are. */
+  readonly source?: JsonObject;
+}
+
+export function toQuestion(element: Element, { fitId, warn }: Tools, parts: Parts): JsonObject {
+  const name = parts.name ?? element.name;
+  const id = fitId(name);
+  if (id !== name) {
+    const detail = `The name ${shorten(name)} is taken, or no id here: the question is ${id}, and others are renamed likewise`;
+    warn('', { path: `${element.path}/name`, code: 'ID_CHANGED', detail });
+  }
+  const title = parts.title ?? element.title;
+  return {
+    id,
+    type: parts.type,
+    title: isEmptyText(title) ? name : toJsonText(title),
+    ...parts.members,
+    source_data: { source_id: element.valueName, type: element.type, ...parts.source },
+  };
+}
+
+/** Says that a kind of question has no equal, and what is made of it. */
+export function warnOfType({ type, name, path }: Element, { warn }: Tools, detail: string): void {
+  const what = `There is no type like ${shorten(type)}, which ${shorten(name)} is of`;
+  warn(type, { path, code: 'NO_SUCH_TYPE', detail: `${what}: ${detail}` });
+}
+
+/**
+ * A lower and an upper limit of ours, of which the lower one is kept apart, with a warning, when nothing can be within both.
+ *
+ * @param most the upper limit that there is anyway, if it is lower
+ */
+export function toLimits(
+  element: Element,
+  { warn }: Tools,
+  [lowName, low]: readonly [string, number | string | undefined],
+  [highName, high]: readonly [string, number | string | undefined],
+  most?: number,
+): { readonly members: JsonObject; readonly source: JsonObject } {
+  const above = most ?? high;
+  const isOdd = low !== undefined && above !== undefined && low > above;
+  if (isOdd) {
+    const detail = `${lowName} ${low} of ${shorten(element.name)} is more than there can be; it is kept as source_data`;
+    warn(`odd ${lowName}`, { path: element.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  return {
+    members: {
+      ...(low === undefined || isOdd ? {} : { [lowName]: low }),
+      ...(high === undefined ? {} : { [highName]: high }),
+    },
+    source: isOdd ? { [lowName]: low } : {},
+  };
+}
+
+/** The validator of a type, which is no longer among the others then. */
+export function takeValidator({ validators }: Element, type: string): JsonObject | undefined {
+  const at = validators.findIndex((validator) => validator['type'] === type);
+  return at === -1 ? undefined : validators.splice(at, 1)[0];
+}
+
+/** What answers are found by, and what is made of members that are taken. */
+const OWN = new Set(
+  'source source_id type item column row part kept_as cell_type input_type visible in_file'.split(' '),
+);
+const LOGIC = /If$|Expression$|^triggers$|^calculatedValues$|^expression$|OnCondition$/;
+
+/** What nobody took of a part, as it is kept, with a warning for each member that is new in the file. */
+export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warn: WarnOnce): JsonObject {
+  const rest = members.rest();
+  for (const name of Object.keys(rest)) {
+    const isLogic = LOGIC.test(name);
+    const detail = `${shorten(name)} ${isLogic ? 'is not converted' : 'has no meaning here'}; it is kept as source_data`;
+    const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
+    warn(name, { path: `${path}/${shorten(name)}`, code, detail });
+  }
+  return keepApart(toSourceData(rest), OWN);
+}
+
+/** A name from the file, for a sentence. */
+function shorten(name: string): string {
+  return name.length <= 200 ? name : `${name.slice(0, 200).toWellFormed()}…`;
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
+import type { ImportFile } from '../../files/import-file.ts';
+import { readJson } from '../../files/read-json.ts';
+import { invalidImport } from '../source.ts';
+
+/** Where the responses stand in a file that has the survey too. */
+export const RESPONSES_BESIDE = ['responses', 'data'];
+
+export interface DetailsDocument {
+  readonly details: JsonObject;
+  /** Where they stand in the file. */
+  readonly path: string;
+  readonly hasResponses: boolean;
+}
+
+/** Finds the details of a survey in a file: by themselves, or in `{survey, responses?}`. */
+export async function readDetailsDocument(file: ImportFile): Promise<DetailsDocument> {
+  const data = await readJson(file, { without: RESPONSES_BESIDE });
+  if (!isObject(data)) throw refusal('', 'The file has to hold the details of a survey, as an object');
+  const { survey, responses } = data;
+  if (!isObject(survey)) return { details: checkPages(data, ''), path: '', hasResponses: false };
+  if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['data']))) {
+    throw refusal('/responses', 'The responses have to be an object with data');
+  }
+  return { details: checkPages(survey, '/survey'), path: '/survey', hasResponses: !isAbsent(responses) };
+}
+
+function checkPages(details: JsonObject, path: string): JsonObject {
+  if (isArray(details['pages']) && details['pages'].every(hasQuestions)) return details;
+  const { error, data, event_type: event } = details;
+  if (isObject(error)) throw refusal(path, `SurveyMonkey has answered with an error: ${String(error['message'])}`);
+  if (isArray(data))
+    throw refusal(path, 'This is a list; what is imported is one survey: GET /v3/surveys/{id}/details');
+  if (!isAbsent(event)) throw refusal(path, 'This is what a webhook is told, without the survey and its responses');
+  throw refusal(`${path}/pages`, 'The survey has to have its pages with their questions: GET /v3/surveys/{id}/details');
+}
+
+/** A survey that was not read with its details has pages, but no questions. */
+function hasQuestions(page: unknown): boolean {
+  return isObject(page) && isArray(page['questions']);
+}
+
+function refusal(path: string, detail: string) {
+  return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
+}

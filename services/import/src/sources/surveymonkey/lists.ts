@@ -1,0 +1,26 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { createFitOptionIds } from '../fitting-ids.ts';
+import type { HtmlToText } from '../html-text.ts';
+import type { KeepMembers } from '../keep-members.ts';
+import type { MonkeyItem } from './question.ts';
+
+/** Reads choices, rows or columns as options, each with its id as source data. */
+export type ReadList = (items: readonly MonkeyItem[]) => JsonObject[];
+
+/** `position` and `visible` are told by the order, and by being there. */
+const MEMBERS = new Set(['id', 'text', 'position', 'visible', 'choices', 'required', 'type']);
+
+export function createReadList(toText: HtmlToText, keep: KeepMembers): ReadList {
+  return (items) => {
+    const fitId = createFitOptionIds();
+    return items.map(({ source, path }, index) => {
+      const id = String(source['id'] ?? '');
+      const text = toText(String(source['text'] ?? ''), `${path}/text`);
+      return {
+        id: fitId(id === '' ? text : id),
+        text: text === '' ? String(source['weight'] ?? index + 1) : text,
+        source_data: { ...keep(source, MEMBERS, path), source_id: id === '' ? text : id },
+      };
+    });
+  };
+}

@@ -1,0 +1,127 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import type { Budget } from '../budget.ts';
+import type { ReadList } from './lists.ts';
+import { matrixParts } from './matrix-parts.ts';
+import { type Part, wholeOf } from './part.ts';
+import { type MonkeyQuestion, numberOf } from './question.ts';
+import { amountsOf, requiresAll } from './required.ts';
+import { isDateFormat, textMembers } from './text-members.ts';
+
+/** What a question becomes: one question or several; undefined for one of a kind that is not known. */
+export function partsOf(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
+  const own = ownParts(question, readList, budget);
+  return own === undefined ? undefined : [...own, ...commentOf(question)];
+}
+
+function ownParts(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
+  const { family, subtype, required } = question;
+  switch (family) {
+    case 'single_choice':
+    case 'multiple_choice':
+      return [choicePart(question, readList)];
+    case 'open_ended':
+      if (subtype === 'essay') return [wholeOf({ type: 'textarea' }, required !== undefined)];
+      return subtype === 'single' ? [singlePart(question)] : rowParts(question);
+    case 'demographic':
+      return rowParts(question);
+    case 'datetime':
+      return momentParts(question);
+    case 'matrix':
+      return matrixParts(question, readList, budget);
+    default:
+      return undefined;
+  }
+}
+
+function choicePart({ family, choices, other, required }: MonkeyQuestion, readList: ReadList): Part {
+  if (choices.length === 0) return wholeOf({ type: 'textarea' }, required !== undefined);
+  const isMultiple = family === 'multiple_choice';
+  const { least, most } = amountsOf(required);
+  const members = {
+    type: isMultiple ? 'multiple_choice' : 'single_choice',
+    options: readList(choices),
+    ...(other !== undefined && other['is_answer_choice'] !== false ? { allow_other: true } : {}),
+    ...(isMultiple && least !== undefined && least <= choices.length ? { min_selections: least } : {}),
+    ...(isMultiple && most !== undefined && most >= (least ?? 1) ? { max_selections: most } : {}),
+  };
+  return wholeOf(members, required !== undefined);
+}
+
+/** A choice of own wording that is no answer by itself is a comment. */
+function commentOf({ family, other }: MonkeyQuestion): readonly Part[] {
+  const isChoice = family === 'single_choice' || family === 'multiple_choice';
+  if (other === undefined || (isChoice && other['is_answer_choice'] !== false)) return [];
+  const title = String(other['text'] ?? '');
+  return [{ name: 'comment', title, members: { type: 'textarea' }, answers: { part: 'comment' }, required: false }];
+}
+
+function singlePart(question: MonkeyQuestion): Part {
+  const { display, validation, required } = question;
+  const isRequired = required !== undefined;
+  if (display['display_type'] === 'file_upload') return wholeOf({ type: 'file_upload' }, isRequired);
+  if (display['display_type'] === 'slider') return wholeOf(sliderMembers(question), isRequired);
+  if (isDateFormat(validation['type'])) return wholeOf({ type: 'date' }, isRequired, formatOf(question));
+  return wholeOf(textMembers(validation), isRequired);
+}
+
+function sliderMembers({ display, validation }: MonkeyQuestion): JsonObject {
+  const min = numberOf(validation['min']) ?? 0;
+  const max = numberOf(validation['max']) ?? min + 100;
+  const options = display['custom_options'];
+  const step = isObject(options) ? numberOf(options['step_size']) : undefined;
+  const labels = [
+    [min, display['left_label']],
+    [(min + max) / 2, display['middle_label']],
+    [max, display['right_label']],
+  ].filter(([, label]) => typeof label === 'string' && label !== '');
+  return {
+    type: 'rating',
+    min,
+    max: Math.max(min, max),
+    ...(step !== undefined && step > 0 ? { step } : {}),
+    ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }),
+  };
+}
+
+/** A line of text for each row. */
+function rowParts({ rows, kind, required, validation }: MonkeyQuestion): readonly Part[] {
+  return rows.map(({ source }) => ({
+    name: String(source['id']),
+    title: String(source['text'] ?? ''),
+    members:
+      kind === 'open_ended/numerical'
+        ? { type: 'text', format: validation['type'] === 'integer' ? 'integer' : 'number' }
+        : source['type'] === 'email'
+          ? { type: 'text', format: 'email' }
+          : textMembers(validation),
+    answers: { row_id: source['id'] ?? '' },
+    required: source['required'] === true || requiresAll(required, rows.length),
+  }));
+}
+
+/** Whether day or month comes first in answers. */
+function formatOf({ validation }: MonkeyQuestion): JsonObject {
+  return isDateFormat(validation['type']) ? { date_format: validation['type'] ?? '' } : {};
+}
+
+/** What a row asks for, where that is not a date and a time. */
+const momentTypes: ReadonlyMap<string, readonly ('date' | 'time')[]> = new Map([
+  ['date_only', ['date']],
+  ['time_only', ['time']],
+]);
+
+/** A date, a time, or both, for each row. */
+function momentParts(question: MonkeyQuestion): readonly Part[] {
+  const { rows, subtype, required } = question;
+  const types = momentTypes.get(subtype) ?? ['date', 'time'];
+  return rows.flatMap(({ source }) =>
+    types.map((type) => ({
+      name: types.length === 1 ? String(source['id']) : `${String(source['id'])}_${type}`,
+      title: String(source['text'] ?? ''),
+      members: { type },
+      answers: { row_id: source['id'] ?? '', ...formatOf(question) },
+      required: requiresAll(required, rows.length),
+    })),
+  );
+}

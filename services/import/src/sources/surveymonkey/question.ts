@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isArray, isObject } from '@survey/questionnaire/json';
+
+/** A question of SurveyMonkey's with its parts at hand. */
+export interface MonkeyQuestion {
+  readonly source: JsonObject;
+  readonly path: string;
+  readonly id: string;
+  /** `family/subtype`. */
+  readonly kind: string;
+  readonly family: string;
+  readonly subtype: string;
+  readonly choices: readonly MonkeyItem[];
+  readonly rows: readonly MonkeyItem[];
+  readonly columns: readonly MonkeyItem[];
+  /** Those of all lists that are not shown; they are in none of the others. */
+  readonly hidden: readonly MonkeyItem[];
+  /** The choice of own wording, or the comment beside. */
+  readonly other: JsonObject | undefined;
+  readonly display: JsonObject;
+  readonly validation: JsonObject;
+  /** Undefined when no answer is asked for. */
+  readonly required: JsonObject | undefined;
+}
+
+/** A choice, row or column. */
+export interface MonkeyItem {
+  readonly source: JsonObject;
+  readonly path: string;
+}
+
+export function toMonkeyQuestion(value: JsonValue, path: string): MonkeyQuestion {
+  const source = objectOf(value);
+  const answers = objectOf(source['answers']);
+  const at = `${path}/answers`;
+  const family = String(source['family'] ?? '');
+  const subtype = String(source['subtype'] ?? '');
+  return {
+    source,
+    path,
+    id: nameOf(source['id']) ?? path,
+    kind: `${family}/${subtype}`,
+    family,
+    subtype,
+    choices: shownIn(answers, 'choices', at),
+    rows: shownIn(answers, 'rows', at),
+    columns: shownIn(answers, 'cols', at),
+    hidden: hiddenIn(answers, at),
+    other: isObject(answers['other']) && isShown(answers['other']) ? answers['other'] : undefined,
+    display: objectOf(source['display_options']),
+    validation: objectOf(source['validation']),
+    required: isObject(source['required']) ? source['required'] : undefined,
+  };
+}
+
+/** The objects of a list that respondents see, each with its place. */
+export function shownIn(owner: JsonObject, name: string, path: string): readonly MonkeyItem[] {
+  return itemsIn(owner, name, path).filter(({ source }) => isShown(source));
+}
+
+function hiddenIn(answers: JsonObject, path: string): readonly MonkeyItem[] {
+  const columns = itemsIn(answers, 'cols', path);
+  const lists = ['choices', 'rows'].map((name) => itemsIn(answers, name, path));
+  const inColumns = columns.map(({ source, path: at }) => itemsIn(source, 'choices', at));
+  const { other } = answers;
+  const own = isObject(other) ? [{ source: other, path: `${path}/other` }] : [];
+  return [...lists, columns, ...inColumns, own].flat().filter(({ source }) => !isShown(source));
+}
+
+function isShown({ visible }: JsonObject): boolean {
+  return visible !== false;
+}
+
+function itemsIn(owner: JsonObject, name: string, path: string): readonly MonkeyItem[] {
+  const list = owner[name];
+  if (!isArray(list)) return [];
+  return list.flatMap((source, index) => (isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : []));
+}
+
+/** A number, which SurveyMonkey writes as a text as well. */
+export function numberOf(value: JsonValue | undefined): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function nameOf(value: JsonValue | undefined): string | undefined {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
+}

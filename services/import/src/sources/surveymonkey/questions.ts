@@ -1,0 +1,153 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isArray, isObject } from '@survey/questionnaire/json';
+import type { Budget } from '../budget.ts';
+import type { FitId } from '../fitting-ids.ts';
+import type { HtmlToText } from '../html-text.ts';
+import type { KeepMembers } from '../keep-members.ts';
+import { toSourceData } from '../source-data.ts';
+import { relax, type SurveyDraft } from '../survey-draft.ts';
+import type { WarnOnce } from '../warn-once.ts';
+import type { ReadList } from './lists.ts';
+import { type Part, wholeOf } from './part.ts';
+import type { MonkeyQuestion } from './question.ts';
+import { partsOf } from './question-types.ts';
+import { amountTypes } from './required.ts';
+
+interface QuestionReading {
+  readonly toText: HtmlToText;
+  readonly keep: KeepMembers;
+  readonly warnOnce: WarnOnce;
+  readonly fitId: FitId;
+  readonly readList: ReadList;
+  readonly budget: Budget;
+  /** Responses tell by what they lack that there was logic, which the API does not give. */
+  readonly hasResponses: boolean;
+}
+
+const QUESTION_MEMBERS = new Set([
+  ...['id', 'family', 'subtype', 'headings', 'position', 'visible', 'answers', 'required', 'href'],
+  ...['display_options', 'validation'],
+]);
+
+/** Adds the questions that one of SurveyMonkey's becomes; what is only read begins a page. */
+export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, draft: SurveyDraft): void {
+  const { family, kind, id, path } = question;
+  const { warnOnce } = reading;
+  const heading = headingOf(question, reading.toText);
+  if (family === 'presentation') {
+    const detail = `A ${kind} asks for no answer: it becomes the title of a page`;
+    warnOnce(kind, { path: `${path}/family`, code: 'NO_SUCH_TYPE', detail });
+    draft.beginPage({ title: heading, sourceData: { ...keepOf(question, reading), source_id: id, type: kind } }, path);
+    return;
+  }
+  const parts = partsOf(question, reading.readList, reading.budget);
+  warnOfType(question, parts, warnOnce);
+  const shared = keepOf(question, reading);
+  const found = parts?.length === 0 || parts === undefined ? [wholeOf({ type: 'textarea' }, false)] : parts;
+  for (const [index, part] of found.entries()) {
+    const one = toQuestion(question, part, heading, index === 0 ? shared : {}, reading);
+    draft.addQuestion(mayBeMissing(question, one, reading) ? relax(one) : one, path);
+  }
+}
+
+/** Whether those who have answered all that they saw may have no answer to it. */
+function mayBeMissing(
+  { source, path }: MonkeyQuestion,
+  { required }: JsonObject,
+  { hasResponses, warnOnce }: QuestionReading,
+): boolean {
+  const isHidden = source['visible'] === false;
+  if (isHidden) {
+    const detail = 'A question that is not shown there is shown here, and not required';
+    warnOnce('hidden', { path: `${path}/visible`, code: 'NOT_IMPORTED', detail });
+  }
+  if (hasResponses && required === true) {
+    const detail =
+      'SurveyMonkey does not give its logic, and who skipped a question has no answer: with responses none is required; source_data keeps what was';
+    warnOnce('skipped', { path: `${path}/required`, code: 'LOGIC_NOT_CONVERTED', detail });
+  }
+  return isHidden || hasResponses;
+}
+
+function toQuestion(
+  { id, kind, path }: MonkeyQuestion,
+  part: Part,
+  heading: string,
+  shared: JsonObject,
+  { toText, fitId, warnOnce }: QuestionReading,
+): JsonObject {
+  const own = toText(part.title, path);
+  const title = [heading, own].filter((text) => text !== '').join(' – ');
+  if (title === '') {
+    const detail = 'A question without a heading has its kind for a title';
+    warnOnce('title', { path: `${path}/headings`, code: 'TITLE_MADE', detail });
+  }
+  const wanted = part.name === '' ? id : `${id}_${part.name}`;
+  const fit = fitId(wanted);
+  if (fit !== wanted) {
+    const detail = `The id is no id here, or taken: it becomes ${fit}`;
+    warnOnce(wanted, { path: `${path}/id`, code: 'ID_CHANGED', detail });
+  }
+  return {
+    id: fit,
+    title: title === '' ? kind : title,
+    ...(part.required ? { required: true } : {}),
+    ...part.members,
+    source_data: { ...shared, ...part.answers, source_id: id, type: kind },
+  };
+}
+
+function headingOf({ source, path }: MonkeyQuestion, toText: HtmlToText): string {
+  const { headings } = source;
+  if (!isArray(headings)) return '';
+  return headings
+    .map((heading, index) =>
+      isObject(heading) ? toText(String(heading['heading'] ?? ''), `${path}/headings/${index}/heading`) : '',
+    )
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** What has no home; rules about the answers as a whole have none where the question becomes several. */
+function keepOf({ source, path }: MonkeyQuestion, { keep }: QuestionReading): JsonObject {
+  const rules = ['display_options', 'validation', 'required'].flatMap((name) => {
+    const value = source[name];
+    return isObject(value) ? [[name, value] as const] : [];
+  });
+  return { ...keep(source, QUESTION_MEMBERS, path), ...toSourceData(Object.fromEntries(rules)) };
+}
+
+const ofRows = new Set(['open_ended', 'demographic', 'datetime']);
+
+function warnOfType(
+  { kind, path, required, hidden, family, validation }: MonkeyQuestion,
+  parts: readonly Part[] | undefined,
+  warnOnce: WarnOnce,
+): void {
+  const warn = (key: string, code: string, at: string, detail: string) =>
+    warnOnce(key, { path: `${path}/${at}`, code, detail });
+  if (parts === undefined || parts.length === 0) {
+    warn(
+      kind,
+      'NO_SUCH_TYPE',
+      'family',
+      `There is no question type for ${kind}, or it has no choices: it becomes a text`,
+    );
+  }
+  if (kind === 'matrix/ranking') {
+    warn(kind, 'NO_SUCH_TYPE', 'family', 'There is no question type for matrix/ranking: it becomes a matrix of ranks');
+  }
+  if (parts !== undefined && parts.length > 1) {
+    warn(`${kind} parts`, 'NO_SUCH_TYPE', 'family', `A ${kind} becomes several questions: one for each part of it`);
+  }
+  if (amountTypes.has(String(required?.['type'])) && ofRows.has(family)) {
+    warn('required', 'KEPT_AS_SOURCE_DATA', 'required', 'How many of its parts are required is kept in source_data');
+  }
+  if (validation['sum'] !== undefined && validation['sum'] !== null) {
+    warn('sum', 'KEPT_AS_SOURCE_DATA', 'validation', 'That the answers have to add up is kept in source_data');
+  }
+  for (const { path: at } of hidden.slice(0, 1)) {
+    const detail = 'Choices, rows and columns that are not shown are not imported';
+    warnOnce('hidden item', { path: at, code: 'NOT_IMPORTED', detail });
+  }
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { isArray, isObject } from '@survey/questionnaire/json';
+import { createBudget } from '../budget.ts';
+import { createFitIds } from '../fitting-ids.ts';
+import { createHtmlToText } from '../html-text.ts';
+import { createKeepMembers } from '../keep-members.ts';
+import type { SurveyFileReader } from '../reader.ts';
+import { createSurveyDraft } from '../survey-draft.ts';
+import { createWarnOnce } from '../warn-once.ts';
+import { readDetailsDocument } from './document.ts';
+import { createReadList } from './lists.ts';
+import { toMonkeyQuestion } from './question.ts';
+import { addQuestion } from './questions.ts';
+import { readResponsesBeside } from './responses.ts';
+
+const DETAILS = new Set(['id', 'title', 'language', 'pages']);
+
+/** A survey of SurveyMonkey's, as `GET /v3/surveys/{id}/details` gives it. */
+export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) => {
+  const { details, path, hasResponses } = await readDetailsDocument(file);
+  const warnOnce = createWarnOnce(options.warn);
+  const keep = createKeepMembers(options.warn);
+  const toText = createHtmlToText(options.warn);
+  const budget = createBudget();
+  const draft = createSurveyDraft(warnOnce, budget);
+  const readList = createReadList(toText, keep);
+  const reading = { toText, keep, warnOnce, fitId: createFitIds(), readList, budget, hasResponses };
+  for (const [index, page] of pagesOf(details).entries()) {
+    const at = `${path}/pages/${index}`;
+    const text = (name: 'title' | 'description') => toText(String(page[name] ?? ''), `${at}/${name}`);
+    draft.beginPage(
+      {
+        title: text('title'),
+        description: text('description'),
+        sourceData: { source_id: String(page['id'] ?? '') },
+      },
+      at,
+    );
+    const questions = isArray(page['questions']) ? page['questions'] : [];
+    for (const [position, question] of questions.entries()) {
+      addQuestion(toMonkeyQuestion(question, `${at}/questions/${position}`), reading, draft);
+    }
+  }
+  const title = toText(String(details['title'] ?? ''), `${path}/title`);
+  const language = isLanguageTag(details['language']) ? details['language'] : options.language;
+  const { payload, inFile } = draft.finish(
+    {
+      title: title === '' ? options.title : title,
+      supported_languages: [language],
+      source_data: {
+        ...keep(details, DETAILS, path),
+        source: 'surveymonkey',
+        source_id: String(details['id'] ?? ''),
+      },
+    },
+    { jumps: [], source: {}, isWhole: true },
+  );
+  const responses = hasResponses ? readResponsesBeside(file, payload) : undefined;
+  return { payload, inFile, responses };
+};
+
+function pagesOf({ pages }: JsonObject): readonly JsonObject[] {
+  return isArray(pages) ? pages.filter((page) => isObject(page)) : [];
+}

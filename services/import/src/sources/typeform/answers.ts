@@ -1,0 +1,130 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isArray, isObject } from '@survey/questionnaire/json';
+import {
+  type AnsweredQuestion,
+  answeredQuestions,
+  createSourceItems,
+  itemsOfSource,
+  type SourceItems,
+} from '../answered-questions.ts';
+import { OTHER_TEXT } from '../other-text.ts';
+
+/** Where the answer to one field belongs. */
+export interface AnswerPlace {
+  readonly question: AnsweredQuestion;
+  /** For a field inside of a matrix. */
+  readonly row: string | undefined;
+  toValue(answer: JsonObject): JsonValue | undefined;
+}
+
+/** The places of answers, by the ids of fields. */
+export function createAnswerPlaces(payload: JsonObject): ReadonlyMap<string, AnswerPlace> {
+  const places = new Map<string, AnswerPlace>();
+  for (const question of answeredQuestions(payload)) {
+    const { source_id: id, type } = question.sourceData;
+    if (question.type === 'matrix' && type !== 'ranking') addRows(question, places);
+    places.set(String(id), { question, row: undefined, toValue: converterOf(question, String(type)) });
+  }
+  return places;
+}
+
+function addRows(question: AnsweredQuestion, places: Map<string, AnswerPlace>): void {
+  const columns = createSourceItems(itemsOfSource(question.question, 'columns'), ({ choice_ids: ids }) =>
+    isArray(ids) ? ids : [],
+  );
+  const isMultiple = question.question['multiple'] === true;
+  for (const { id, source_data: sourceData } of itemsOfSource(question.question, 'rows')) {
+    if (!isObject(sourceData)) continue;
+    const toValue = (answer: JsonObject) => {
+      const chosen = choicesOf(answer, columns).chosen;
+      return isMultiple ? chosen : chosen[0];
+    };
+    places.set(String(sourceData['source_id']), { question, row: String(id), toValue });
+  }
+}
+
+function converterOf({ question, type: ours }: AnsweredQuestion, theirs: string): AnswerPlace['toValue'] {
+  const options = createSourceItems(itemsOfSource(question, 'options'), ({ source_id: id, ref }) => [id, ref]);
+  const hasOther = question['allow_other'] === true;
+  if (theirs === 'ranking' && ours === 'matrix') return createRanks(question);
+  switch (ours) {
+    case 'single_choice':
+      return (answer) => {
+        if (answer['type'] === 'boolean') return options.idOf(answer['boolean']);
+        const { chosen, other } = choicesOf(answer, options, hasOther);
+        return other === undefined ? chosen[0] : { option: 'other', text: other };
+      };
+    case 'multiple_choice':
+      return (answer) => {
+        const { chosen, other } = choicesOf(answer, options, hasOther);
+        return other === undefined ? chosen : { options: chosen, other };
+      };
+    case 'date':
+      // A date may come with a time, which is midnight.
+      return (answer) => String(givenIn(answer) ?? '').slice(0, 'YYYY-MM-DD'.length);
+    case 'file_upload':
+      return () => undefined;
+    case 'rating':
+      return givenIn;
+    default:
+      return textOf;
+  }
+}
+
+/** The first choice has the first rank. */
+function createRanks(question: JsonObject): AnswerPlace['toValue'] {
+  const rows = createSourceItems(itemsOfSource(question, 'rows'), ({ source_id: id, ref }) => [id, ref]);
+  const ranks = itemsOfSource(question, 'columns').map(({ id }) => String(id));
+  return (answer) => {
+    const { chosen } = choicesOf(answer, rows);
+    return Object.fromEntries(chosen.slice(0, ranks.length).map((row, index) => [row, ranks[index] ?? '']));
+  };
+}
+
+interface Chosen {
+  readonly chosen: string[];
+  readonly other: string | undefined;
+}
+
+/** The chosen items by their ids here; what is not found stays as it is called, for others to refuse. */
+function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Chosen {
+  const { choice, choices } = answer;
+  if (!isObject(choice) && !isObject(choices)) return chosenByText(answer, items, hasOther);
+  const one = isObject(choice) ? choice : {};
+  const many = isObject(choices) ? choices : {};
+  const other = one['other'] ?? many['other'];
+  const lists = isObject(choice)
+    ? { ids: [one['id']], refs: [one['ref']], labels: [one['label']] }
+    : { ids: listOf(many['ids']), refs: listOf(many['refs']), labels: listOf(many['labels']) };
+  const count = Math.max(lists.ids.length, lists.refs.length, lists.labels.length);
+  const chosen = Array.from({ length: count }, (_, index) => {
+    const [id, ref, label] = [lists.ids[index], lists.refs[index], lists.labels[index]];
+    return items.idOf(id) ?? items.idOf(ref) ?? items.idOf(undefined, label) ?? label ?? id;
+  }).filter((item) => typeof item === 'string');
+  if (other === '' && hasOther && chosen.length === 0) return { chosen, other: OTHER_TEXT };
+  return { chosen, other: typeof other === 'string' && other !== '' ? other : undefined };
+}
+
+/** A dropdown is answered with the text of its choice. */
+function chosenByText(answer: JsonObject, items: SourceItems, hasOther: boolean): Chosen {
+  const text = givenIn(answer);
+  if (typeof text !== 'string' || text === '') return { chosen: [], other: undefined };
+  const found = items.idOf(undefined, text);
+  return found === undefined && hasOther ? { chosen: [], other: text } : { chosen: [found ?? text], other: undefined };
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return isArray(value) ? value : [];
+}
+
+/** The member of an answer that has the name of its type. */
+export function givenIn(answer: JsonObject): JsonValue | undefined {
+  const type = answer['type'];
+  return typeof type === 'string' && Object.hasOwn(answer, type) ? answer[type] : undefined;
+}
+
+function textOf(answer: JsonObject): JsonValue | undefined {
+  const value = givenIn(answer);
+  if (isObject(value)) return String(value['label'] ?? value['other'] ?? JSON.stringify(value));
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}

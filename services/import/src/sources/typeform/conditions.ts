@@ -1,0 +1,141 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
+import type { Operator } from '@survey/questionnaire/logic/operators';
+import { escapePattern } from '../../conditions/where-text.ts';
+import type { Expression } from '../../jumps/expression.ts';
+
+/** Reads the condition of a jump. */
+export type ReadCondition = (condition: JsonValue | undefined) => Expression;
+
+/** Operators of all types but those with choices, by Typeform's names. */
+const comparisons: Readonly<Record<string, Operator>> = {
+  equal: 'equals',
+  is: 'equals',
+  on: 'equals',
+  not_equal: 'not_equals',
+  is_not: 'not_equals',
+  not_on: 'not_equals',
+  lower_than: 'less_than',
+  lower_equal_than: 'less_or_equal',
+  greater_than: 'greater_than',
+  greater_equal_than: 'greater_or_equal',
+  earlier_than: 'less_than',
+  earlier_than_or_on: 'less_or_equal',
+  later_than: 'greater_than',
+  later_than_or_on: 'greater_or_equal',
+  contains: 'contains',
+  not_contains: 'not_contains',
+};
+
+/** On several choices, each stands for being among those that were chosen. */
+const memberships: Readonly<Record<string, Operator>> = {
+  is: 'contains',
+  equal: 'contains',
+  contains: 'contains',
+  is_not: 'not_contains',
+  not_equal: 'not_contains',
+  not_contains: 'not_contains',
+};
+
+/** What a text begins or ends with is found by a pattern; those that deny it deny the pattern. */
+const affixes: Readonly<Record<string, { readonly toPattern: (text: string) => string; readonly denies: boolean }>> = {
+  begins_with: { toPattern: (text) => `^${text}`, denies: false },
+  not_begins_with: { toPattern: (text) => `^${text}`, denies: true },
+  ends_with: { toPattern: (text) => `${text}$`, denies: false },
+  not_ends_with: { toPattern: (text) => `${text}$`, denies: true },
+};
+
+/**
+ * All patterns of a survey have to be small together, times the length of the texts that they see, which is limited for
+ * those texts.
+ */
+export const MAX_SEARCHED_TEXT = 1_000;
+const MAX_PATTERNS = 20;
+const MAX_PATTERN_TEXT = 50;
+
+/** The `ref`s of fields whose beginnings or endings some condition looks at. */
+export function searchedFields(logic: JsonValue | undefined): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (value: JsonValue | undefined): void => {
+    if (isArray(value)) value.forEach(visit);
+    if (!isObject(value)) return;
+    const { op, vars } = value;
+    if (typeof op === 'string' && Object.hasOwn(affixes, op) && isArray(vars)) found.add(nameOf(vars[0]));
+    Object.values(value).forEach(visit);
+  };
+  visit(logic);
+  return found;
+}
+
+/** @param questions by the `ref` of their field */
+export function createReadCondition(questions: ReadonlyMap<string, JsonObject>): ReadCondition {
+  const patterns = new Set<string>();
+
+  const readAffix = (source: string, op: string, value: JsonValue | undefined): Expression => {
+    const affix = affixes[op];
+    if (affix === undefined || typeof value !== 'string') return { unknown: `there is no condition for ${op}` };
+    const pattern = affix.toPattern(escapePattern(value));
+    patterns.add(pattern);
+    if (value.length > MAX_PATTERN_TEXT || patterns.size > MAX_PATTERNS) {
+      return { unknown: 'there are too many or too long beginnings and endings to look for' };
+    }
+    const found: Expression = { source, operator: 'matches', value: pattern };
+    return affix.denies ? { not: found } : found;
+  };
+
+  const readComparison = (op: string, [left, right]: readonly JsonValue[]): Expression => {
+    const unknown = whyUnknown(left, right, questions);
+    if (unknown !== undefined) return { unknown };
+    const question = questions.get(nameOf(left)) ?? {};
+    const source = String(question['id']);
+    const value = literalOf(right, question);
+    if (value === undefined) return { unknown: `it looks for a choice that ${source} does not have` };
+    if (Object.hasOwn(affixes, op)) return readAffix(source, op, value);
+    const table = question['type'] === 'multiple_choice' ? memberships : comparisons;
+    const operator = Object.hasOwn(table, op) ? table[op] : undefined;
+    return operator === undefined ? { unknown: `there is no condition for ${op}` } : { source, operator, value };
+  };
+
+  const read: ReadCondition = (condition) => {
+    if (!isObject(condition)) return { unknown: 'a condition cannot be read' };
+    const op = String(condition['op']);
+    const vars = isArray(condition['vars']) ? condition['vars'] : [];
+    if (op === 'always') return true;
+    if (op === 'and') return { all: vars.map(read) };
+    if (op === 'or') return { any: vars.map(read) };
+    return readComparison(op, vars);
+  };
+  return read;
+}
+
+function whyUnknown(
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+  questions: ReadonlyMap<string, JsonObject>,
+): string | undefined {
+  if (!isObject(left) || !isObject(right)) return 'a condition cannot be read';
+  if (left['type'] === 'hidden') return `it looks at the hidden field ${nameOf(left)}`;
+  if (left['type'] === 'variable') return `it looks at the variable ${nameOf(left)}`;
+  if (left['type'] !== 'field') return `it looks at a ${String(left['type'])}`;
+  if (right['type'] !== 'choice' && right['type'] !== 'constant') return `it compares with a ${String(right['type'])}`;
+  return questions.has(nameOf(left)) ? undefined : `it looks at the field ${nameOf(left)}, which is no question here`;
+}
+
+function nameOf(one: JsonValue | undefined): string {
+  return isObject(one) ? String(one['value']) : '';
+}
+
+/** A choice by its id here, anything else as it is; undefined for a choice that there is not. */
+function literalOf(right: JsonValue | undefined, question: JsonObject): JsonValue | undefined {
+  const value = isObject(right) ? right['value'] : undefined;
+  const options = itemsOf(question['options']);
+  if (options.length === 0) return value;
+  const wanted = String(value);
+  if (wanted === 'other' && question['allow_other'] === true) return wanted;
+  for (const option of options) {
+    if (!isObject(option) || !isObject(option['source_data'])) continue;
+    const { source_id: id, ref } = option['source_data'];
+    if (wanted === id || wanted === ref) return String(option['id']);
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
+import type { ImportFile } from '../../files/import-file.ts';
+import { readJson } from '../../files/read-json.ts';
+import { invalidImport } from '../source.ts';
+
+/** Where the responses stand in a file that has the form too. */
+export const RESPONSES_BESIDE = ['responses', 'items'];
+
+/** A form as Typeform writes it, with what came along in the file. */
+export interface FormDocument {
+  readonly form: JsonObject;
+  /** Where the form stands in the file. */
+  readonly path: string;
+  /** By language: texts of the form, at the ids of its fields. */
+  readonly translations: ReadonlyMap<string, JsonObject>;
+  /** Whether there are responses, and where. */
+  readonly responses: 'none' | 'beside' | 'webhook';
+}
+
+/** Finds the form in a file: by itself, in `{form, translations?, responses?}`, or in what is sent to a webhook. */
+export async function readFormDocument(file: ImportFile): Promise<FormDocument> {
+  const data = await readJson(file, { without: RESPONSES_BESIDE });
+  if (!isObject(data)) throw refusal('', 'The file has to hold a form, as an object');
+  const { form, translations, responses } = data;
+  if (isObject(form)) {
+    if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['items']))) {
+      throw refusal('/responses', 'The responses have to be an object with items');
+    }
+    return {
+      form: checkFields(form, '/form'),
+      path: '/form',
+      translations: readTranslations(translations),
+      responses: isAbsent(responses) ? 'none' : 'beside',
+    };
+  }
+  const response = webhookResponse(data);
+  if (response === undefined) {
+    return { form: checkFields(data, ''), path: '', translations: new Map(), responses: 'none' };
+  }
+  const { definition } = response.value;
+  const path = `${response.path}/definition`;
+  if (!isObject(definition)) throw refusal(path, 'The response of a webhook has to have its definition');
+  return { form: checkFields(definition, path), path, translations: new Map(), responses: 'webhook' };
+}
+
+/** The response that was sent to a webhook, in its event or by itself. */
+export function webhookResponse(data: JsonValue): { readonly value: JsonObject; readonly path: string } | undefined {
+  if (!isObject(data)) return undefined;
+  const inEvent = data['form_response'];
+  if (isObject(inEvent)) return { value: inEvent, path: '/form_response' };
+  return isObject(data['definition']) || isArray(data['answers']) ? { value: data, path: '' } : undefined;
+}
+
+function checkFields(form: JsonObject, path: string): JsonObject {
+  const { fields } = form;
+  if (!isArray(fields)) throw refusal(`${path}/fields`, 'The form has to have its fields, as an array');
+  if (fields.length > 0 && fields.every((field) => isObject(field) && isAbsent(field['type']))) {
+    const detail = 'No field has a type: this is a translation, which goes beside its form, as translations.<language>';
+    throw refusal(`${path}/fields`, detail);
+  }
+  return form;
+}
+
+function readTranslations(translations: JsonValue | undefined): ReadonlyMap<string, JsonObject> {
+  if (isAbsent(translations)) return new Map();
+  if (!isObject(translations) || !Object.values(translations).every((one) => isObject(one))) {
+    throw refusal('/translations', 'The translations have to be an object of language to translated form');
+  }
+  return new Map(Object.entries(translations).map(([language, one]) => [language, isObject(one) ? one : {}]));
+}
+
+function refusal(path: string, detail: string) {
+  return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
+}

@@ -1,0 +1,57 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isArray, isObject } from '@survey/questionnaire/json';
+
+/** A field with its properties and validations at hand; one that is no object is an empty field. */
+export interface Field {
+  readonly source: JsonObject;
+  readonly path: string;
+  readonly type: string;
+  /** What jumps know it by. */
+  readonly ref: string;
+  readonly id: string;
+  readonly properties: JsonObject;
+  readonly validations: JsonObject;
+  /** The fields inside of a group or matrix. */
+  readonly fields: readonly Field[];
+}
+
+/** JSON is read to a depth that bounds how far fields are inside of others. */
+export function toField(value: JsonValue, path: string): Field {
+  const source = isObject(value) ? value : {};
+  const properties = objectOf(source['properties']);
+  const inside = isArray(properties['fields']) ? properties['fields'] : [];
+  const id = nameOf(source['id']) ?? nameOf(source['ref']) ?? path;
+  return {
+    source,
+    path,
+    id,
+    type: typeof source['type'] === 'string' ? source['type'] : '',
+    ref: nameOf(source['ref']) ?? id,
+    properties,
+    validations: objectOf(source['validations']),
+    fields: inside.map((field, index) => toField(field, `${path}/properties/fields/${index}`)),
+  };
+}
+
+/** A setting of a field, which a webhook has beside the properties. */
+export function settingOf({ source, properties }: Field, name: string): JsonValue | undefined {
+  return properties[name] ?? source[name];
+}
+
+/** Its choices, each with the place in the file. */
+export function choicesOf(field: Field): readonly { readonly choice: JsonObject; readonly path: string }[] {
+  const own = field.properties['choices'];
+  const list = own ?? field.source['choices'];
+  const base = `${field.path}${own === undefined ? '' : '/properties'}/choices`;
+  return isArray(list)
+    ? list.flatMap((choice, index) => (isObject(choice) ? [{ choice, path: `${base}/${index}` }] : []))
+    : [];
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function nameOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

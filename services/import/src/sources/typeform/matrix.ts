@@ -1,0 +1,59 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { choicesOf, type Field, settingOf } from './field.ts';
+
+/** Reads options, rows or columns, each with an id of ours, a text and its source data. */
+export type ReadList = (
+  items: readonly { readonly choice: JsonObject; readonly path: string }[],
+  textName: string,
+) => readonly JsonObject[];
+
+/**
+ * A row for each field inside. Each of those has choices of its own, with ids of their own: those of the same label are
+ * one column, which keeps all their ids.
+ */
+export function readMatrix(field: Field, readList: ReadList): JsonObject {
+  const all = field.fields.flatMap((row) => choicesOf(row));
+  if (all.length === 0) return { type: 'textarea' };
+  const byLabel = Map.groupBy(all, ({ choice }) => String(choice['label']).trim());
+  const firsts = [...byLabel.values()].flatMap((group) => group.slice(0, 1));
+  const groups = [...byLabel.values()];
+  const columns = readList(firsts, 'label').map((column, index) => ({
+    ...column,
+    source_data: { ...idsOf(column), choice_ids: (groups[index] ?? []).map(({ choice }) => choice['id'] ?? '') },
+  }));
+  const required = field.fields.filter(({ validations }) => validations['required'] === true).length;
+  const isMultiple = field.fields.some((row) => settingOf(row, 'allow_multiple_selection') === true);
+  return {
+    type: 'matrix',
+    rows: [
+      ...readList(
+        field.fields.map(({ source, path }) => ({ choice: source, path })),
+        'title',
+      ),
+    ],
+    columns,
+    ...(isMultiple ? { multiple: true } : {}),
+    ...(required > 0 ? { required: true } : {}),
+    ...(required > 0 && required < field.fields.length ? { required_rows: required } : {}),
+  };
+}
+
+/** Each choice gets one of the ranks from 1 on. */
+export function readRanking(field: Field, readList: ReadList): JsonObject {
+  const choices = choicesOf(field);
+  if (choices.length === 0) return { type: 'textarea' };
+  return {
+    type: 'matrix',
+    rows: [...readList(choices, 'label')],
+    columns: choices.map((_, index) => ({
+      id: String(index + 1),
+      text: String(index + 1),
+      source_data: { source_id: String(index + 1) },
+    })),
+  };
+}
+
+function idsOf(column: JsonObject): JsonObject {
+  const kept = column['source_data'];
+  return typeof kept === 'object' && kept !== null && !Array.isArray(kept) ? kept : {};
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isArray, isObject } from '@survey/questionnaire/json';
+import { textMember } from '../survey-draft.ts';
+import type { WarnOnce } from '../warn-once.ts';
+import type { FormTexts } from './texts.ts';
+
+/** The screens of thanks that every form has, with Typeform's own advertisement. */
+const DEFAULT_REF = 'default_tys';
+
+interface Screens {
+  /** `welcome_screen` and `thank_you_screen`. */
+  readonly members: JsonObject;
+  /** All of them, as source data. */
+  readonly kept: JsonObject;
+  /** The `ref`s of those that end the survey. */
+  readonly endings: readonly string[];
+}
+
+/** Of several screens the first one is taken. */
+export function readScreens(form: JsonObject, path: string, texts: FormTexts, warnOnce: WarnOnce): Screens {
+  const endings = screensOf(form, 'thankyou_screens');
+  const thanks = endings.filter(({ ref }) => ref !== DEFAULT_REF);
+  const welcomes = screensOf(form, 'welcome_screens');
+  const read = (name: string, [first]: readonly JsonObject[], at: string): JsonObject => {
+    if (first === undefined) return {};
+    const members = ['title', 'description'].map((one) => textMember(one, texts.read(first, one, at)));
+    return { [name]: Object.assign({}, ...members) };
+  };
+  for (const [name, list] of [
+    ['thankyou_screens', thanks],
+    ['welcome_screens', welcomes],
+  ] as const) {
+    if (list.length < 2) continue;
+    const detail = `Of several ${name} the first one is taken; the others are kept in source_data`;
+    warnOnce(name, { path: `${path}/${name}`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  return {
+    members: {
+      ...read('welcome_screen', welcomes, `${path}/welcome_screens/0`),
+      ...read('thank_you_screen', thanks, `${path}/thankyou_screens/0`),
+    },
+    kept: {
+      ...(welcomes.length === 0 ? {} : { welcome_screens: [...welcomes] }),
+      ...(endings.length === 0 ? {} : { thankyou_screens: [...endings] }),
+    },
+    endings: endings.map(({ ref }) => String(ref)),
+  };
+}
+
+function screensOf(form: JsonObject, name: string): readonly JsonObject[] {
+  const list = form[name];
+  return isArray(list) ? list.filter((screen) => isObject(screen)) : [];
+}

@@ -1,0 +1,41 @@
+/** A column of a sheet: what it is called whatever way it is written, and the language of its texts. */
+export interface Column {
+  readonly name: string;
+  /** As it is written; undefined when the column is for no language. */
+  readonly language: string | undefined;
+}
+
+/** Columns that go by several names (https://xlsform.org, and the older ones of pyxform). */
+const ALIASES: Readonly<Record<string, string>> = {
+  relevance: 'relevant',
+  caption: 'label',
+  command: 'type',
+  tag: 'name',
+  value: 'name',
+  calculate: 'calculation',
+  read_only: 'readonly',
+  constraintmsg: 'constraint_message',
+  requiredmsg: 'required_message',
+  constraining_message: 'constraint_message',
+  repeat_count: 'count',
+  form_name: 'form_title',
+  title: 'form_title',
+  id_string: 'form_id',
+};
+/** What the first of them means to the tool; here only the rest counts. */
+const PREFIXES = new Set(['bind', 'control', 'body', 'jr', 'instance']);
+const TRANSLATED = new Set(['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message']);
+
+export function toColumn(header: string): Column {
+  const parts = header
+    .trim()
+    .split(/::?/)
+    .map((part) => part.trim());
+  while (parts.length > 1 && PREFIXES.has((parts[0] ?? '').toLowerCase())) parts.shift();
+  const [first = '', ...rest] = parts;
+  const plain = first.toLowerCase().replaceAll(/[\s-]+/g, '_');
+  const name = Object.hasOwn(ALIASES, plain) ? (ALIASES[plain] ?? plain) : plain;
+  if (rest.length === 0) return { name, language: undefined };
+  if (TRANSLATED.has(name)) return { name, language: rest.join(':') };
+  return { name: [name, ...rest].join('::'), language: undefined };
+}

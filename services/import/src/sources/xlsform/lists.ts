@@ -1,0 +1,40 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { createFitOptionIds } from '../fitting-ids.ts';
+import { isEmptyText, toJsonText } from '../language-texts.ts';
+import type { FormRow } from './form.ts';
+import { type FormTools, keepFormApart } from './tools.ts';
+
+/** The choices of a form by the name of their list. */
+export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
+
+const KNOWN = new Set(['list_name', 'name', 'label']);
+
+export function readLists(rows: readonly FormRow[], tools: FormTools): Lists {
+  const byList = Map.groupBy(rows, ({ cells }) => cells.get('list_name') ?? '');
+  byList.delete('');
+  return new Map(
+    [...byList].map(([list, ofList]) => {
+      const fitId = createFitOptionIds();
+      return [list, ofList.flatMap((row) => toOption(row, fitId, tools))];
+    }),
+  );
+}
+
+function toOption(row: FormRow, fitId: (name: string) => string, { textOf, warn }: FormTools): readonly JsonObject[] {
+  const name = row.cells.get('name') ?? '';
+  const text = textOf(row, 'label');
+  if (name === '' && isEmptyText(text)) return [];
+  const others = [...row.cells].filter(([column]) => !KNOWN.has(column));
+  for (const [column] of others) {
+    const detail = `The column ${column.slice(0, 100)} has no meaning here; it is kept as source_data`;
+    warn(`choices ${column}`, { path: `${row.path}/${column}`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  const id = fitId(name === '' ? String(isEmptyText(text) ? 'option' : toJsonText(text)) : name);
+  return [
+    {
+      id,
+      text: isEmptyText(text) ? name : toJsonText(text),
+      source_data: { ...keepFormApart(others), source_id: name },
+    },
+  ];
+}

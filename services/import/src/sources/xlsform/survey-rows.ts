@@ -1,0 +1,170 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isEmptyText, joinTexts, type Text, toJsonText } from '../language-texts.ts';
+import type { Outline } from '../outline.ts';
+import { sourceDataOf } from '../source-data.ts';
+import type { FormRow } from './form.ts';
+import type { Lists } from './lists.ts';
+import { readFormQuestions } from './questions.ts';
+import { type RowType, toRowType } from './row-types.ts';
+import { type Asking, type FormTools, keepFormApart, toFormQuestion, warnOfFormType } from './tools.ts';
+
+export interface RowTools extends FormTools {
+  readonly outline: Outline;
+  readonly lists: Lists;
+  /** Our question by what expressions call it. */
+  readonly byName: Map<string, JsonObject>;
+}
+
+/** A group or repeat that has begun. */
+interface Begun {
+  readonly row: FormRow;
+  readonly name: string;
+  readonly title: Text;
+  readonly questions: string[];
+  /** Of a repeat: the rows in it. */
+  readonly repeated: JsonObject[] | undefined;
+}
+
+/** What nobody answers: the tool fills it in. */
+const FILLED =
+  /^(start|end|end time|today|deviceid|device id|subscriberid|simserial|phonenumber|username|email|audit|imei|uri:.*|get .*|start-geopoint|background-geopoint|calculate|hidden|xml-external|csv-external)$/;
+const TRUE = /^(yes|true|true\(\)|1)$/i;
+const FALSE = /^(no|false|false\(\)|0)$/i;
+const TAKEN = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
+const MAX_DEPTH = 50;
+
+/** Reads the rows of a survey; gives what is filled in without being asked. */
+export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): readonly JsonObject[] {
+  const { outline, textOf, warn } = tools;
+  const open: Begun[] = [];
+  const filled: JsonObject[] = [];
+  /** What is only shown, until a question comes. */
+  let notes: Text = '';
+
+  function begin(type: Extract<RowType, { kind: 'begin' }>, row: FormRow): void {
+    const name = row.cells.get('name') ?? 'group';
+    const isRepeated = type.of === 'repeat' || open.some(({ repeated }) => repeated !== undefined);
+    const title = textOf(row, 'label');
+    open.push({ row, name, title, questions: [], repeated: isRepeated ? [] : undefined });
+    if (open.length > MAX_DEPTH) open.splice(MAX_DEPTH);
+  }
+
+  function end(): void {
+    const group = open.pop();
+    if (group === undefined) return;
+    const outer = open.at(-1);
+    if (group.repeated === undefined) endGroup(group, outer);
+    else if (outer?.repeated === undefined) ask(group.row, { kind: 'plain', name: 'repeat' }, group);
+    else outer.repeated.push({ name: group.name, rows: group.repeated });
+  }
+
+  function endGroup({ row, name, title, questions }: Begun, outer: Begun | undefined): void {
+    const kept = keepCells(row, tools);
+    const group = { name, title, description: textOf(row, 'hint'), questions, kept };
+    outer?.questions.push(...questions);
+    const relevant = row.cells.get('relevant');
+    if (questions.length === 0) {
+      if (relevant !== undefined) warnOfNote(row);
+      return;
+    }
+    outline.addGroup(group);
+    if (relevant === undefined) return;
+    outline.addRule({ action: 'show', questions, group, expression: relevant, member: 'relevant', path: row.path });
+  }
+
+  function ask(row: FormRow, type: RowType, repeat?: Begun): void {
+    const name = row.cells.get('name') ?? '';
+    if (name === '') {
+      warn('name', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a name is not imported' });
+      return;
+    }
+    const place = [...open.map((group) => group.name), name].join('/');
+    const asking: Asking = { row, name, place, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
+    const made =
+      repeat === undefined ? readFormQuestions(type, asking, tools.lists, tools) : [toRepeat(asking, repeat)];
+    const required = row.cells.get('required') ?? '';
+    const hint = joinTexts(notes, textOf(row, 'hint'), '\n\n');
+    notes = '';
+    const kept = keepCells(row, tools, made[0]?.['pattern'] === undefined ? [] : ['constraint']);
+    for (const [index, question] of made.entries()) {
+      const complete = {
+        ...question,
+        ...(TRUE.test(required) ? { required: true } : {}),
+        ...(index > 0 || isEmptyText(hint) ? {} : { description: toJsonText(hint) }),
+        source_data: { ...(index > 0 ? {} : kept), ...sourceDataOf(question) },
+      };
+      outline.addQuestion(complete, row.path);
+      if (index === 0 && !tools.byName.has(name)) tools.byName.set(name, complete);
+    }
+    const ids = made.map(({ id }) => String(id));
+    open.at(-1)?.questions.push(...ids);
+    const rules = [
+      ['show', 'relevant', row.cells.get('relevant') ?? ''],
+      ['require', 'required', TRUE.test(required) || FALSE.test(required) ? '' : required],
+    ] as const;
+    for (const [action, member, expression] of rules) {
+      if (expression !== '') outline.addRule({ action, questions: ids, expression, member, path: row.path });
+    }
+  }
+
+  function toRepeat(asking: Asking, { repeated = [] }: Begun): JsonObject {
+    warnOfFormType({ ...asking, type: 'repeat' }, tools, 'it becomes a text, with the JSON of all that was answered');
+    return toFormQuestion({ ...asking, type: 'repeat' }, tools, 'textarea', {
+      source: { kept_as: 'json', rows: repeated },
+    });
+  }
+
+  function show(row: FormRow): void {
+    notes = joinTexts(notes, textOf(row, 'label'), '\n\n');
+    const detail = 'A note becomes part of the description of the question after it';
+    warn('note', { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
+    if (row.cells.has('relevant')) warnOfNote(row);
+  }
+
+  function warnOfNote(row: FormRow): void {
+    const detail = 'Notes are always shown: a description has no condition';
+    warn('note', { path: `${row.path}/relevant`, code: 'LOGIC_NOT_CONVERTED', detail });
+  }
+
+  function fill(row: FormRow, name: string): void {
+    filled.push(Object.fromEntries(row.cells));
+    const detail = `Nobody is asked for ${name}: it is kept as source_data of the survey`;
+    warn(name, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
+  }
+
+  for (const row of rows) {
+    const written = row.cells.get('type') ?? '';
+    if (written === '') {
+      if (row.cells.size > 0)
+        warn('type', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a type is not imported' });
+      continue;
+    }
+    const type = toRowType(written, row.cells.get('select_from_list_name'));
+    const within = open.at(-1)?.repeated;
+    if (type.kind === 'begin') begin(type, row);
+    else if (type.kind === 'end') end();
+    else if (within !== undefined) within.push(Object.fromEntries(row.cells));
+    else if (type.kind === 'plain' && type.name === 'note') show(row);
+    else if (type.kind === 'plain' && FILLED.test(type.name)) fill(row, type.name);
+    else ask(row, type);
+  }
+  // What has not ended ends with the sheet.
+  while (open.length > 0) end();
+  if (!isEmptyText(notes)) filled.push({ type: 'note', label: toJsonText(notes) });
+  return filled;
+}
+
+/** The cells that mean nothing here, with a warning for each column. */
+function keepCells(row: FormRow, { warn }: FormTools, converted: readonly string[] = []): JsonObject {
+  const kept = [...row.cells].filter(
+    ([column]) => !TAKEN.has(column) && !converted.includes(column) && !column.startsWith('$'),
+  );
+  for (const [column] of kept) {
+    const isLogic = /^(constraint|calculation|choice_filter|count|trigger|default)$/.test(column);
+    const detail = `The column ${column.slice(0, 100)} ${isLogic ? 'is not converted' : 'has no meaning here'}; it is kept as source_data`;
+    const code = isLogic && column !== 'default' ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
+    warn(column, { path: `${row.path}/${column}`, code, detail });
+  }
+  const texts = [...row.texts].filter(([column]) => !TAKEN.has(column));
+  return keepFormApart([...kept, ...texts.map(([column, of]) => [column, Object.fromEntries(of)] as const)]);
+}

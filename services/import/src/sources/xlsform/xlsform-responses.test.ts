@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { renewIds } from '../../surveys/renew-ids.ts';
+import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { readXlsformCsvResponses, readXlsformJsonResponses } from './xlsform-responses.ts';
+import { readXlsformCsvSurvey } from './xlsform-survey.ts';
+
+const file = (name: string) => fixture(import.meta.url, name);
+const { payload } = await readSurveyFile(readXlsformCsvSurvey, file('all.csv'));
+const readCsv = (contents: string | Uint8Array) => readResponseFile(readXlsformCsvResponses, contents, payload);
+const readJson = (contents: string | Uint8Array) => readResponseFile(readXlsformJsonResponses, contents, payload);
+
+describe('submissions as ODK Central exports them to CSV', () => {
+  it('every cell becomes an answer', async () => {
+    const { responses, stored } = await readCsv(file('central.csv'));
+    expect(responses[0]).toMatchObject({
+      index: 0,
+      id: '1b4e28ba-2fa1-41d2-883f-0016d3cca427',
+      startedAt: new Date('2024-05-01T09:50:00Z'),
+      completedAt: new Date('2024-05-01T10:00:00Z'),
+      metadata: { source_data: { 'home-inner-picture': 'a.jpg', SubmitterName: 'Bob' } },
+    });
+    expect(stored[0]).toEqual({
+      name: 'Ann',
+      story: 'first\nsecond',
+      age: '41',
+      weight: '60.5',
+      heat: 4,
+      eats: 'yes',
+      dishes: ['soup', 'other_option'],
+      order: { soup: '2', other_option: '1' },
+      day: '2024-02-29',
+      at: '09:30:00',
+      moment: '2024-02-29',
+      'moment.time': '09:30:15',
+      ok: 'OK',
+      place: '1.5 2.5 0 0',
+    });
+  });
+
+  it('what is wrong is refused, and what is no time is told of', async () => {
+    const { stored, failures, warnings } = await readCsv(file('central.csv'));
+    expect(stored).toHaveLength(2);
+    expect(failures).toEqual([
+      expect.stringContaining('PATTERN_MISMATCH /data/name'),
+      expect.stringContaining('BAD_FORMAT /data/age'),
+      expect.stringContaining('OUT_OF_RANGE /data/heat'),
+      expect.stringContaining('UNKNOWN_OPTION /data/eats'),
+    ]);
+    expect(warnings).toContainEqual({
+      path: '',
+      code: 'NOT_IMPORTED',
+      detail: 'What is no time in start is not imported',
+    });
+  });
+});
+
+describe('submissions as Kobo exports them', () => {
+  it('as CSV with labels and semicolons, a column for each choice, and n/a', async () => {
+    const { stored, failures, responses, warnings } = await readCsv(file('kobo-labels.csv'));
+    expect(failures).toEqual(['REQUIRED /data/age the question needs an answer']);
+    expect(stored).toEqual([{ name: 'Ann', age: '41', eats: 'yes', dishes: ['soup'] }]);
+    expect(responses[0]).toMatchObject({ id: 'u1', completedAt: new Date('2024-05-01T10:00:00Z') });
+    expect(warnings.map(({ code }) => code)).toEqual(['ASSUMED_UTC', 'KEPT_AS_SOURCE_DATA', 'NOT_IMPORTED']);
+  });
+
+  it('as JSON of its API', async () => {
+    const { responses, stored } = await readJson(file('kobo.json'));
+    expect(responses).toMatchObject([
+      {
+        id: '1b4e28ba-2fa1-41d2-883f-0016d3cca427',
+        startedAt: new Date('2024-05-01T07:50:00Z'),
+        completedAt: new Date('2024-05-01T07:58:00Z'),
+        metadata: { source_data: { _geolocation: [1.5, 2.5] } },
+      },
+      { index: 1, code: 'WRONG_TYPE' },
+    ]);
+    expect(stored).toEqual([
+      {
+        name: 'Ann',
+        age: '41',
+        eats: 'yes',
+        dishes: ['soup'],
+        day: '2024-02-29',
+        ok: 'OK',
+        child: '[{"child/child_name":"Tim"}]',
+      },
+    ]);
+  });
+});
+
+it('submissions of the OData service of ODK Central have their groups as objects', async () => {
+  const { responses, stored } = await readJson(file('central.json'));
+  expect(responses).toMatchObject([
+    { id: '1b4e28ba-2fa1-41d2-883f-0016d3cca427', completedAt: new Date('2024-05-01T10:00:00Z') },
+  ]);
+  expect(stored).toEqual([
+    {
+      name: 'Ann',
+      age: '41',
+      heat: 4,
+      eats: 'yes',
+      dishes: ['soup'],
+      day: '2024-02-29',
+      ok: 'OK',
+      place: expect.stringContaining('coordinates'),
+    },
+  ]);
+});
+
+it('answers find their questions after these have new ids', async () => {
+  const ids = Array.from({ length: 500 }, (_, index) => `n${index}`);
+  const renewed = renewIds(payload, () => ids.pop() ?? '');
+  const [before, after] = [
+    await readCsv(file('central.csv')),
+    await readResponseFile(readXlsformCsvResponses, file('central.csv'), renewed.payload),
+  ];
+  const [first] = before.responses;
+  if (first === undefined || !('answers' in first)) throw new Error('refused');
+  expect(after.responses[0]).toMatchObject({ answers: renewed.renewAnswers(first.answers) });
+  expect(after.stored).toHaveLength(2);
+});
+
+describe('tables that are no submissions', () => {
+  it.each([
+    ['nothing', '', 'there is no header row'],
+    ['a header without a question', 'a,b\n1,2\n', 'no column names a question'],
+    ['a column twice', 'age,age\n1,2\n', 'row 1, column age: the column is there twice'],
+    ['a quote that does not end', 'age\n"1\n', 'row 2'],
+  ])('%s is refused', async (_, contents, detail) => {
+    expect(await refusalOf(readCsv(contents))).toMatchObject([{ detail: expect.stringContaining(detail) }]);
+  });
+
+  it('a row with too many cells is refused by itself', async () => {
+    const { responses } = await readCsv('age\n1,2\n3\n');
+    expect(responses).toMatchObject([
+      { index: 0, code: 'TOO_MANY_CELLS', detail: expect.stringContaining('row 2') },
+      { index: 1 },
+    ]);
+  });
+
+  it.each(['7', '{"a": 1}', '[{'])('%s is refused', async (contents) => {
+    expect(await refusalOf(readJson(contents))).toHaveLength(1);
+  });
+
+  it('an empty list has none', async () => {
+    expect((await readJson('{"results": []}')).responses).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isAbsent, isObject } from '@survey/questionnaire/json';
+import { readCsvRows } from '../../files/csv-rows.ts';
+import type { ImportFile } from '../../files/import-file.ts';
+import { readJsonItems } from '../../files/json-items.ts';
+import { readJson } from '../../files/read-json.ts';
+import { readTextPieces } from '../../files/read-text.ts';
+import type { FileResponse } from '../../responses/file-response.ts';
+import type { ResponseFileReader, Warn } from '../reader.ts';
+import { invalidImport } from '../source.ts';
+import { createWarnOnce } from '../warn-once.ts';
+import { createSubmissionReader } from './submissions.ts';
+
+/** Lists of submissions: alone, of Kobo's API, in an asset of Kobo, of the OData service of ODK Central. */
+const PLACES: readonly (readonly string[])[] = [[], ['results'], ['submissions'], ['value']];
+const MAX_DEPTH = 32;
+/** What Kobo adds to the answers; `__system` is a group of ODK. */
+const OF_KOBO = /^_[^_]/;
+
+/** Submissions in JSON, as Kobo and ODK Central give them. */
+export const readXlsformJsonResponses: ResponseFileReader = async function* (file, { payload }, options) {
+  for (const place of PLACES) {
+    const submissions = readSubmissionItems(file, place, payload, options);
+    const first = await submissions.next();
+    if (first.done === true) continue;
+    yield first.value;
+    yield* submissions;
+    return;
+  }
+  const root = await readJson(file);
+  const isList = Array.isArray(root) || (isObject(root) && PLACES.some(([name = '']) => Array.isArray(root[name])));
+  if (!isList) throw refuse('NO_RESPONSES', 'The file has to be a list of submissions');
+};
+
+/** The submissions in a list at a place of a file. */
+export async function* readSubmissionItems(
+  file: ImportFile,
+  place: readonly string[],
+  payload: JsonObject,
+  { warn }: { readonly warn: Warn },
+): AsyncGenerator<FileResponse> {
+  const read = createSubmissionReader(payload, createWarnOnce(warn));
+  for await (const { index, path, value } of readJsonItems(file, place)) {
+    if (!isObject(value)) {
+      yield { index, id: '', code: 'WRONG_TYPE', detail: 'The submission has to be an object' };
+      continue;
+    }
+    const cells = new Map<string, JsonValue>();
+    flatten(value, '', cells, 0);
+    yield read({ index, cells, pathOf: () => path, place: '' });
+  }
+}
+
+/** Groups of OData are objects; Kobo writes `group/name` at once. */
+function flatten(object: JsonObject, base: string, cells: Map<string, JsonValue>, depth: number): void {
+  for (const [name, value] of Object.entries(object)) {
+    if (isAbsent(value)) continue;
+    const place = base === '' ? name : `${base}/${name}`;
+    const isGroup = isObject(value) && !OF_KOBO.test(name) && !('coordinates' in value) && depth < MAX_DEPTH;
+    if (isGroup) flatten(value, place, cells, depth + 1);
+    else cells.set(place, value);
+  }
+}
+
+/** Submissions as a table: of ODK Central, or of Kobo with names or labels as its header. */
+export const readXlsformCsvResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
+  const read = createSubmissionReader(payload, createWarnOnce(warn));
+  let header: readonly string[] | undefined;
+  let index = 0;
+  for await (const { number, cells } of readCsvRows(file, { delimiter: await delimiterOf(file) })) {
+    if (header === undefined) {
+      header = cells.map((cell) => cell.trim());
+      checkHeader(header, read.names);
+      continue;
+    }
+    const names = header;
+    if (cells.length > names.length) {
+      const detail = `row ${number}: it has ${cells.length} cells, but there are ${names.length} columns`;
+      yield { index, id: '', code: 'TOO_MANY_CELLS', detail };
+    } else {
+      const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] =>
+        cell.trim() === '' || names[column] === '' ? [] : [[names[column] ?? '', cell]],
+      );
+      yield read({ index, cells: new Map(given), pathOf: () => '', place: `row ${number}` });
+    }
+    index += 1;
+  }
+  if (header === undefined) throw refuse('BAD_HEADER', 'there is no header row');
+};
+
+function checkHeader(header: readonly string[], names: ReadonlySet<string>): void {
+  const seen = new Set<string>();
+  for (const name of header) {
+    if (name !== '' && seen.has(name)) {
+      throw refuse('BAD_HEADER', `row 1, column ${name.slice(0, 200)}: the column is there twice`);
+    }
+    seen.add(name);
+  }
+  if (!header.some((name) => names.has(name) || names.has(name.replace(/\/[^/]*$/, '')))) {
+    throw refuse('BAD_HEADER', 'row 1: no column names a question of the survey');
+  }
+}
+
+/** What separates the cells of the header: Kobo writes semicolons by default. */
+async function delimiterOf(file: ImportFile): Promise<string> {
+  let start = '';
+  for await (const piece of readTextPieces(file)) {
+    start += piece;
+    if (start.includes('\n') || start.length > 64 * 1024) break;
+  }
+  const line = (start.split('\n', 1)[0] ?? '').replaceAll(/"[^"]*"/g, '');
+  const count = (delimiter: string) => line.split(delimiter).length;
+  return [';', '\t'].find((delimiter) => count(delimiter) > count(',')) ?? ',';
+}
+
+function refuse(code: string, detail: string) {
+  return invalidImport([{ path: '', code, detail }]);
+}

@@ -1,0 +1,118 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import type { ImportFile } from '../../files/import-file.ts';
+import { readJson } from '../../files/read-json.ts';
+import { addLogic } from '../add-logic.ts';
+import { createBudget } from '../budget.ts';
+import { fitSize } from '../fit-size.ts';
+import { createFitIds } from '../fitting-ids.ts';
+import { isEmptyText, type Text, toJsonText } from '../language-texts.ts';
+import { takeLongTexts } from '../long-texts.ts';
+import { createOrigins } from '../origins.ts';
+import { createOutline } from '../outline.ts';
+import type { ReadSurvey, SurveyFileReader, SurveyReadOptions } from '../reader.ts';
+import { invalidImport } from '../source.ts';
+import { createWarnOnce } from '../warn-once.ts';
+import { type Form, type FormRow, inSheets, readCsvForm, readJsonForm, readXlsxForm } from './form.ts';
+import { createToTag } from './languages.ts';
+import { readLists } from './lists.ts';
+import { readSurveyRows } from './survey-rows.ts';
+import { createToFormula } from './to-formula.ts';
+import { keepFormApart } from './tools.ts';
+import { readSubmissionItems } from './xlsform-responses.ts';
+
+const UNTITLED = 'Imported survey';
+/** What is kept however large the survey is: submissions are read by it, and what was lost can be made up for. */
+const NEEDED = new Set('source source_id type part kept_as relevant required'.split(' '));
+const TAKEN = new Set(['form_title', 'default_language']);
+
+/** A workbook with the sheets survey, choices and settings. */
+export const readXlsformXlsxSurvey: SurveyFileReader = async (file, options) =>
+  toSurvey(await readXlsxForm(file), options);
+
+/** The same sheets in one CSV. */
+export const readXlsformCsvSurvey: SurveyFileReader = async (file, options) =>
+  toSurvey(await readCsvForm(file), options);
+
+/** An asset of Kobo, `{content: {survey, choices, settings}, submissions?}`. */
+export const readXlsformJsonSurvey: SurveyFileReader = async (file, options) => {
+  const survey = toSurvey(await readJsonForm(file), options);
+  return { ...survey, responses: await responsesOf(file, survey.payload) };
+};
+
+async function responsesOf(file: ImportFile, payload: JsonObject): Promise<ReadSurvey['responses']> {
+  const root = await readJson(file, { without: ['submissions'] });
+  const submissions = isObject(root) ? root['submissions'] : undefined;
+  return Array.isArray(submissions)
+    ? (warn) => readSubmissionItems(file, ['submissions'], payload, { warn })
+    : undefined;
+}
+
+function toSurvey(form: Form, { title, language, warn: tell }: SurveyReadOptions): ReadSurvey {
+  const warnInSheets: SurveyReadOptions['warn'] = (warning) => tell(inSheets(warning));
+  const warn = createWarnOnce(warnInSheets);
+  const { settings } = form;
+  const texts = createFormTexts(form, language);
+  const origins = createOrigins();
+  const fitId = createFitIds();
+  const outline = createOutline(origins, fitId, { budget: createBudget(inSheets), warn });
+  const byName = new Map<string, JsonObject>();
+  const tools = { textOf: texts.textOf, fitId, warn };
+  outline.beginPage(form.survey[0]?.path ?? '');
+  const lists = readLists(form.choices, tools);
+  const filled = readSurveyRows(form.survey, { ...tools, outline, lists, byName });
+  outline.endPage({ title: '', description: '', kept: {} });
+  const outlined = outline.end();
+  if (outlined.questionCount === 0) throw refuse('The sheet survey has no row that asks a question');
+  for (const name of form.others) {
+    const detail = `The sheet ${name.slice(0, 100)} is not imported`;
+    warn(name, { path: '', code: 'NOT_IMPORTED', detail });
+  }
+  const own = settings === undefined ? '' : texts.textOf(settings, 'form_title');
+  const survey: JsonObject = {
+    title: isEmptyText(own) ? title || settings?.cells.get('form_id') || UNTITLED : toJsonText(own),
+    supported_languages: [...texts.languages],
+    source_data: {
+      ...keepFormApart([...(settings?.cells ?? [])].filter(([name]) => !TAKEN.has(name))),
+      source: 'xlsform',
+      ...(filled.length === 0 ? {} : { filled_in: [...filled] }),
+    },
+  };
+  const payload = takeLongTexts(addLogic(survey, outlined, { convert: createToFormula(byName), warn: warnInSheets }));
+  return {
+    payload: fitSize(payload, NEEDED, tell),
+    inFile: (problem) => inSheets(origins.inFile(problem)),
+    responses: undefined,
+  };
+}
+
+/** Texts by language: of columns that name none, in the language that is the form's own. */
+function createFormTexts({ survey, choices, settings }: Form, language: string) {
+  const toTag = createToTag();
+  const named = new Set<string>();
+  for (const { texts } of [...survey, ...choices]) {
+    for (const column of ['label', 'hint']) for (const [one] of texts.get(column) ?? []) named.add(toTag(one));
+  }
+  const [first] = named;
+  const given = settings?.cells.get('default_language');
+  const hasUnnamed = [...survey, ...choices].some(({ cells }) => cells.has('label') || cells.has('hint'));
+  // The language of columns without one is told by the settings only.
+  const own =
+    given === undefined || given === 'default' ? (hasUnnamed || first === undefined ? language : first) : toTag(given);
+  const languages = new Set([own, ...named]);
+  return {
+    languages,
+    textOf({ cells, texts }: FormRow, column: string): Text {
+      const byLanguage = new Map((texts.get(column) ?? []).map(([one, text]) => [toTag(one), text]));
+      const unnamed = cells.get(column);
+      if (unnamed !== undefined && !byLanguage.has(own)) byLanguage.set(own, unnamed);
+      const inOwn = byLanguage.get(own);
+      if (inOwn !== undefined && (byLanguage.size === 1 || languages.size === 1)) return inOwn;
+      return byLanguage.size === 0 ? '' : Object.fromEntries(byLanguage);
+    },
+  };
+}
+
+function refuse(detail: string) {
+  return invalidImport([{ path: '', code: 'NO_SURVEY', detail }]);
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { splitEnvelope } from './split-envelope.ts';
+
+async function* cut(text: string | Buffer, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text as string);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function split(text: string | Buffer, size = 3) {
+  const envelope = splitEnvelope(cut(text, size), 'data');
+  const pieces: Uint8Array[] = [];
+  for await (const piece of envelope.file) pieces.push(piece);
+  return {
+    file: Buffer.concat(pieces).toString(),
+    kind: envelope.kind(),
+    rest: Buffer.from(envelope.rest()).toString(),
+  };
+}
+
+describe('an envelope with a file in it', () => {
+  it.each([1, 2, 3, 5, 7, 1000])('is taken apart, in pieces of %i bytes', async (size) => {
+    const data = { survey: { data: '{"}]', 'a"b': ['\\', '"', {}] }, responses: [[], { x: 'é😀' }] };
+    const text = JSON.stringify({ format: 'json', data, options: { data: [1] } });
+    const parts = await split(text, size);
+    expect(parts).toEqual({
+      file: JSON.stringify(data),
+      kind: 'json',
+      rest: '{"format":"json","data":true,"options":{"data":[1]}}',
+    });
+  });
+
+  it.each([1, 2, 3, 5, 7, 1000])('gives the text that the file is, in pieces of %i bytes', async (size) => {
+    const data = 'a,"b\\"\r\n\u0000é😀\u{1F600}\t\\u0041/';
+    const escaped = JSON.stringify(data).replace('😀', '\\ud83d\\ude00').replace('/', '\\/');
+    const parts = await split(`{"data" : ${escaped} , "format":"csv"}`, size);
+    expect(parts).toEqual({ file: data, kind: 'text', rest: '{"data" : true , "format":"csv"}' });
+  });
+
+  it('knows the member by its name, however it is written', async () => {
+    expect(await split('{"d\\u0061ta":[1],"x":"data"}')).toMatchObject({ file: '[1]', kind: 'json' });
+    expect(await split('{"x":{"data":[1]},"y":"data","z":["data"]}')).toMatchObject({ file: '', kind: 'none' });
+  });
+
+  it.each(['{"data":null}', '{"data":5,"x":[1]}', '{"data":null,"x":"y"}', '{}', '', '[1]', '"data"'])(
+    'leaves %s as it is',
+    async (text) => {
+      expect(await split(text)).toEqual({ file: '', kind: 'none', rest: text });
+    },
+  );
+
+  it('keeps both of two members of that name, for whoever reads the rest strictly', async () => {
+    expect((await split('{"data":[1],"data":"x"}')).rest).toBe('{"data":true,"data":true}');
+  });
+
+  it.each([
+    ['{"data":1[2]}', '{"data":1true}'],
+    ['{"data":[2]1}', '{"data":true1}'],
+    ['{"data":"x"[2]}', '{"data":true[2]}'],
+  ])('leaves nothing that could be read of %s', async (text, rest) => {
+    expect((await split(text)).rest).toBe(rest);
+  });
+
+  it.each(['{"data":[1', '{"data":"a', '{"data":{"a":"}"'])('refuses %s, which ends in the file', async (text) => {
+    await expect(split(text)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+
+  it.each([
+    '{"data":"a\nb"}',
+    '{"data":"\\x"}',
+    '{"data":"\\ud83d"}',
+    '{"data":"\\ud83d\\ud83d\\ude00"}',
+    '{"data":"\\u12"}',
+  ])('refuses the text of %j, which is none', async (text) => {
+    await expect(split(text)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+
+  it('refuses a text that is not in UTF-8', async () => {
+    const text = Buffer.concat([Buffer.from('{"data":"'), Buffer.from([0xff, 0x41]), Buffer.from('"}')]);
+    await expect(split(text)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+
+  it('refuses too much beside the file', async () => {
+    const text = JSON.stringify({ data: [], other: 'x'.repeat(1_100_000) });
+    await expect(split(text, 65_536)).rejects.toMatchObject({ reason: 'BODY_TOO_LARGE' });
+  });
+});

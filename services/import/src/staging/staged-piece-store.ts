@@ -1,0 +1,58 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection } from 'mongodb';
+
+/** Some bytes of a file that is to be imported. */
+export interface StagedPieceDocument {
+  /** Of the file and its place: see `pieceId`. */
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly bytes: EncryptedRecord;
+  readonly expires_at: Date;
+}
+
+/** Where pieces of files are kept. */
+export interface StagedPieces {
+  add(tenantId: TenantId, id: string, index: number, bytes: EncryptedRecord): Promise<void>;
+  find(tenantId: TenantId, id: string, index: number): Promise<EncryptedRecord | undefined>;
+  /** Deletes all pieces of a file. */
+  discard(tenantId: TenantId, id: string): Promise<void>;
+}
+
+export const stagedPieceIndexes: IndexSpecs[string] = [
+  { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
+  { name: 'tenant', key: { tenant_id: 1 } },
+];
+
+/** What no import has deleted by then was left behind; a job that is older fails. */
+const KEPT_MS = 7 * 24 * 60 * 60_000;
+
+interface Dependencies {
+  readonly collection: Collection<StagedPieceDocument>;
+  readonly clock: () => Date;
+}
+
+export function createStagedPieceStore({ collection, clock }: Dependencies): StagedPieces {
+  const of = (tenantId: TenantId) => tenantCollection(collection, tenantId);
+  return {
+    async add(tenantId, id, index, bytes) {
+      const expiresAt = new Date(clock().getTime() + KEPT_MS);
+      await of(tenantId).insertOne({ _id: pieceId(id, index), bytes, expires_at: expiresAt });
+    },
+
+    async find(tenantId, id, index) {
+      return (await of(tenantId).findOne({ _id: pieceId(id, index) }))?.bytes;
+    },
+
+    async discard(tenantId, id) {
+      await of(tenantId).deleteMany({ _id: { $gte: pieceId(id, 0), $lt: `${id}/` } });
+    },
+  };
+}
+
+/** The slash comes after all of them. */
+function pieceId(id: string, index: number): string {
+  return `${id}.${String(index).padStart(6, '0')}`;
+}

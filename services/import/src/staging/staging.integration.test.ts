@@ -1,0 +1,93 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { createTestKeyring } from '@survey/runtime/testing/test-keyring';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { receiveFile } from './receive-file.ts';
+import { createStaging, type StagedFile, type Staging } from './staged-file.ts';
+import { createStagedPieceStore, type StagedPieceDocument, stagedPieceIndexes } from './staged-piece-store.ts';
+
+const MIB = 1024 * 1024;
+const tenantId = toTenantId(randomUUID());
+let database: TestDatabase;
+let staging: Staging;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await ensureIndexes(database.db, { staged_pieces: stagedPieceIndexes });
+  const keyring = createTestKeyring();
+  const clock = () => new Date();
+  const collection = database.db.collection<DataKeyDocument>('data_keys');
+  const envelope = createEnvelope({ collection, keyring: async () => keyring, clock });
+  staging = createStaging({ envelope, store: createStagedPieceStore({ collection: pieces(), clock }) });
+});
+afterAll(() => database.drop());
+
+const pieces = () => database.db.collection<StagedPieceDocument>('staged_pieces');
+const receive = (bytes: AsyncIterable<Uint8Array>, isToBeStaged = false) =>
+  receiveFile(bytes, { tenantId, staging, newId: randomUUID, isToBeStaged });
+const contents = async (file: StagedFile, of = tenantId) =>
+  Buffer.concat(await Array.fromAsync(staging.open(of, file).open()));
+
+async function* cut(bytes: Uint8Array, size = 100_000): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function stage(size: number) {
+  const bytes = randomBytes(size);
+  const { staged } = await receive(cut(bytes));
+  if (staged === undefined) throw new Error('the file is not staged');
+  return { bytes, staged };
+}
+
+describe('a file that arrives', () => {
+  it.each([0, 1, MIB])('stays in memory with %i bytes, unless it is to be staged', async (size) => {
+    const { file, staged } = await receive(cut(randomBytes(size)));
+    expect([file.size, staged]).toEqual([size, undefined]);
+    const { staged: asked } = await receive(cut(randomBytes(size)), true);
+    expect(asked?.size ?? 0).toBe(size);
+  });
+
+  it('is staged beyond a mebibyte, and is read as it came, any number of times', async () => {
+    const { bytes, staged } = await stage(3 * MIB + 7);
+    expect(staged).toMatchObject({ size: 3 * MIB + 7, pieces: 13 });
+    for (const _ of [1, 2]) expect((await contents(staged)).equals(bytes)).toBe(true);
+    await staging.discard(tenantId, staged.id);
+    expect(await pieces().countDocuments({ _id: { $regex: `^${staged.id}` } })).toBe(0);
+    await expect(contents(staged)).rejects.toMatchObject({ reason: 'IMPORT_FILE_GONE' });
+  });
+
+  it('leaves nothing when it breaks off', async () => {
+    const before = await pieces().countDocuments();
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield randomBytes(3 * MIB);
+      throw new Error('gone');
+    }
+    await expect(receive(broken())).rejects.toThrow('gone');
+    expect(await pieces().countDocuments()).toBe(before);
+  });
+
+  it('cannot be read with its pieces in another order, shortened, or for another tenant', async () => {
+    const { staged } = await stage(2 * MIB + 1);
+    await expect(contents({ ...staged, pieces: 8 })).rejects.toThrow();
+    await expect(contents(staged, toTenantId(randomUUID()))).rejects.toThrow();
+    const [first, second] = await pieces()
+      .find({ _id: { $regex: `^${staged.id}` } })
+      .sort({ _id: 1 })
+      .toArray();
+    if (first === undefined || second === undefined) throw new Error('there are nine');
+    await pieces().updateOne({ _id: first._id }, { $set: { bytes: second.bytes } });
+    await expect(contents(staged)).rejects.toThrow();
+  });
+
+  it('expires by itself', async () => {
+    const indexes = await pieces().indexes();
+    expect(indexes).toContainEqual(expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 0 }));
+    const { staged } = await stage(MIB + 1);
+    const piece = await pieces().findOne({ _id: `${staged.id}.000000` });
+    expect(Number(piece?.expires_at) - Date.now()).toBeGreaterThan(6 * 24 * 60 * 60_000);
+  });
+});

@@ -1,0 +1,142 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { itemsOf } from '@survey/questionnaire/json';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { findResponseReader, findSurveyReader } from '../sources/sources.ts';
+import { type CorpusFile, corpusFiles } from './corpus.ts';
+import { readResponseFile, readSurveyFile, validateResponses } from './read-files.ts';
+
+/** What is in a folder of the corpus, and the format that an ending means where it is another. */
+const FOLDERS: readonly (readonly [folder: string, source: string])[] = [
+  ['typeform', 'typeform'],
+  ['surveymonkey', 'surveymonkey'],
+  ['google-forms', 'google_forms'],
+  ['qualtrics', 'qualtrics'],
+  ['limesurvey', 'limesurvey'],
+  ['surveyjs', 'surveyjs'],
+  ['xlsform', 'xlsform'],
+  ['kobo-odk-responses', 'xlsform'],
+];
+/** Characters that a survey and its responses have in common in their names. */
+const ALIKE = 6;
+const HEADER = [
+  'file',
+  'questions',
+  'logic',
+  'types',
+  'conditions',
+  'not imported',
+  'other warnings',
+  'lint',
+  'responses',
+];
+const INTRODUCTION = `# What becomes of published files
+
+Surveys and responses that people have published, in the formats of eight tools, imported as [import.md](import.md) tells. Of each survey: its questions and logic entries; what was lost, as warnings that say so: kinds of questions without an equal, conditions that are not converted, and what is not imported at all; other warnings; what lint finds wrong; and responses stored and refused, with the codes of the refusals. A file that is refused stands with its reason.
+
+\`npx vitest run -u services/import/src/sources/corpus-report\` writes this page, where the files are.
+`;
+
+interface Survey {
+  readonly name: string;
+  readonly payload: JsonObject;
+}
+
+/** The page that tells how each file of the corpus is imported; undefined where the corpus is not there. */
+export async function writeCorpusReport(): Promise<string | undefined> {
+  const parts = [INTRODUCTION];
+  for (const [folder, source] of FOLDERS) {
+    const files = corpusFiles(folder);
+    if (files.length > 0) parts.push(`## ${folder}\n\n${await reportFolder(source, files)}`);
+  }
+  return parts.length === 1 ? undefined : parts.join('\n');
+}
+
+async function reportFolder(source: string, files: readonly CorpusFile[]): Promise<string> {
+  const surveys: Survey[] = [];
+  const rows: string[][] = [];
+  const others: (readonly [CorpusFile, string])[] = [];
+  for (const file of files) {
+    const read = findSurveyReader({ source, format: endingOf(file) });
+    const survey =
+      read === undefined
+        ? `there is no format ${endingOf(file)}`
+        : await readSurveyFile(read, file.read()).catch(reasonOf);
+    if (typeof survey === 'string') {
+      others.push([file, survey]);
+      continue;
+    }
+    surveys.push({ name: file.name, payload: survey.payload });
+    const count = (code: string) => survey.codes.filter((one) => one === code).length;
+    const lost = ['NO_SUCH_TYPE', 'LOGIC_NOT_CONVERTED', 'NOT_IMPORTED'].map(count);
+    const rest = survey.codes.length - lost.reduce((sum, one) => sum + one, 0);
+    const responses = await Array.fromAsync(survey.responses?.(() => {}) ?? []);
+    rows.push([
+      file.name,
+      String(survey.questions.size),
+      String(itemsOf(survey.survey['logic']).length),
+      ...lost.map(String),
+      String(rest),
+      survey.problems.length === 0 ? 'passes' : tally(survey.problems.map(({ code }) => code)),
+      responses.length === 0 ? '' : outcomeOf(validateResponses(responses, survey.payload)),
+    ]);
+  }
+  const table = [HEADER, HEADER.map(() => '---'), ...rows].map((cells) => `| ${cells.map(toCell).join(' | ')} |`);
+  const refused = await Promise.all(
+    others.map(async ([file, reason]) => toLine(source, file, reason, await asResponses(source, file, surveys))),
+  );
+  return [...(rows.length === 0 ? [] : [...table, '']), ...refused, ''].join('\n');
+}
+
+/** How a file is read as responses: to the survey that is named alike, and has the most answers of it. */
+async function asResponses(source: string, file: CorpusFile, surveys: readonly Survey[]): Promise<string | undefined> {
+  const read = findResponseReader({ source, format: endingOf(file) });
+  const alike = surveys.filter(({ name }) => name.slice(0, ALIKE) === file.name.slice(0, ALIKE));
+  if (read === undefined) return undefined;
+  let best = { answers: 0, line: '' };
+  for (const { name, payload } of alike) {
+    const found = await readResponseFile(read, file.read(), payload).catch(reasonOf);
+    if (typeof found === 'string') continue;
+    const answers = found.stored.reduce((sum, data) => sum + Object.keys(data).length, 0);
+    if (answers > best.answers) best = { answers, line: `responses to ${name}: ${outcomeOf(found)}` };
+  }
+  return best.answers === 0 ? undefined : best.line;
+}
+
+function toLine(source: string, file: CorpusFile, reason: string, responses: string | undefined): string {
+  const isTable = endingOf(file) === 'csv' && findResponseReader({ source, format: 'csv' }) !== undefined;
+  const refusal = isTable ? 'responses to a survey that is not here' : `refused: ${reason}`;
+  return `- ${file.name}: ${responses ?? refusal}`;
+}
+
+function outcomeOf({
+  stored,
+  failures,
+}: {
+  readonly stored: readonly unknown[];
+  readonly failures: readonly string[];
+}): string {
+  const codes = failures.map((failure) => failure.split(' ')[0] ?? '');
+  return `${stored.length} stored${codes.length === 0 ? '' : `, refused for ${tally(codes)}`}`;
+}
+
+/** `A ×2, B` */
+function tally(codes: readonly string[]): string {
+  return [...Map.groupBy(codes, (code) => code)]
+    .map(([code, same]) => (same.length === 1 ? code : `${code} ×${same.length}`))
+    .toSorted()
+    .join(', ');
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof AppError) || error.reason !== 'INVALID_IMPORT') throw error;
+  const [first] = error.errors ?? [];
+  return first === undefined ? error.message : `${first.path === '' ? '' : `${first.path}: `}${first.detail}`;
+}
+
+function endingOf({ name }: CorpusFile): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+function toCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
+}

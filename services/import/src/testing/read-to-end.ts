@@ -1,0 +1,42 @@
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { fileOf } from '../files/import-file.ts';
+import { type FileResponse, refuseUnusable } from '../responses/file-response.ts';
+import type {
+  AnsweredSurvey,
+  ReadSurvey,
+  ResponseFileReader,
+  ResponseReadOptions,
+  SurveyFileReader,
+  SurveyReadOptions,
+} from '../sources/reader.ts';
+
+/** A file that was read to its end. */
+interface ReadFile {
+  readonly responses: readonly FileResponse[];
+  readonly warnings: readonly FieldProblem[];
+}
+
+/** Reads a file with a survey as an import does, to its end. */
+export async function readSurveyToEnd(
+  reader: SurveyFileReader,
+  contents: string | Uint8Array,
+  options: Partial<SurveyReadOptions> = {},
+): Promise<Omit<ReadSurvey, 'responses'> & ReadFile> {
+  const warnings: FieldProblem[] = [];
+  const warn = (warning: FieldProblem) => void warnings.push(warning);
+  const { responses, ...survey } = await reader(fileOf(contents), { title: '', language: 'en', ...options, warn });
+  return { ...survey, responses: await Array.fromAsync(refuseUnusable(responses?.(warn) ?? [])), warnings };
+}
+
+/** Reads a file with responses as an import does, to its end. */
+export async function readResponsesToEnd(
+  reader: ResponseFileReader,
+  contents: string | Uint8Array,
+  survey: AnsweredSurvey,
+  options: Partial<ResponseReadOptions> = {},
+): Promise<ReadFile> {
+  const warnings: FieldProblem[] = [];
+  const warn = (warning: FieldProblem) => void warnings.push(warning);
+  const responses = refuseUnusable(reader(fileOf(contents), survey, { unmask: undefined, ...options, warn }));
+  return { responses: await Array.fromAsync(responses), warnings };
+}

@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Stack, startStack } from '@survey/local/stack';
+import type { Bench, Figure } from '../bench-report.ts';
+import { type BenchTenant, createBenchTenant } from '../bench-tenant.ts';
+import { csvOf, ndjsonOf, surveyOfTwenty } from '../import-files.ts';
+import { platformPids, readCpu } from '../measured-load.ts';
+import { residentBytes } from '../resident-memory.ts';
+import { lssOf, qsfOf } from '../survey-files.ts';
+
+const RESPONSES = 100_000;
+const MANY_RESPONSES = 1_000_000;
+const CSV_BYTES = 50_000_000;
+const LSS_BYTES = 1_000_000;
+const TARGET_SURVEY_SECONDS = 2;
+const TARGET_PER_SECOND = 4_000;
+const TARGET_MB = 250;
+const LOOK_EVERY_MS = 100;
+
+/** What an import shows of itself. */
+interface Job {
+  readonly id: string;
+  readonly status: string;
+  readonly progress: { readonly rows: number; readonly imported: number; readonly skipped: number };
+  readonly finished_at?: string;
+}
+
+/** Responses a second from the first byte of a file to the end of its import, and what the import process takes for it. */
+export const bench: Bench = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
+  const stack = await startStack({ dir: folder, demo: false, log: (line) => console.error(line) });
+  try {
+    const tenant = await createBenchTenant(stack, folder);
+    const measure = (format: string, file: () => Iterable<string>) => importFile(tenant, stack, format, file);
+    return [
+      await importSurvey(tenant, 'source=qualtrics&format=qsf', qsfOf(1_000)),
+      await importSurvey(tenant, 'source=limesurvey&format=lss', lssOf(LSS_BYTES)),
+      ...(await measure('ndjson', () => ndjsonOf(RESPONSES))),
+      ...(await measure('csv', () => csvOf(CSV_BYTES))),
+      ...(await measure('ndjson', () => ndjsonOf(MANY_RESPONSES))),
+    ];
+  } finally {
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** The time of a call that makes a survey of another tool's file. */
+async function importSurvey({ send }: BenchTenant, query: string, file: string): Promise<Figure> {
+  const begin = performance.now();
+  const made = await send(`/v1/surveys/import?${query}`, [file]);
+  const seconds = (performance.now() - begin) / 1_000;
+  // The API's answer to this is a survey.
+  const { import: report } = (await made.json()) as { import: { questions: number } };
+  return {
+    name: `a survey of ${report.questions} questions, ${query}`,
+    value: seconds,
+    unit: 's',
+    target: TARGET_SURVEY_SECONDS,
+    ok: seconds < TARGET_SURVEY_SECONDS,
+  };
+}
+
+async function importFile(
+  { call, send }: BenchTenant,
+  stack: Stack,
+  format: string,
+  file: () => Iterable<string>,
+): Promise<readonly Figure[]> {
+  const made = await call('POST', '/v1/surveys', surveyOfTwenty);
+  // The API's answer to this is a survey.
+  const { id: surveyId } = (await made.json()) as { id: string };
+  await call('POST', `/v1/surveys/${surveyId}/publish`);
+  const pids = platformPids(stack);
+  const memory = watchMemory(pids.get('import') ?? 0);
+  const cpuBefore = await readCpu(pids);
+  const begin = performance.now();
+  const accepted = await send(`/v1/surveys/${surveyId}/responses/import?format=${format}`, file());
+  // Of a file of this size it is an import.
+  let job = (await accepted.json()) as Job;
+  while (job.finished_at === undefined) {
+    await delay(LOOK_EVERY_MS);
+    job = (await (await call('GET', `/v1/imports/${job.id}`)).json()) as Job;
+  }
+  const seconds = (performance.now() - begin) / 1_000;
+  const cpu = await readCpu(pids);
+  const megabytes = (await memory.stop()) / 1e6;
+  const { rows, imported, skipped } = job.progress;
+  // A batch that was repeated because its answer was late is skipped.
+  if (job.status !== 'completed' || imported + skipped !== rows)
+    throw new Error(`the import ended as ${job.status}, with ${imported + skipped} of ${rows}`);
+  const name = `${rows} responses of ${format}`;
+  const perSecond = rows / seconds;
+  return [
+    {
+      name: `${name}: end to end`,
+      value: perSecond,
+      unit: '1/s',
+      target: TARGET_PER_SECOND,
+      ok: perSecond >= TARGET_PER_SECOND,
+    },
+    { name: `${name}: time`, value: seconds, unit: 's' },
+    {
+      name: `${name}: import process at the most`,
+      value: megabytes,
+      unit: 'MB',
+      target: TARGET_MB,
+      ok: megabytes < TARGET_MB,
+    },
+    ...[...cpu].map(([process, used]) => ({
+      name: `${name}: CPU of ${process} per response`,
+      value: ((used - (cpuBefore.get(process) ?? 0)) / rows) * 1e6,
+      unit: 'µs',
+    })),
+  ];
+}
+
+/** The most that a process has in RAM from now on, in bytes. */
+function watchMemory(pid: number) {
+  let most = 0;
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      most = Math.max(most, await residentBytes(pid));
+      await delay(LOOK_EVERY_MS);
+    }
+  })();
+  return {
+    async stop(): Promise<number> {
+      isOver = true;
+      await watching;
+      return most;
+    },
+  };
+}
