@@ -2,7 +2,8 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { hasBody } from '@survey/runtime/rest/request-body';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 import type { Request, Response } from 'express';
-import { type Attempt, type ExchangeKind, MAX_IN_FLIGHT } from './forwarder.ts';
+import { type Attempt, type ExchangeKind, MAX_IN_FLIGHT, type Place } from './forwarder.ts';
+import { createInFlightLimit } from './in-flight-limit.ts';
 import { createMessageForwarder, isShort } from './message-forwarder.ts';
 import { createStreamForwarder } from './stream-forwarder.ts';
 import { toUpstreamError } from './upstream-error.ts';
@@ -10,6 +11,8 @@ import { toUpstreamError } from './upstream-error.ts';
 export interface BackendProxy {
   /** Resolves when the exchange is over, rejects with the error to answer with when the backend gave no answer. */
   forward(request: Request, response: Response, kind: ExchangeKind): Promise<void>;
+  /** Whether a request would be refused now, because the backend has as many as it can answer soon. */
+  isFull(kind: ExchangeKind): boolean;
   /** Closes the connections that are kept. */
   close(): void;
 }
@@ -24,7 +27,7 @@ export interface BackendProxyOptions {
   readonly silenceMs?: number;
   /** How long the whole exchange of a message may take: a minute for its body to arrive, and the silence. */
   readonly exchangeMs?: number;
-  /** Requests at the same time; more are refused. */
+  /** Requests at the same time, while they are answered soon; more are refused. */
   readonly maxInFlight?: number;
   /** How many of them may be streams: a caller can make one last. */
   readonly maxStreams?: number;
@@ -36,11 +39,22 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { maxStreams = MAX_STREAMS } = options;
   const running = { message: 0, stream: 0 };
 
-  function takePlace(kind: ExchangeKind): () => void {
+  const limit = createInFlightLimit({ most: maxInFlight, now: () => performance.now() });
+
+  function takePlace(kind: ExchangeKind): Place {
     running[kind] += 1;
-    return () => {
-      running[kind] -= 1;
+    const takenAt = performance.now();
+    return {
+      answered: () => limit.observe(performance.now() - takenAt),
+      free() {
+        running[kind] -= 1;
+      },
     };
+  }
+
+  /** A service that hangs must not gather the requests of all others here. */
+  function isFull(kind: ExchangeKind): boolean {
+    return running.message + running.stream >= limit.current() || (kind === 'stream' && running.stream >= maxStreams);
   }
 
   const messages = createMessageForwarder({ url, tls, silenceMs, takePlace });
@@ -58,10 +72,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   return {
     async forward(request, response, kind) {
       if (response.destroyed) return;
-      // A service that hangs must not gather the requests of all others here.
-      const isFull =
-        running.message + running.stream >= maxInFlight || (kind === 'stream' && running.stream >= maxStreams);
-      if (isFull) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      if (isFull(kind)) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       let attempt: Attempt = { kind, timedOut: false, wasLost: false };
       const giveUp = () => {
         attempt.timedOut = true;
@@ -78,6 +89,8 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
         clearTimeout(deadline);
       }
     },
+    isFull,
+
     close() {
       messages.close();
       streams.close();

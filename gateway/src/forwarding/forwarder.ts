@@ -21,6 +21,13 @@ export interface Attempt {
   wasLost: boolean;
 }
 
+/** A place among the requests to a service that are under way. */
+export interface Place {
+  /** The service has begun to answer. */
+  answered(): void;
+  free(): void;
+}
+
 /** Takes requests, whose headers have been prepared, to one service, and its answers to who asked. */
 export interface Forwarder {
   /** Resolves when the exchange is over, or the caller has gone; rejects when the service gave no answer, or not all of it. */
@@ -35,6 +42,6 @@ export interface ForwarderOptions {
   readonly tls: PeerTls | undefined;
   /** How long a service may be silent, in milliseconds. */
   readonly silenceMs: number;
-  /** Takes a place among the requests under way; what it gives frees the place. */
-  readonly takePlace: (kind: ExchangeKind) => () => void;
+  /** Takes a place among the requests under way. */
+  readonly takePlace: (kind: ExchangeKind) => Place;
 }

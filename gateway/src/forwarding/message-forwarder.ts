@@ -10,7 +10,7 @@ import { isLoss, isTimeout } from './upstream-error.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** Whether a request is sent on in one piece once all of it is there. One that does not tell its length is not. */
-export function isShort({ headers }: Request): boolean {
+export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES;
 }
 
@@ -26,9 +26,9 @@ export function createMessageForwarder({ url, tls, silenceMs, takePlace }: Forwa
     request.headers.host = host;
     const { method, url: path, headers } = request;
     return new Promise((resolve, reject) => {
-      const freePlace = takePlace(attempt.kind);
-      const answer = answerInto(response, attempt, (error) => {
-        freePlace();
+      const place = takePlace(attempt.kind);
+      const answer = answerInto(response, attempt, place.answered, (error) => {
+        place.free();
         if (error === undefined) resolve();
         else reject(error);
       });
@@ -57,10 +57,11 @@ function collect(request: Request, attempt: Attempt): Promise<Uint8Array> {
   });
 }
 
-/** Writes the answer of a service; `onEnd` hears of its end, or of what kept it from it, once. */
+/** Writes the answer of a service; `onBegin` hears of its beginning, `onEnd` of its end, or of what kept it from it, once. */
 function answerInto(
   response: Response,
   attempt: Attempt,
+  onBegin: () => void,
   onEnd: (error?: unknown) => void,
 ): Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined;
@@ -85,6 +86,7 @@ function answerInto(
     onResponseStart(_controller, statusCode, answer) {
       // What announces an answer (1xx) is none.
       if (statusCode < 200) return;
+      onBegin();
       const headers = toClientHeaders(answer, response);
       length = Number(headers['content-length'] ?? Number.NaN);
       response.writeHead(statusCode, headers);

@@ -20,7 +20,7 @@ export function createStreamForwarder({ url, tls, silenceMs, takePlace }: Forwar
       // Responses need not come to an end: not those that wait for others on a connection that breaks.
       const attempt = runningOf(response)?.attempt;
       if (attempt === undefined) return;
-      upstream.once('close', takePlace(attempt.kind));
+      upstream.once('close', takePlace(attempt.kind).free);
       attempt.end = () => upstream.destroy();
       attempt.wasLost = upstream.reusedSocket;
       upstream.once('timeout', () => {
