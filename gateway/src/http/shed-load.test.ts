@@ -1,4 +1,5 @@
-import { Agent, request as sendRequest } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { catalog } from '@survey/proto/catalog';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -37,16 +38,13 @@ async function startFull() {
   const server: TestServer = await startServer(listener);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   opened.push(server, { close: () => agent.destroy() });
-  const send = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
-    new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: string; port: unknown }>(
-      (resolve, reject) => {
-        const request = sendRequest(`${server.url}${path}`, { method, agent, headers }, async (answer) => {
-          const port = request.socket?.localPort;
-          resolve({ status: answer.statusCode, headers: answer.headers, body: await text(answer), port });
-        });
-        request.once('error', reject).end(body);
-      },
-    );
+  const send = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
+    const request = sendRequest(`${server.url}${path}`, { method, agent, headers });
+    request.end(body);
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    const port = request.socket?.localPort;
+    return { status: answer.statusCode, headers: answer.headers, body: await text(answer), port };
+  };
   return { counted, send };
 }
 
