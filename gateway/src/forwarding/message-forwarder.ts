@@ -1,10 +1,11 @@
 import { hasBody } from '@survey/runtime/rest/request-body';
+import { type RunningSpan, runningTraceparent, startChildSpan } from '@survey/runtime/telemetry/spans';
 import type { Request, Response } from 'express';
 import type { Dispatcher } from 'undici';
 import type { Attempt, Forwarder, ForwarderOptions } from './forwarder.ts';
 import { createMessagePool } from './message-pool.ts';
 import { toClientHeaders } from './to-client-headers.ts';
-import { isLoss, isTimeout } from './upstream-error.ts';
+import { codeOf, isLoss, isTimeout } from './upstream-error.ts';
 
 /** What is sent to a service in one piece. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -27,8 +28,11 @@ export function createMessageForwarder({ url, tls, silenceMs, takePlace }: Forwa
     const { method, url: path, headers } = request;
     return new Promise((resolve, reject) => {
       const place = takePlace(attempt.kind);
+      const span = startClientSpan(method);
+      if (span.traceparent !== undefined) headers['traceparent'] = span.traceparent;
       const answer = answerInto(response, attempt, place.answered, (error) => {
         place.free();
+        span.end(error === undefined ? { attributes: statusOf(response) } : { error: codeOf(error) ?? 'Error' });
         if (error === undefined) resolve();
         else reject(error);
       });
@@ -43,6 +47,16 @@ export function createMessageForwarder({ url, tls, silenceMs, takePlace }: Forwa
     },
     close,
   };
+}
+
+/** The call is part of the trace of the request. */
+function startClientSpan(method: string): RunningSpan {
+  const attributes = { 'http.request.method': method };
+  return startChildSpan({ name: method, kind: 'client', attributes, traceparent: runningTraceparent() });
+}
+
+function statusOf({ headersSent, statusCode }: Response) {
+  return headersSent ? { 'http.response.status_code': statusCode } : {};
 }
 
 /** All of a body, whose length the parser holds to what was announced. What is not there when the caller goes is void. */

@@ -34,6 +34,6 @@ export function isTimeout(error: unknown): boolean {
 }
 
 /** A name with several addresses fails with an error that has the code of the last one. */
-function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
