@@ -7,7 +7,10 @@ const guarded = {
     message: 'Only lib/runtime/rpc knows what carries the calls.',
   },
   express: { group: ['express', 'http-proxy-middleware'], message: 'Only the gateway uses Express.' },
-  webCalls: { group: ['undici'], message: 'Only the sender of webhooks calls addresses of tenants, and checks them.' },
+  webCalls: {
+    group: ['undici'],
+    message: 'Only the gateway forwards requests, and only the sender of webhooks calls addresses of tenants.',
+  },
   tracing: {
     group: ['@opentelemetry/**', 'import-in-the-middle/**'],
     message: 'Only lib/runtime/telemetry makes spans: its rules keep secrets out of them.',
@@ -70,6 +73,7 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   },
   { files: ['services/webhook/src/sending/**'], may: [...pure, 'webCalls'] },
   { files: ['gateway/**'], may: [...pure, 'express', 'generated'] },
+  { files: ['gateway/src/forwarding/**'], may: [...pure, 'express', 'webCalls'] },
   { files: ['lib/runtime/src/{rest,errors}/**'], may: [...pure, 'generated'] },
   { files: ['lib/runtime/src/rpc/**'], may: [...pure, 'generated', 'grpc'] },
   { files: ['lib/runtime/src/mongo/**'], may: [...pure, 'mongodb'] },

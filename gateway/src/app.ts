@@ -14,12 +14,15 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createApiHandler } from './api/api-handler.ts';
 import { createAuthenticator } from './api/authenticator.ts';
+import { createFindSurplus } from './api/find-surplus.ts';
 import { mapBackends } from './backends.ts';
 import { type GatewayConfig, toBackendAddresses } from './config.ts';
 import { createBackendProxy } from './forwarding/backend-proxy.ts';
 import { createPlatformHealth } from './health/platform-health.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import { createExpressApp } from './http/express-app.ts';
+import { shedLoad } from './http/shed-load.ts';
+import { createHttpMetrics } from './metrics/http-metrics.ts';
 import { createLocalSource, createRemoteSource } from './metrics/metrics-sources.ts';
 import { createPlatformMetrics } from './metrics/platform-metrics.ts';
 import { createIdentityApiKeys } from './permissions/identity-api-keys.ts';
@@ -44,8 +47,10 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
   const keys = await createKeys(config, log);
   const health = createHealth({ checks: { keys: keys.ready }, needed: ['keys'] });
   const proxies = createProxies(config, tls);
+  const routes = createRouteTable(catalog);
+  const httpMetrics = createHttpMetrics(registry);
   const api = createApiHandler({
-    routes: createRouteTable(catalog),
+    routes,
     authenticator: createAuthenticator({
       tokens: createTokenVerifier({
         keys,
@@ -78,10 +83,10 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
     health: createPlatformHealth(adminUrls),
     metrics: createPlatformMetrics({ sources: createSources(config, registry), registry, log }),
     metricsToken: config.metricsToken,
-    registry,
+    observe: httpMetrics.observe,
     log,
   });
-  const listener = createHttpListener(app);
+  const listener = createHttpListener(shedLoad(app, createFindSurplus({ routes, proxies }), httpMetrics.count));
   answerBrokenRequests(listener.server);
   const admin = createAdminServer({ health, registry, log });
   let ports = { port: 0, adminPort: 0 };

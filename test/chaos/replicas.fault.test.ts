@@ -12,7 +12,7 @@ import { whileAway, whileStalled } from '../support/supervised.ts';
 
 const PATIENCE = { timeoutMs: 45_000, everyMs: 200 };
 
-describe('two replicas of the response service behind a gateway, while forty respondents answer', () => {
+describe('three replicas of the response service behind a gateway, while forty respondents answer', () => {
   let replicas: ResponseReplicas;
   let respondents: RespondentsAtWork;
   beforeAll(async () => {
@@ -25,28 +25,28 @@ describe('two replicas of the response service behind a gateway, while forty res
     await replicas.close();
   });
 
-  async function untilRelayedByTheOther(): Promise<void> {
+  async function untilRelayedByAnother(): Promise<void> {
     const before = await countRelays();
     await poll(async () => (await countRelays()) > before, PATIENCE);
   }
 
-  it('take answers both', async () => {
-    const before = await Promise.all(replicas.both.map(countTaken));
+  it('take answers all', async () => {
+    const before = await Promise.all(replicas.all.map(countTaken));
     await poll(async () => {
-      const now = await Promise.all(replicas.both.map(countTaken));
+      const now = await Promise.all(replicas.all.map(countTaken));
       return now.every((count, index) => count > (before[index] ?? 0));
     }, PATIENCE);
   });
 
-  it('go on when the one that relays is killed: the other relays, and takes what comes', async () => {
-    await whileAway([await findRelaying(replicas.both)], async () => {
-      await Promise.all([untilRelayedByTheOther(), respondents.untilGoesOn()]);
+  it('go on when the one that relays is killed: another relays, and they take what comes', async () => {
+    await whileAway([await findRelaying(replicas.all)], async () => {
+      await Promise.all([untilRelayedByAnother(), respondents.untilGoesOn()]);
     });
     await respondents.untilGoesOn();
   });
 
   it('go on when the one that relays stalls beyond its lease, and comes to again', async () => {
-    await whileStalled([await findRelaying(replicas.both)], untilRelayedByTheOther);
+    await whileStalled([await findRelaying(replicas.all)], untilRelayedByAnother);
     await respondents.untilGoesOn();
   });
 

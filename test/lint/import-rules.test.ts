@@ -15,7 +15,7 @@ const refused = [
   ['services/survey/src/app.ts', "import '@connectrpc/connect-node'", 'Only lib/runtime/rpc'],
   ['services/survey/src/app.ts', "import 'express'", 'Only the gateway'],
   ['lib/runtime/src/rest/router.ts', "import 'express'", 'Only the gateway'],
-  ['services/import/src/imports/import-service.ts', "import 'undici'", 'Only the sender of webhooks'],
+  ['services/import/src/imports/import-service.ts', "import 'undici'", 'only the sender of webhooks'],
   ['services/survey/src/surveys/survey-service.ts', "import '@opentelemetry/api'", 'Only lib/runtime/telemetry'],
   ['lib/runtime/src/rpc/pipeline.ts', "import '@opentelemetry/api'", 'Only lib/runtime/telemetry'],
   ['services/survey/src/surveys/survey-service.ts', "import '@survey/proto/catalog'", 'Generated code stays'],

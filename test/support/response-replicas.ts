@@ -10,14 +10,14 @@ import { toSupervised } from './parts.ts';
 import { startRoundRobin } from './round-robin.ts';
 import type { Supervised } from './supervised.ts';
 
-/** The response service of the stack, another process of it, and a gateway that spreads requests over both. */
+/** The response service of the stack, two more processes of it, and a gateway that spreads requests over the three. */
 export interface ResponseReplicas {
   readonly gateway: string;
-  readonly both: readonly [Supervised, Supervised];
+  readonly all: readonly Supervised[];
   close(): Promise<void>;
 }
 
-const OTHER = 'response-2';
+const OTHERS = ['response-2', 'response-3'];
 const USUAL_GATEWAY_PORT = 8180;
 
 export async function startResponseReplicas(): Promise<ResponseReplicas> {
@@ -26,12 +26,15 @@ export async function startResponseReplicas(): Promise<ResponseReplicas> {
   const plan = await planBeside(host, balancer.url);
   const paths = toPaths(inject('stackFolder'));
   const parts = await startParts(plan, { paths, host, log: () => {}, onRestarted: () => {} });
-  const first = toSupervised('response');
-  const other = { name: OTHER, pid: async () => parts.info()[OTHER]?.pid ?? 0, admin: parts.info()[OTHER]?.admin };
-  balancer.spreadOver([inject('stack').services['response'], parts.info()[OTHER]].map(portOf));
+  const others = OTHERS.map((name) => ({
+    name,
+    pid: async () => parts.info()[name]?.pid ?? 0,
+    admin: parts.info()[name]?.admin,
+  }));
+  balancer.spreadOver([inject('stack').services['response'], ...OTHERS.map((name) => parts.info()[name])].map(portOf));
   return {
     gateway: plan.gateway.http,
-    both: [first, other],
+    all: [toSupervised('response'), ...others],
     async close() {
       await parts.stop();
       await balancer.close();
@@ -40,23 +43,21 @@ export async function startResponseReplicas(): Promise<ResponseReplicas> {
   };
 }
 
-/** A gateway and a response service that work with the other services of the stack. */
+/** A gateway and response services that work with the other services of the stack. */
 async function planBeside(host: Host, responseUrl: string): Promise<Plan> {
   const { mongodb_uri: mongodbUri, kafka_brokers: kafkaBrokers, services } = inject('stack');
   const around = { mongodbUri, kafkaBrokers, keys: toKeyFiles(toPaths(inject('stackFolder')).keys) };
-  const plan = await planParts(host.ports, await host.ports.claim(USUAL_GATEWAY_PORT), around);
   const addresses = Object.fromEntries(Object.entries(services).flatMap(toVariables));
-  return {
-    ...plan,
-    gateway: {
-      ...plan.gateway,
-      name: 'gateway-2',
-      env: { ...plan.gateway.env, ...addresses, RESPONSE_URL: responseUrl },
-    },
-    services: plan.services
-      .filter(({ name }) => name === 'response')
-      .map((response) => ({ ...response, name: OTHER, env: { ...response.env, ...addresses } })),
-  };
+  const planOne = async () => planParts(host.ports, await host.ports.claim(USUAL_GATEWAY_PORT), around);
+  const plan = await planOne();
+  const others: Plan['services'][number][] = [];
+  for (const name of OTHERS) {
+    const response = (await planOne()).services.find((service) => service.name === 'response');
+    if (response === undefined) throw new Error('there is no response service');
+    others.push({ ...response, name, env: { ...response.env, ...addresses } });
+  }
+  const env = { ...plan.gateway.env, ...addresses, RESPONSE_URL: responseUrl };
+  return { ...plan, gateway: { ...plan.gateway, name: 'gateway-2', env }, services: others };
 }
 
 function toVariables([name, { http, grpc, admin }]: readonly [string, ServiceInfo]): [string, string][] {

@@ -63,6 +63,26 @@ describe('a backend that hangs', () => {
 });
 
 describe('a place at a backend', () => {
+  it('is taken by a short body only when all of it is there', async () => {
+    const proxy = await open((_request, response) => response.end('ok'), { maxInFlight: 1 });
+    const slow = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': '6' } });
+    const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
+    slow.write('abc');
+    expect(await send(proxy.url, { method: 'POST', body: '{}' })).toMatchObject({ status: 200 });
+    slow.end('def');
+    const [answer] = await answered;
+    expect(answer.resume().statusCode).toBe(200);
+  });
+
+  it('is not waited for: a short body that does not come in time is 504', async () => {
+    const proxy = await open((_request, response) => response.end('ok'), { exchangeMs: 100 });
+    const slow = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': '6' } });
+    slow.on('error', () => undefined).write('abc');
+    const [answer] = (await once(slow, 'response')) as [IncomingMessage];
+    expect(answer.resume().statusCode).toBe(504);
+    slow.destroy();
+  });
+
   it('is free again when the answer has nowhere to go', async () => {
     const asked: ServerResponse[] = [];
     const proxy = await open((_request, response) => void asked.push(response), {

@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
-import { type Backend, send, startServer, type TestServer } from '../testing/test-server.ts';
+import { type Backend, send, sendRaw, startServer, type TestServer } from '../testing/test-server.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -198,6 +198,33 @@ describe('a body', () => {
     const [chunk] = await once(answer, 'data');
     expect(String(chunk)).toBe('got first');
     client.end('second');
+  });
+
+  it('that is short reaches the backend in one piece, as it was sent', async () => {
+    const { proxy } = await open(async (request, response) => response.end(await text(request)));
+    const client = begin(proxy, 'POST');
+    client.setHeader('content-length', '6');
+    client.write('abc');
+    await turn();
+    client.end('def');
+    const [answer] = (await once(client, 'response')) as [IncomingMessage];
+    expect(await text(answer)).toBe('abcdef');
+  });
+
+  it('in chunks reaches a caller of HTTP/1.0 without their lengths', async () => {
+    const { proxy } = await open((_request, response) => {
+      response.write('first ');
+      response.end('second');
+    });
+    const received = await sendRaw(proxy.port, 'GET / HTTP/1.0\r\nHost: a\r\n\r\n');
+    expect(received.split('\r\n\r\n')[1]).toBe('first second');
+  });
+
+  it('comes behind what only announces it', async () => {
+    const { proxy } = await open((_request, response) => {
+      response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.end('the answer'));
+    });
+    expect(await send(proxy.url)).toMatchObject({ status: 200, body: 'the answer' });
   });
 
   it('reaches the caller while the backend is still sending it', async () => {

@@ -28,7 +28,6 @@ describe('cleanResponseHeaders', () => {
     };
     expect(cleanResponseHeaders(headers)).toEqual({
       'content-type': 'application/json',
-      'transfer-encoding': 'chunked',
       location: '/v1/surveys/1',
     });
   });

@@ -19,7 +19,7 @@ const PREFIXES = ['proxy-', 'x-forwarded-', 'x-survey-'];
 const FRAMING = ['content-length', 'transfer-encoding', 'host'];
 
 const NOT_IN_REQUESTS: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...FROM_OUTSIDE]);
-const NOT_IN_ANSWERS: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'x-request-id']);
+const NOT_IN_ANSWERS: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'transfer-encoding', 'x-request-id']);
 
 /** The headers of a request without what may not reach a service as it came. */
 export function cleanRequestHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {

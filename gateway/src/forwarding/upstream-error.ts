@@ -9,7 +9,11 @@ const AWAY = [
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
 ];
+const LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
+const SILENT = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
 /** What the caller is told when a service gave no answer. */
 export function toUpstreamError(cause: unknown, timedOut: boolean): AppError {
@@ -19,7 +23,17 @@ export function toUpstreamError(cause: unknown, timedOut: boolean): AppError {
   return new AppError('UPSTREAM_INVALID', { cause });
 }
 
+/** Whether the connection was lost, as happens to one that the service was just closing. */
+export function isLoss(error: unknown): boolean {
+  return LOST.includes(codeOf(error) ?? '');
+}
+
+/** Whether the service was silent for too long. */
+export function isTimeout(error: unknown): boolean {
+  return SILENT.includes(codeOf(error) ?? '');
+}
+
 /** A name with several addresses fails with an error that has the code of the last one. */
-function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,10 +1,9 @@
 import { checkHost } from '@survey/runtime/rest/check-host';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { docs } from '../docs/docs.ts';
 import type { PlatformHealth } from '../health/platform-health.ts';
-import { createHttpMetrics } from '../metrics/http-metrics.ts';
+import type { HttpMetrics } from '../metrics/http-metrics.ts';
 import { createMetricsPage } from '../metrics/metrics-page.ts';
 import { answerErrors } from './answer-errors.ts';
 import { beginCall } from './call.ts';
@@ -17,14 +16,13 @@ interface Options {
   readonly health: () => Promise<PlatformHealth>;
   readonly metrics: () => Promise<string>;
   readonly metricsToken: string | undefined;
-  readonly registry: Registry;
+  readonly observe: HttpMetrics['observe'];
   readonly log: Logger;
 }
 
 /** Everything that the public port answers. No body is read here: the API hands them on as they come. */
 export function createExpressApp(options: Options): Express {
-  const { api, health, metrics, metricsToken, registry, log } = options;
-  const observe = createHttpMetrics(registry);
+  const { api, health, metrics, metricsToken, observe, log } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -7,11 +7,23 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const MAX_TENANTS = 1_000;
 /** The caller left before there was an answer. */
 const CLIENT_CLOSED = 499;
+/** Tenant of a request that none can be told of. */
+const NOBODY = 'unknown';
 
-/** Counts requests when they are over. */
-export type ObserveRequest = (request: Request, response: Response) => void;
+/** A request of nobody known that was answered at once. */
+export type CountRequest = (answered: {
+  readonly method: string;
+  readonly endpoint: string;
+  readonly status: number;
+}) => void;
 
-export function createHttpMetrics(registry: Registry): ObserveRequest {
+export interface HttpMetrics {
+  /** Counts a request when it is over. */
+  observe(request: Request, response: Response): void;
+  readonly count: CountRequest;
+}
+
+export function createHttpMetrics(registry: Registry): HttpMetrics {
   const tenants = createBoundedLabel({ name: 'http_requests_total.tenant_id', max: MAX_TENANTS, registry });
   const requests = new Counter({
     name: 'http_requests_total',
@@ -29,16 +41,25 @@ export function createHttpMetrics(registry: Registry): ObserveRequest {
     registers: [registry],
   });
 
-  return (request, response) => {
-    const startedAt = performance.now();
-    response.once('close', () => {
-      const { endpoint, tenantId } = callOf(response);
-      const method = METHODS.includes(request.method) ? request.method : 'other';
-      const tenant_id = tenantId === undefined ? 'unknown' : tenants.of(tenantId);
-      const status_code = String(response.headersSent ? response.statusCode : CLIENT_CLOSED);
-      // Labels are written in the order of these objects; it is the documented one.
-      requests.inc({ method, endpoint, status_code, tenant_id });
-      duration.observe({ method, endpoint, tenant_id }, (performance.now() - startedAt) / 1000);
-    });
+  function add(answered: Parameters<CountRequest>[0], tenant_id: string, seconds: number): void {
+    const { endpoint, status } = answered;
+    const method = METHODS.includes(answered.method) ? answered.method : 'other';
+    // Labels are written in the order of these objects; it is the documented one.
+    requests.inc({ method, endpoint, status_code: String(status), tenant_id });
+    duration.observe({ method, endpoint, tenant_id }, seconds);
+  }
+
+  return {
+    observe({ method }, response) {
+      const startedAt = performance.now();
+      response.once('close', () => {
+        const { endpoint, tenantId } = callOf(response);
+        const tenant = tenantId === undefined ? NOBODY : tenants.of(tenantId);
+        const status = response.headersSent ? response.statusCode : CLIENT_CLOSED;
+        add({ method, endpoint, status }, tenant, (performance.now() - startedAt) / 1000);
+      });
+    },
+
+    count: (answered) => add(answered, NOBODY, 0),
   };
 }

@@ -1,6 +1,7 @@
 import { testLog } from '@survey/runtime/testing/test-log';
 import express, { type Request, type Response } from 'express';
-import { type BackendProxyOptions, createBackendProxy, type ExchangeKind } from '../forwarding/backend-proxy.ts';
+import { type BackendProxyOptions, createBackendProxy } from '../forwarding/backend-proxy.ts';
+import type { ExchangeKind } from '../forwarding/forwarder.ts';
 import { cleanRequestHeaders } from '../forwarding/header-rules.ts';
 import { answerErrors } from '../http/answer-errors.ts';
 import { beginCall } from '../http/call.ts';

@@ -21,7 +21,7 @@ export const LIMITS = {
   /** What all patterns take to compile, in instructions as `patternSize` estimates them. */
   patternSize: 10_000,
   /** What all patterns can take together: instructions of each, times the length of the texts that it sees. */
-  patternSteps: 4_000_000,
+  patternSteps: 3_000_000,
   /** Code points of the text given with "other". */
   otherText: 1_000,
   /** Files of one answer when the question sets no `max_files`. */

@@ -82,7 +82,7 @@ export function hostileMatching(): Sample {
     { id: 'text', type: 'textarea', title: 'Text' },
     { id: 'target', type: 'text', title: 'Target' },
   ];
-  const condition = { source_question: 'text', operator: 'matches', value: 'a[ab]{190}[cd]' };
+  const condition = { source_question: 'text', operator: 'matches', value: 'a[ab]{143}[cd]' };
   const logic = [{ question_id: 'target', conditions: [{ ...condition, action: 'show' }] }];
   let seed = 1;
   const letters = Array.from({ length: 20_000 }, () => {

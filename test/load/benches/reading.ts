@@ -47,7 +47,7 @@ export const bench: Bench = async () => {
       ...(await measureSummary(filled)),
       ...(await measureExports(stack, filled)),
     ];
-    const plans = await watchPlans(db, () => callEach(filled));
+    const plans = [...(await watchPlans(db, () => callEach(filled))), ...(await watchPlans(db, () => sumUp(filled)))];
     for (const plan of plans) log(plan);
     const scans = plans.filter((plan) => plan.includes('COLLSCAN')).length;
     return [...figures, { name: 'collection scans', value: scans, unit: '', target: 0, ok: scans === 0 }];
@@ -189,5 +189,9 @@ async function callEach(filled: Filled): Promise<void> {
     await get(`/responses/count?since=2000-01-01T00:00:00Z${filter}`);
   }
   await get(`/responses/export?since=${since}`);
-  await get('/summary?tz=Europe/Berlin');
+}
+
+/** In a time zone that has not been asked for before. By itself: what is noted of so many pages would push out the rest. */
+async function sumUp({ tenant, surveyId }: Filled): Promise<void> {
+  await untilAnswered(() => tenant.call('GET', `/v1/surveys/${surveyId}/summary?tz=Europe/Berlin`));
 }

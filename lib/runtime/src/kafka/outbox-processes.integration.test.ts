@@ -145,7 +145,7 @@ describe('outbox relays in two processes', () => {
     });
     await expectAllInOrder(revisions);
     expect((await lease())?.token).toBeGreaterThanOrEqual(4);
-  });
+  }, 150_000);
 
   it('lose nothing and keep the order of each document when one stalls beyond its lease and wakes up', async () => {
     start();
@@ -163,5 +163,5 @@ describe('outbox relays in two processes', () => {
     });
     await expectAllInOrder(revisions);
     expect((await lease())?.token).toBeGreaterThanOrEqual(4);
-  });
+  }, 150_000);
 });

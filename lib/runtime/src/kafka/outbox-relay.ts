@@ -21,11 +21,11 @@ export interface OutboxRelay {
 /** What the relay did: it waits for the lease, has taken all there was, or there may be more. */
 type Turn = 'standby' | 'drained' | 'full';
 
-const PAGE = 200;
+const PAGE = 500;
 /** How often the holder of the lease looks by itself. */
 const POLL_MS = 250;
 /** The least time between pages that are not full: under load it makes them larger instead of more. */
-const GATHER_MS = 20;
+const GATHER_MS = 100;
 const STANDBY_MS = 1_000;
 const MEASURE_MS = 5_000;
 const FIRST_RETRY_MS = 250;

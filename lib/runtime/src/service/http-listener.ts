@@ -29,6 +29,9 @@ const limits = {
 /** How long a connection is used, give or take a fifth, so that callers look for new servers. Milliseconds. */
 const MAX_AGE_MS = 180_000;
 
+/** Connections that wait to be taken. The system drops what is more, and who is dropped tries again seconds later. */
+const BACKLOG = 4_096;
+
 /** How long a body may go on after its answer. Milliseconds. */
 const LINGER_MS = 5_000;
 
@@ -76,7 +79,7 @@ export function createHttpListener(handler: RequestListener, tls?: PeerTls, maxA
       new Promise((resolve, reject) => {
         server.once('error', reject);
         // A listening TCP server has an AddressInfo.
-        server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+        server.listen({ port, host, backlog: BACKLOG }, () => resolve((server.address() as AddressInfo).port));
       }),
     drain() {
       draining = true;

@@ -205,7 +205,8 @@ describe('what happens to a response', () => {
   });
 });
 
-describe('what was left half done', () => {
+// The sweeper comes by every ten seconds.
+describe.concurrent('what was left half done', () => {
   it.each([
     ['an upload of a killed process', { state: 'uploading', expires_at: null }],
     ['a file that no answer came to name', { state: 'ready' }],

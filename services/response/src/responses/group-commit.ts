@@ -32,9 +32,9 @@ const MAX_WAITING = 10_000;
 /** What waits, together: documents are large now and then. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const BATCH = { items: 500, bytes: 4 * 1024 * 1024 };
-const MAX_IN_FLIGHT = 4;
+const MAX_IN_FLIGHT = 2;
 /** How long a document waits for others while a batch is on its way. Milliseconds. */
-const LINGER_MS = 2;
+const LINGER_MS = 5;
 
 export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D>): GroupCommit<D> {
   const queue: Waiting<D>[] = [];

@@ -107,20 +107,26 @@ describe('answers', () => {
       expect(service.responses.asked).toHaveLength(before);
     }));
 
-  it('are shown only to those who may read responses', () =>
-    withTenant(async (tenant) => {
-      const { id } = await tenant.createWebhook({ include_answers: true });
-      const { responseId } = addResponse(tenant);
-      await submitted(tenant, responseId);
-      const [delivery] = await tenant.deliveriesTo(id, 1);
-      const permissions = ['webhooks:read', 'webhooks:write'];
-      const shown = (await tenant.call('GET', `webhook-deliveries/${delivery.id}`, { permissions })).body;
-      const listed = (await tenant.call('GET', `webhooks/${id}/deliveries`, { permissions })).body;
-      for (const { payload } of [shown, listed[0]]) {
-        expect(payload.data).not.toHaveProperty('answers');
-        expect(payload.data).toMatchObject({ response_id: responseId, revision: 1 });
-      }
-    }));
+  it('are shown only to those who may read responses, also where the receiver says them back', () =>
+    withTenant(
+      async (tenant) => {
+        const { id } = await tenant.createWebhook({ include_answers: true });
+        const { responseId } = addResponse(tenant);
+        await submitted(tenant, responseId);
+        const [delivery] = await tenant.deliveriesTo(id, 1);
+        expect(delivery.attempts[0].response_excerpt).toBe('between us');
+        const permissions = ['webhooks:read', 'webhooks:write'];
+        const shown = (await tenant.call('GET', `webhook-deliveries/${delivery.id}`, { permissions })).body;
+        const listed = (await tenant.call('GET', `webhooks/${id}/deliveries`, { permissions })).body;
+        for (const { payload, attempts } of [shown, listed[0]]) {
+          expect(payload.data).not.toHaveProperty('answers');
+          expect(payload.data).toMatchObject({ response_id: responseId, revision: 1 });
+          expect(attempts[0]).toMatchObject({ number: 1, status_code: 200 });
+          expect(attempts[0]).not.toHaveProperty('response_excerpt');
+        }
+      },
+      (response) => response.end('between us'),
+    ));
 
   it('are sent anywhere only by those who may read responses', () =>
     withTenant(async (tenant) => {

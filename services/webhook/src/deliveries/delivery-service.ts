@@ -46,7 +46,7 @@ export type DeliveryService = ReturnType<typeof createDeliveryService>;
 export function createDeliveryService({ store, webhooks, bodies }: Dependencies) {
   async function show(delivery: Delivery, { mayReadAnswers }: Reader): Promise<ShownDelivery> {
     const payload = fromBody(await bodies.open(delivery));
-    return { delivery, payload: mayReadAnswers ? payload : withoutAnswers(payload) };
+    return mayReadAnswers ? { delivery, payload } : withoutAnswers({ delivery, payload });
   }
 
   return {
@@ -69,8 +69,11 @@ export function createDeliveryService({ store, webhooks, bodies }: Dependencies)
   };
 }
 
-function withoutAnswers(payload: JsonObject): JsonObject {
+function withoutAnswers({ delivery, payload }: ShownDelivery): ShownDelivery {
   // Every body has an object of data.
-  const { answers: _, ...data } = payload['data'] as JsonObject;
-  return { ...payload, data };
+  const { answers, ...data } = payload['data'] as JsonObject;
+  if (answers === undefined) return { delivery, payload };
+  // A receiver may say back what it was told.
+  const attempts = delivery.attempts.map((attempt) => ({ ...attempt, responseExcerpt: undefined }));
+  return { delivery: { ...delivery, attempts }, payload: { ...payload, data } };
 }

@@ -251,7 +251,7 @@ export declare type DeliveryAttempt = Message<"survey.webhooks.v1.DeliveryAttemp
   contentType?: string | undefined;
 
   /**
-   * The first 1000 characters of the answer.
+   * The first 1000 characters of the answer; absent for who may not read the answers that were sent.
    *
    * @generated from field: optional string response_excerpt = 6;
    */

@@ -1,0 +1,47 @@
+import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
+import type { Request, Response } from 'express';
+
+/** Requests to one service at the same time. There is a connection for each: in a queue for them no time limit holds. */
+export const MAX_IN_FLIGHT = 512;
+/** How long a connection may take to be made, in milliseconds. */
+export const CONNECT_MS = 3_000;
+/** Shorter than services keep idle connections, so that none is used while it is being closed. In milliseconds. */
+export const KEEP_MS = 30_000;
+
+/** A message is over in a known time, as long as a stream flows it may go on. */
+export type ExchangeKind = 'message' | 'stream';
+
+/** One try to get an answer from a service. */
+export interface Attempt {
+  readonly kind: ExchangeKind;
+  /** Ends it at once; undefined as long as there is nothing to end. */
+  end?: () => void;
+  timedOut: boolean;
+  /** Whether the connection broke in a way that a service leaves behind which has never seen the request. */
+  wasLost: boolean;
+}
+
+/** A place among the requests to a service that are under way. */
+export interface Place {
+  /** The service has begun to answer. */
+  answered(): void;
+  free(): void;
+}
+
+/** Takes requests, whose headers have been prepared, to one service, and its answers to who asked. */
+export interface Forwarder {
+  /** Resolves when the exchange is over, or the caller has gone; rejects when the service gave no answer, or not all of it. */
+  forward(request: Request, response: Response, attempt: Attempt): Promise<void>;
+  /** Closes the connections that are kept. */
+  close(): void;
+}
+
+export interface ForwarderOptions {
+  readonly url: string;
+  /** Certificates for a service with an https address. */
+  readonly tls: PeerTls | undefined;
+  /** How long a service may be silent, in milliseconds. */
+  readonly silenceMs: number;
+  /** Takes a place among the requests under way. */
+  readonly takePlace: (kind: ExchangeKind) => Place;
+}

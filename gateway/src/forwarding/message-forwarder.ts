@@ -1,0 +1,127 @@
+import { hasBody } from '@survey/runtime/rest/request-body';
+import { type RunningSpan, runningTraceparent, startChildSpan } from '@survey/runtime/telemetry/spans';
+import type { Request, Response } from 'express';
+import type { Dispatcher } from 'undici';
+import type { Attempt, Forwarder, ForwarderOptions } from './forwarder.ts';
+import { createMessagePool } from './message-pool.ts';
+import { toClientHeaders } from './to-client-headers.ts';
+import { codeOf, isLoss, isTimeout } from './upstream-error.ts';
+
+/** What is sent to a service in one piece. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** Whether a request is sent on in one piece once all of it is there. One that does not tell its length is not. */
+export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES;
+}
+
+/**
+ * Forwards requests that are short (`isShort`), at less than half of what streaming them costs. They are nobody's
+ * connection before they are there as a whole; answers of any length are handed on as they come.
+ */
+export function createMessageForwarder({ url, tls, silenceMs, takePlace }: ForwarderOptions): Forwarder {
+  const { pool, close } = createMessagePool(url, tls, silenceMs);
+  const { host } = new URL(url);
+
+  function exchange(request: Request, response: Response, body: Uint8Array | null, attempt: Attempt): Promise<void> {
+    request.headers.host = host;
+    const { method, url: path, headers } = request;
+    return new Promise((resolve, reject) => {
+      const place = takePlace(attempt.kind);
+      const span = startClientSpan(method);
+      if (span.traceparent !== undefined) headers['traceparent'] = span.traceparent;
+      const answer = answerInto(response, attempt, place.answered, (error) => {
+        place.free();
+        span.end(error === undefined ? { attributes: statusOf(response) } : { error: codeOf(error) ?? 'Error' });
+        if (error === undefined) resolve();
+        else reject(error);
+      });
+      pool.dispatch({ method: method as Dispatcher.HttpMethod, path, headers, body }, answer);
+    });
+  }
+
+  return {
+    async forward(request, response, attempt) {
+      const body = hasBody(request) ? await collect(request, attempt) : null;
+      if (!response.destroyed) await exchange(request, response, body, attempt);
+    },
+    close,
+  };
+}
+
+/** The call is part of the trace of the request. */
+function startClientSpan(method: string): RunningSpan {
+  const attributes = { 'http.request.method': method };
+  return startChildSpan({ name: method, kind: 'client', attributes, traceparent: runningTraceparent() });
+}
+
+function statusOf({ headersSent, statusCode }: Response) {
+  return headersSent ? { 'http.response.status_code': statusCode } : {};
+}
+
+/** All of a body, whose length the parser holds to what was announced. What is not there when the caller goes is void. */
+function collect(request: Request, attempt: Attempt): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    attempt.end = () => reject(new Error('the body did not come in time'));
+    request.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.of()) : Buffer.concat(chunks)));
+    request.once('error', () => resolve(Buffer.of()));
+    request.once('close', () => resolve(Buffer.of()));
+  });
+}
+
+/** Writes the answer of a service; `onBegin` hears of its beginning, `onEnd` of its end, or of what kept it from it, once. */
+function answerInto(
+  response: Response,
+  attempt: Attempt,
+  onBegin: () => void,
+  onEnd: (error?: unknown) => void,
+): Dispatcher.DispatchHandler {
+  let controller: Dispatcher.DispatchController | undefined;
+  let length: number | undefined;
+  const end = () => controller?.abort(new Error('the exchange was ended'));
+  const onClose = () => end();
+  const resume = () => controller?.resume();
+  response.once('close', onClose);
+
+  const settle = (error?: unknown) => {
+    response.off('close', onClose).off('drain', resume);
+    onEnd(error);
+  };
+
+  return {
+    onRequestStart(started) {
+      controller = started;
+      attempt.end = end;
+      // It was not sent before, and nobody waits for it any more.
+      if (response.destroyed) end();
+    },
+    onResponseStart(_controller, statusCode, answer) {
+      // What announces an answer (1xx) is none.
+      if (statusCode < 200) return;
+      onBegin();
+      const headers = toClientHeaders(answer, response);
+      length = Number(headers['content-length'] ?? Number.NaN);
+      response.writeHead(statusCode, headers);
+    },
+    onResponseData(_controller, chunk) {
+      // All of it in one write.
+      if (chunk.length === length) response.end(chunk);
+      else if (!response.write(chunk)) {
+        controller?.pause();
+        response.once('drain', resume);
+      }
+    },
+    onResponseEnd() {
+      if (!response.writableEnded) response.end();
+      settle();
+    },
+    onResponseError(_controller, error) {
+      attempt.timedOut ||= isTimeout(error);
+      attempt.wasLost = isLoss(error);
+      if (response.destroyed) settle();
+      else settle(error);
+    },
+  };
+}

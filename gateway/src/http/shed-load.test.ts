@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { catalog } from '@survey/proto/catalog';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createFindSurplus } from '../api/find-surplus.ts';
+import { createRouteTable } from '../route-table.ts';
+import { startServer, type TestServer } from '../testing/test-server.ts';
+import { shedLoad } from './shed-load.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((part) => part.close()));
+});
+
+const routes = createRouteTable(catalog);
+const SUBMIT = '/v1/public/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/responses';
+
+/** Those of one name are full. */
+function proxiesWith(full: string) {
+  const names = Object.keys(catalog) as (keyof typeof catalog)[];
+  const entries = names.map((name) => [name, { isFull: () => name === full }] as const);
+  // The keys are those of the catalog.
+  return Object.fromEntries(entries) as Record<keyof typeof catalog, { isFull(): boolean }>;
+}
+
+/** A listener of which the response service has all that it can take. */
+async function startFull() {
+  const counted: unknown[] = [];
+  const findSurplus = createFindSurplus({ routes, proxies: proxiesWith('response') });
+  const listener = shedLoad(
+    (_request, response) => response.end('let in'),
+    findSurplus,
+    (answered) => {
+      counted.push(answered);
+    },
+  );
+  const server: TestServer = await startServer(listener);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  opened.push(server, { close: () => agent.destroy() });
+  const send = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
+    const request = sendRequest(`${server.url}${path}`, { method, agent, headers });
+    request.end(body);
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    const port = request.socket?.localPort;
+    return { status: answer.statusCode, headers: answer.headers, body: await text(answer), port };
+  };
+  return { counted, send };
+}
+
+describe('a request to a service that has no room', () => {
+  it('is refused with 503 and Retry-After, counted, and its connection goes on', async () => {
+    const { counted, send } = await startFull();
+    const body = JSON.stringify({ data: { q: 'x'.repeat(1_000) } });
+    const headers = { 'content-length': String(body.length), 'x-request-id': 'request-1' };
+    const answers = [await send('POST', SUBMIT, headers, body), await send('POST', SUBMIT, headers, body)];
+    for (const answer of answers) {
+      expect(answer).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '1', 'x-request-id': 'request-1', 'content-type': 'application/problem+json' },
+      });
+      expect(JSON.parse(answer.body)).toMatchObject({ code: 'OVERLOADED', status: 503, request_id: 'request-1' });
+    }
+    expect(answers[1]?.port).toBe(answers[0]?.port);
+    const endpoint = '/v1/public/surveys/{survey_id}/responses';
+    expect(counted).toEqual([1, 2].map(() => ({ method: 'POST', endpoint, status: 503 })));
+  });
+
+  it('is let in where it is refused with more care: bodies that are long, of unknown length, or streams', async () => {
+    const { counted, send } = await startFull();
+    const long = 'x'.repeat(100_000);
+    const upload = '/v1/public/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/files?question_id=q';
+    for (const answer of [
+      await send('POST', SUBMIT, { 'content-length': String(long.length) }, long),
+      await send('POST', SUBMIT, { 'transfer-encoding': 'chunked' }, '{}'),
+      await send('POST', upload, { 'content-length': '2' }, '{}'),
+    ]) {
+      expect(answer).toMatchObject({ status: 200, body: 'let in' });
+    }
+    expect(counted).toEqual([]);
+  });
+});
+
+describe('with one service that has no room', () => {
+  it.each([
+    ['one to another service', 'GET', '/v1/surveys'],
+    ['one to nobody', 'GET', '/v1/nothing'],
+    ['one with the wrong method', 'PUT', SUBMIT],
+    ['one whose path is malformed', 'GET', '/v1/surveys/%zz'],
+    ['a probe', 'GET', '/health'],
+  ])('%s is let in', async (_what, method, path) => {
+    const { send } = await startFull();
+    expect(await send(method, path)).toMatchObject({ status: 200, body: 'let in' });
+  });
+});
