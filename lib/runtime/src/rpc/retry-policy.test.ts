@@ -80,11 +80,14 @@ describe('the contract', () => {
 });
 
 describe('serviceConfigOf', () => {
-  it('retries what the contract marks, and nothing of a service without such', () => {
+  it('retries what the contract marks, and nothing else of a service', () => {
     const names = (config: string) => JSON.parse(config).methodConfig.flatMap(({ name }: { name: unknown }) => name);
     const reading = { service: 'survey.identity.v1.PermissionService', method: 'GetPermissions' };
     expect(names(serviceConfigOf(PermissionService))).toEqual([reading]);
-    expect(names(serviceConfigOf(ImportService))).toEqual([]);
+    const reads = ['ListImports', 'GetImport', 'ListImportErrors'];
+    expect(names(serviceConfigOf(ImportService))).toEqual(
+      reads.map((method) => ({ service: 'survey.imports.v1.ImportService', method })),
+    );
   });
 });
 

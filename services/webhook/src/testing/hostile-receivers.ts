@@ -39,7 +39,7 @@ function bomb(socket: Socket, encoding: string, compressed: Buffer): void {
 function reset(socket: Socket, before: string): void {
   if (before === '') socket.resetAndDestroy();
   // What is reset before it is read is lost on the way, so they leave it time to arrive.
-  else socket.write(before, () => setTimeout(() => socket.resetAndDestroy(), 200));
+  else socket.write(before, () => setTimeout(() => socket.resetAndDestroy(), 1_000));
 }
 
 const zeros = Buffer.alloc(50 * 1024 * 1024);
