@@ -1,4 +1,4 @@
-import { hasBody } from '@survey/runtime/rest/request-body';
+import { collectBody, hasBody } from '@survey/runtime/rest/request-body';
 import { type RunningSpan, runningTraceparent, startChildSpan } from '@survey/runtime/telemetry/spans';
 import type { Request, Response } from 'express';
 import type { Dispatcher } from 'undici';
@@ -16,8 +16,8 @@ export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
 }
 
 /**
- * Forwards requests that are short (`isShort`), at less than half of what streaming them costs. They are nobody's
- * connection before they are there as a whole; answers of any length are handed on as they come.
+ * Forwards requests that are short (`isShort`), which costs less than streaming them. They take no connection before they
+ * are there as a whole; answers of any length are handed on as they come.
  */
 export function createMessageForwarder({ url, tls, silenceMs, takePlace }: ForwarderOptions): Forwarder {
   const { pool, close } = createMessagePool(url, tls, silenceMs);
@@ -42,8 +42,11 @@ export function createMessageForwarder({ url, tls, silenceMs, takePlace }: Forwa
 
   return {
     async forward(request, response, attempt) {
-      const body = hasBody(request) ? await collect(request, attempt) : null;
-      if (!response.destroyed) await exchange(request, response, body, attempt);
+      const collecting = hasBody(request) ? collectInTime(request, attempt) : null;
+      const body = await collecting?.catch((error: unknown) => {
+        if (!response.destroyed) throw error;
+      });
+      if (!response.destroyed) await exchange(request, response, body ?? null, attempt);
     },
     close,
   };
@@ -59,16 +62,11 @@ function statusOf({ headersSent, statusCode }: Response) {
   return headersSent ? { 'http.response.status_code': statusCode } : {};
 }
 
-/** All of a body, whose length the parser holds to what was announced. What is not there when the caller goes is void. */
-function collect(request: Request, attempt: Attempt): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    attempt.end = () => reject(new Error('the body did not come in time'));
-    request.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.of()) : Buffer.concat(chunks)));
-    request.once('error', () => resolve(Buffer.of()));
-    request.once('close', () => resolve(Buffer.of()));
-  });
+/** All of a body, unless the attempt ends before it is there. */
+function collectInTime(request: Request, attempt: Attempt): Promise<Uint8Array> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  attempt.end = () => reject(new Error('the body did not come in time'));
+  return Promise.race([collectBody(request, MAX_BODY_BYTES), late]);
 }
 
 /** Writes the answer of a service; `onBegin` hears of its beginning, `onEnd` of its end, or of what kept it from it, once. */

@@ -29,11 +29,11 @@ export function hasBody(request: IncomingMessage): boolean {
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   checkHead(request, maxBytes);
-  const chunks = hasBody(request) ? await collect(request, maxBytes) : [];
-  if (chunks.length === 0) return {};
+  const bytes = hasBody(request) ? await collectBody(request, maxBytes) : Buffer.of();
+  if (bytes.length === 0) return {};
   const type = request.method === 'PATCH' ? PATCH_TYPE : JSON_TYPE;
   if (!type.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
-  return toJson(chunks);
+  return toJson(bytes);
 }
 
 /**
@@ -63,8 +63,11 @@ function checkHead(request: IncomingMessage, maxBytes: number): void {
   if (hasBody(request) && encoding.toLowerCase() !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE');
 }
 
-/** As `readBody`, all at once: most bodies come in one piece, over which to iterate costs more than to read it. */
-function collect(request: IncomingMessage, maxBytes: number): Promise<readonly Uint8Array[]> {
+/**
+ * As `readBody`, all at once and without a look at the head: most bodies come in one piece, over which to iterate costs
+ * more than to read it.
+ */
+export function collectBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     if (request.destroyed) reject(new AppError('CANCELLED'));
     const chunks: Uint8Array[] = [];
@@ -78,7 +81,7 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<readonly U
       reject(tooLarge(maxBytes));
     };
     request.on('data', take);
-    request.once('end', () => resolve(chunks));
+    request.once('end', () => resolve(join(chunks)));
     request.once('error', (cause) => reject(new AppError('CANCELLED', { cause })));
     request.once('close', () => {
       // An error is costly to make, and nobody would hear of it after the end.
@@ -87,9 +90,12 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<readonly U
   });
 }
 
-function toJson(chunks: readonly Uint8Array[]): unknown {
+function join(chunks: readonly Uint8Array[]): Uint8Array {
   const [first, ...more] = chunks;
-  const bytes = first === undefined || more.length > 0 ? Buffer.concat(chunks) : first;
+  return first === undefined || more.length > 0 ? Buffer.concat(chunks) : first;
+}
+
+function toJson(bytes: Uint8Array): unknown {
   try {
     return parseJson(utf8.decode(bytes));
   } catch (cause) {

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { textsOf } from './language-texts.ts';
+import { questionsOf } from './payload-questions.ts';
 
 /** A question of a survey that a reader of this service has made, whatever has become of its ids since. */
 export interface AnsweredQuestion {
@@ -18,16 +19,10 @@ export interface SourceItems {
 
 /** The questions that keep the id that they have in the other tool. */
 export function answeredQuestions(payload: JsonObject): readonly AnsweredQuestion[] {
-  const survey = payload['survey'];
-  const pages = isObject(survey) && isArray(survey['pages']) ? survey['pages'] : [];
-  return pages
-    .flatMap((page) => (isObject(page) && isArray(page['questions']) ? page['questions'] : []))
-    .flatMap((question) => {
-      if (!isObject(question) || !isObject(question['source_data'])) return [];
-      return [
-        { id: String(question['id']), type: String(question['type']), question, sourceData: question['source_data'] },
-      ];
-    });
+  return questionsOf(payload).flatMap((question) => {
+    const { id, type, source_data: sourceData } = question;
+    return isObject(sourceData) ? [{ id: String(id), type: String(type), question, sourceData }] : [];
+  });
 }
 
 /** The items of `options`, `rows` or `columns`. */

@@ -11,13 +11,13 @@ export function toSourceData(members: JsonObject): JsonObject {
   );
 }
 
-/** With the members that are named like one of the reader's own under a name of their own. */
-export function keepApart(members: JsonObject, own: ReadonlySet<string>): JsonObject {
+/** With the members that are named like one of the reader's own, or like `under`, under that name. */
+export function keepApart(members: JsonObject, own: ReadonlySet<string>, under: string): JsonObject {
   const { apart = [], others = [] } = Object.groupBy(Object.entries(members), ([name]) =>
-    own.has(name) ? 'apart' : 'others',
+    own.has(name) || name === under ? 'apart' : 'others',
   );
   if (apart.length === 0) return members;
-  return Object.fromEntries([...others, ['in_file', Object.fromEntries(apart)]]);
+  return Object.fromEntries([...others, [under, Object.fromEntries(apart)]]);
 }
 
 /** The `source_data` of a part of a definition. */

@@ -2,9 +2,9 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { Budget } from '../budget.ts';
 import { releaseFile } from '../file-question.ts';
 import { createFitIds, type FitId } from '../fitting-ids.ts';
-import { keepApart } from '../keep-apart.ts';
 import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../language-texts.ts';
 import type { Origins } from '../origins.ts';
+import { keepApart } from '../source-data.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { isDay } from './date-rules.ts';
 import type { LssGroup, LssQuestion, LssSurvey } from './lss-survey.ts';
@@ -180,7 +180,7 @@ function keepMembers(question: LssQuestion, members: JsonObject, once: WarnOnce)
   }
   return {
     qid: question.qid,
-    ...keepApart(Object.fromEntries(fields), OWN_NAMES),
+    ...keepApart(Object.fromEntries(fields), OWN_NAMES, 'more'),
     ...(rest.length === 0 ? {} : { attributes: Object.fromEntries(rest) }),
   };
 }

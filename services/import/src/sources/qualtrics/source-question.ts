@@ -4,8 +4,8 @@ import { LIMITS } from '@survey/questionnaire/limits';
 import { pointer } from '@survey/questionnaire/pointer';
 import { createFitOptionIds } from '../fitting-ids.ts';
 import type { HtmlToText } from '../html-text.ts';
-import { keepApart } from '../keep-apart.ts';
 import { isEmptyText, type Text, textOf, toJsonText } from '../language-texts.ts';
+import { keepApart } from '../source-data.ts';
 import { toLanguageTag } from './languages.ts';
 import { listOf, membersOf, nameOf, type Placed } from './qsf.ts';
 
@@ -97,7 +97,7 @@ export function toOptions(question: SourceQuestion, items: readonly Item[], isRe
       text: toJsonText(isEmptyText(text) ? key : text),
       ...(isOn(exclusive) ? { exclusive: true } : {}),
       source_data: {
-        ...keepApart(Object.fromEntries(kept), OWN_NAMES),
+        ...keepApart(Object.fromEntries(kept), OWN_NAMES, 'more'),
         source_id: key,
         ...(recode === undefined ? {} : { recode }),
         ...(variable === undefined ? {} : { variable }),

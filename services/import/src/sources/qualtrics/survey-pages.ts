@@ -3,9 +3,9 @@ import { isObject } from '@survey/questionnaire/json';
 import type { Budget } from '../budget.ts';
 import { releaseFile } from '../file-question.ts';
 import { createFitIds, type FitId } from '../fitting-ids.ts';
-import { keepApart } from '../keep-apart.ts';
 import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../language-texts.ts';
 import type { Origins } from '../origins.ts';
+import { keepApart } from '../source-data.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { readBlockOptions } from './block-options.ts';
 import type { Flow, FlowBlock } from './flow.ts';
@@ -244,7 +244,7 @@ function keepMembers({ value, path, settings }: SourceQuestion, once: WarnOnce):
     const detail = `${name} has no meaning here and is kept in source_data of the question`;
     once(name, { path: `${path}/${name}`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
-  return keepApart(Object.fromEntries(kept), OWN_NAMES);
+  return keepApart(Object.fromEntries(kept), OWN_NAMES, 'more');
 }
 
 /** Texts between the questions stand above the page; what else nothing here is like is kept with the survey. */

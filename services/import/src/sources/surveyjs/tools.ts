@@ -100,9 +100,7 @@ export function takeValidator({ validators }: Element, type: string): JsonObject
 }
 
 /** What answers are found by, and what is made of members that are taken. */
-const OWN = new Set(
-  'source source_id type item column row part kept_as cell_type input_type visible in_file'.split(' '),
-);
+const OWN = new Set('source source_id type item column row part kept_as cell_type input_type visible'.split(' '));
 const LOGIC = /If$|Expression$|^triggers$|^calculatedValues$|^expression$|OnCondition$/;
 
 /** What nobody took of a part, as it is kept, with a warning for each member that is new in the file. */
@@ -114,7 +112,7 @@ export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warn
     const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
     warn(name, { path: `${path}/${shorten(name)}`, code, detail });
   }
-  return keepApart(toSourceData(rest), OWN);
+  return keepApart(toSourceData(rest), OWN, 'in_file');
 }
 
 /** A name from the file, for a sentence. */

@@ -45,11 +45,11 @@ export function toFormQuestion(
 }
 
 /** What answers are found by, and what is made of columns that are taken. */
-const OWN = new Set('source source_id type part kept_as rows filled_in in_file'.split(' '));
+const OWN = new Set('source source_id type part kept_as rows filled_in'.split(' '));
 
 /** Cells that are kept, those with a name of the reader's own apart. */
 export function keepFormApart(cells: readonly (readonly [column: string, cell: JsonValue])[]): JsonObject {
-  return keepApart(Object.fromEntries(cells), OWN);
+  return keepApart(Object.fromEntries(cells), OWN, 'in_file');
 }
 
 export function warnOfFormType({ row, type, name }: Asking, { warn }: FormTools, detail: string): void {
