@@ -4,6 +4,7 @@ import { ApiKeyService } from './gen/survey/identity/v1/api_key_service_pb.js';
 import { AuditService } from './gen/survey/identity/v1/audit_service_pb.js';
 import { IdentityService } from './gen/survey/identity/v1/identity_service_pb.js';
 import { PermissionService } from './gen/survey/identity/v1/permission_service_pb.js';
+import { RateLimitService } from './gen/survey/identity/v1/rate_limit_service_pb.js';
 import { TenantAdminService } from './gen/survey/identity/v1/tenant_admin_service_pb.js';
 import { UserService } from './gen/survey/identity/v1/user_service_pb.js';
 import { ImportService } from './gen/survey/imports/v1/import_service_pb.js';
@@ -27,6 +28,7 @@ export const catalog = {
     AuditService,
     ApiKeyCheckService,
     PermissionService,
+    RateLimitService,
     TenantAdminService,
     KeyService,
   ],

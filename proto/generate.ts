@@ -1,7 +1,8 @@
-// Makes everything that follows from the .proto files: code, and the API document.
+// Makes everything that follows from the .proto files: code, the API document, and the types of a client of it.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import openapiTypes, { astToString } from 'openapi-typescript';
 
 const here = import.meta.dirname;
 const buf = (...args: string[]) =>
@@ -13,7 +14,22 @@ buf('generate');
 const { buildOpenApi } = await import('@survey/runtime/rest/openapi');
 const { catalog } = await import('./catalog.ts');
 const descriptors = buf('build', '--as-file-descriptor-set', '-o', '-');
-writeFileSync(
-  join(here, 'gen/openapi.json'),
-  `${JSON.stringify(buildOpenApi(Object.values(catalog).flat(), descriptors), null, 2)}\n`,
-);
+const { identity, survey, response, import: imports, webhook } = catalog;
+// As somebody reads it who comes to make a survey.
+const services = [...survey, ...response, ...imports, ...webhook, ...identity];
+const document = buildOpenApi(services, descriptors, readExamples());
+writeFileSync(join(here, 'gen/openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
+writeFileSync(join(here, 'gen/openapi.d.ts'), astToString(await openapiTypes(JSON.stringify(document))));
+
+/** All files of examples, each a part of the whole. */
+function readExamples() {
+  const folder = join(here, 'examples');
+  const parts = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  const all = (member: string) => Object.assign({}, ...parts.map((part) => part[member]));
+  return {
+    records: all('records'),
+    operations: all('operations'),
+    parameters: all('parameters'),
+    problems: all('problems'),
+  };
+}

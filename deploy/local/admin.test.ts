@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { decodeJwt } from 'jose';
+import { decodeJwt, UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toPaths } from './stack/folder.ts';
 import { ensureKeys } from './stack/keys.ts';
 
 const script = fileURLToPath(new URL('admin.ts', import.meta.url));
+
+const unsigned = (claims: object) => new UnsecuredJWT({ ...claims }).encode();
 
 let folder: string;
 
@@ -45,6 +47,19 @@ describe('admin', { timeout: 20_000 }, () => {
     expect({ tenant_id, sub, seconds: exp - iat }).toEqual({ tenant_id: 't1', sub: 'u1', seconds: 90 });
   });
 
+  it.each([
+    ['nothing', '', 'holds no token'],
+    ['no token', 'svk_abc', 'holds no token'],
+    ['the token of another tenant', unsigned({ tenant_id: 't2', sub: 'u1', jti: 'j1' }), 'is none of this tenant'],
+    ['a token without an id', unsigned({ tenant_id: 't1', sub: 'u1' }), 'has no sub or jti'],
+  ])('revokes none by a file with %s', async (_case, text, message) => {
+    const file = join(folder, 'token');
+    await writeFile(file, text);
+    const { code, stdout, stderr } = await admin('token', 'revoke', '--tenant', 't1', '--token-file', file);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
   it('fails with a clear line when no stack runs', async () => {
     const { code, stdout, stderr } = await admin('tenant', 'create', '--name', 'N', '--owner-email', 'a@example.com');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -66,6 +81,10 @@ describe('admin', { timeout: 20_000 }, () => {
     [['token', '--tenant', 't', '--user', 'u', '--expires-in', '2592001'], '1 to 2592000'],
     [['keys', 'rotate'], 'keys rotate needs --tenant'],
     [['keys', 'rewrap', '--tenant', 't'], 'keys rewrap takes no --tenant'],
+    [['token', 'revoke'], 'token revoke needs --tenant'],
+    [['token', 'revoke', '--tenant', 't'], 'needs --token-file, or --user and --token-id'],
+    [['token', 'revoke', '--tenant', 't', '--user', 'u'], 'needs --token-file, or --user and --token-id'],
+    [['token', 'revoke', '--tenant', 't', '--user', 'u', '--token-file', 'f'], 'needs --token-file, or --user'],
     [['token', '--nonsense'], "Unknown option '--nonsense'"],
   ])('shows the usage for %j', async (args, message) => {
     const { code, stdout, stderr } = await admin(...args);

@@ -9,6 +9,7 @@ import { createPublisher } from '@survey/runtime/kafka/publisher';
 import { createLog } from '@survey/runtime/log/create-log';
 import { connectKeys, type KeyClient, type OutcomeByService } from './operator/key-client.ts';
 import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
+import { loadTokenToRevoke, type TokenToRevoke } from './operator/token-to-revoke.ts';
 import { defaultFolder, toPaths } from './stack/folder.ts';
 import { issueToken, MAX_LIFETIME_SECONDS } from './stack/issuer.ts';
 import { loadStackInfo } from './stack/stack-file.ts';
@@ -23,6 +24,8 @@ const USAGE = `usage: npm run --silent admin -- COMMAND
   tenant delete --tenant ID --confirm ID
   user add --tenant ID --email EMAIL --role viewer|analyst|editor|admin|owner [--permission PERMISSION]...
   token --tenant ID --user ID [--expires-in SECONDS]
+  token revoke --tenant ID --token-file FILE
+  token revoke --tenant ID --user ID --token-id ID
   keys rotate --tenant ID
   keys rewrap
   dead-letters list --topic TOPIC
@@ -30,11 +33,13 @@ const USAGE = `usage: npm run --silent admin -- COMMAND
 
 A suspended tenant's tokens and API keys, and answers to its surveys, are refused until it is resumed; imports that run
 and webhooks of what happened before go on. Limits replace those that the tenant had: without any, it has the platform's.
-They are kept and told; not enforced yet. A deleted tenant is gone with everything that it has, for good: --confirm takes
-its id once more, "tenant show" tells which services are done, and deleting it again tells all of them once more.
-"keys rotate" makes a new data key for a tenant in each service, "keys rewrap" wraps all data keys with the active key of
-the keyring: others may go from it when nothing is "remaining". Both tell what each service did, and fail when one of
-them could not.
+They are felt within seconds. A deleted tenant is gone with everything that it has, for good: --confirm takes its id once
+more, "tenant show" tells which services are done, and deleting it again tells all of them once more. "keys rotate" makes
+a new data key for a tenant in each service, "keys rewrap" wraps all data keys with the active key of the keyring: others
+may go from it when nothing is "remaining". Both tell what each service did, and fail when one of them could not.
+
+A revoked token is refused within five seconds, for as long as it would hold. It is named by its text in a file, or by its
+user and its jti. One without a jti ends with its user, or by itself.
 
 Dead letters are messages of a topic, survey.events for example, that a consumer could not handle; the list tells why, of a
 hundred at the most. Replayed, once the cause is mended, they come again to all consumers of the topic, who drop what they
@@ -58,6 +63,8 @@ const options = {
   role: { type: 'string' },
   permission: { type: 'string', multiple: true },
   user: { type: 'string' },
+  'token-id': { type: 'string' },
+  'token-file': { type: 'string' },
   'expires-in': { type: 'string' },
   topic: { type: 'string' },
 } as const;
@@ -138,6 +145,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'dead-letters replay': {
     required: ['topic'],
     run: async ({ topic }) => ({ replayed: await withDeadLetters(topic, (letters) => letters.replay()) }),
+  },
+  'token revoke': {
+    required: ['tenant'],
+    optional: ['user', 'token-id', 'token-file'],
+    async run({ tenant = '', ...values }) {
+      const token = await loadToken(tenant, values);
+      await withOperator((operator) => operator.revokeToken(tenant, token));
+      const { userId, tokenId, expiresAt } = token;
+      return { tenant_id: tenant, user_id: userId, token_id: tokenId, expires_at: expiresAt.toISOString() };
+    },
   },
   token: {
     required: ['tenant', 'user'],
@@ -233,6 +250,19 @@ function parseStrictly(args: string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The token that the options name in one of the two ways. */
+async function loadToken(
+  tenant: string,
+  { user, 'token-id': tokenId, 'token-file': file }: Values,
+): Promise<TokenToRevoke> {
+  // What gateways hold tokens to in this stack: a revocation that is forgotten earlier would let the token in again.
+  const expiresAt = new Date(Date.now() + MAX_LIFETIME_SECONDS * 1000);
+  if (file !== undefined && user === undefined && tokenId === undefined)
+    return loadTokenToRevoke(file, tenant, expiresAt);
+  if (file === undefined && user !== undefined && tokenId !== undefined) return { userId: user, tokenId, expiresAt };
+  throw new UsageError('token revoke needs --token-file, or --user and --token-id');
 }
 
 function toSeconds(text: string | undefined): number {

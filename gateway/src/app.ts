@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { catalog } from '@survey/proto/catalog';
 import { createRotatingMinter } from '@survey/runtime/auth/rotating-minter';
-import { ConfigError } from '@survey/runtime/config/settings';
 import { loadPeerTls, type PeerTls } from '@survey/runtime/rpc/peer-tls';
 import { connectService } from '@survey/runtime/rpc/service-client';
 import { createAdminServer } from '@survey/runtime/service/admin-server';
@@ -18,10 +17,15 @@ import { createFindSurplus } from './api/find-surplus.ts';
 import { mapBackends } from './backends.ts';
 import { type GatewayConfig, toBackendAddresses } from './config.ts';
 import { createBackendProxy } from './forwarding/backend-proxy.ts';
+import { clientAddressOf } from './forwarding/client-address.ts';
 import { createPlatformHealth } from './health/platform-health.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
+import { createCors } from './http/cors.ts';
 import { createExpressApp } from './http/express-app.ts';
+import { toSecurityHeaders, withSecurityHeaders } from './http/security-headers.ts';
 import { shedLoad } from './http/shed-load.ts';
+import { createLimits } from './limits/create-limits.ts';
+import { observeBackends } from './metrics/backend-metrics.ts';
 import { createHttpMetrics } from './metrics/http-metrics.ts';
 import { createLocalSource, createRemoteSource } from './metrics/metrics-sources.ts';
 import { createPlatformMetrics } from './metrics/platform-metrics.ts';
@@ -29,10 +33,9 @@ import { createIdentityApiKeys } from './permissions/identity-api-keys.ts';
 import { createIdentityPermissions } from './permissions/identity-permissions.ts';
 import { createPermissionCache } from './permissions/permission-cache.ts';
 import { createRouteTable } from './route-table.ts';
-import { createFileKeys } from './tokens/file-keys.ts';
-import type { KeySource } from './tokens/key-source.ts';
-import { createRemoteKeys } from './tokens/remote-keys.ts';
+import { toIssuerConfigs, toTimeRules } from './tokens/token-settings.ts';
 import { createTokenVerifier } from './tokens/token-verifier.ts';
+import { createTrustedIssuers, warmKeys } from './tokens/trusted-issuers.ts';
 
 /** The gateway, and the ports that it listens on once it is started. */
 export interface GatewayApp extends App {
@@ -44,21 +47,19 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
   const minter = await createRotatingMinter({ service: 'gateway', secret: config.internalKey, log });
   const tls = await loadPeerTls(config.tlsDir, log);
   const identity = connectService({ name: 'identity', address: config.identityGrpcAddress, minter, tls });
-  const keys = await createKeys(config, log);
-  const health = createHealth({ checks: { keys: keys.ready }, needed: ['keys'] });
+  const issuers = await createTrustedIssuers({ configs: toIssuerConfigs(config), registry, log });
+  const health = createHealth({ checks: { keys: () => warmKeys(issuers) }, needed: ['keys'] });
   const proxies = createProxies(config, tls);
+  observeBackends(proxies, registry);
   const routes = createRouteTable(catalog);
   const httpMetrics = createHttpMetrics(registry);
+  const cors = createCors(config.corsOrigins);
+  const { clientLimits, tenantLimits } = createLimits({ config, identity, registry, log });
+  const { trustedProxies } = config;
   const api = createApiHandler({
     routes,
     authenticator: createAuthenticator({
-      tokens: createTokenVerifier({
-        keys,
-        algorithms: config.jwtAlgorithms,
-        issuer: config.jwtIssuer,
-        audience: config.jwtAudience,
-        maxLifetimeSeconds: config.jwtMaxLifetimeSeconds,
-      }),
+      tokens: createTokenVerifier({ issuers, times: toTimeRules(config) }),
       permissions: createPermissionCache({
         load: createIdentityPermissions(identity, log),
         idOf: ({ tenantId, subject }) => JSON.stringify([tenantId, subject]),
@@ -75,7 +76,10 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
     }),
     minter,
     proxies,
-    trustedProxies: config.trustedProxies,
+    cors,
+    clientLimits,
+    tenantLimits,
+    trustedProxies,
   });
   const adminUrls = Object.values(toBackendAddresses(config)).map(({ adminUrl }) => adminUrl);
   const app = createExpressApp({
@@ -84,10 +88,14 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
     metrics: createPlatformMetrics({ sources: createSources(config, registry), registry, log }),
     metricsToken: config.metricsToken,
     observe: httpMetrics.observe,
+    enter: (request) => clientLimits.enter(clientAddressOf(request, trustedProxies), 'default'),
     log,
   });
-  const listener = createHttpListener(shedLoad(app, createFindSurplus({ routes, proxies }), httpMetrics.count));
-  answerBrokenRequests(listener.server);
+  const findSurplus = createFindSurplus({ routes, proxies });
+  const securityHeaders = toSecurityHeaders(config.hstsMaxAgeSeconds);
+  const handler = shedLoad(app, { findSurplus, count: httpMetrics.count, cors });
+  const listener = createHttpListener(withSecurityHeaders(securityHeaders, handler));
+  answerBrokenRequests(listener.server, securityHeaders);
   const admin = createAdminServer({ health, registry, log });
   let ports = { port: 0, adminPort: 0 };
 
@@ -113,12 +121,6 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
       await admin.close(ADMIN_GRACE_MS);
     },
   };
-}
-
-function createKeys({ jwtJwksFile, jwtJwksUrl }: GatewayConfig, log: Logger): Promise<KeySource> | KeySource {
-  if (jwtJwksFile !== undefined && jwtJwksUrl === undefined) return createFileKeys({ file: jwtJwksFile, log });
-  if (jwtJwksUrl !== undefined && jwtJwksFile === undefined) return createRemoteKeys({ url: jwtJwksUrl, log });
-  throw new ConfigError(['exactly one of JWT_JWKS_FILE and JWT_JWKS_URL has to be set']);
 }
 
 function createProxies(config: GatewayConfig, tls: PeerTls | undefined) {

@@ -3,21 +3,9 @@ import { processSettings } from '@survey/runtime/config/common-settings';
 import { integer, list, optionalText, optionalUrl, port, text, url } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
 import { mapBackends } from './backends.ts';
-
-/** Signatures that a tenant's identity provider may use; none with a shared secret. */
-const ALGORITHMS = [
-  'ES256',
-  'ES384',
-  'ES512',
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'EdDSA',
-  'Ed25519',
-];
+import { ANY_ORIGIN, isOrigin } from './http/cors.ts';
+import { limitSettings } from './limits/limit-settings.ts';
+import { tokenSettings } from './tokens/token-settings.ts';
 
 export const settings = {
   ...processSettings,
@@ -32,30 +20,22 @@ export const settings = {
     env: 'IDENTITY_GRPC_ADDRESS',
     help: 'gRPC of the identity service: host:port, or a gRPC target.',
   }),
-  jwtJwksFile: optionalText({
-    env: 'JWT_JWKS_FILE',
-    help: 'JWKS with the public keys that sign the tokens of callers. Read again when it changes.',
-  }),
-  jwtJwksUrl: optionalUrl({
-    env: 'JWT_JWKS_URL',
-    help: 'Address of that JWKS at the identity provider; one of JWT_JWKS_FILE and JWT_JWKS_URL has to be set.',
-  }),
-  jwtIssuer: optionalText({ env: 'JWT_ISSUER', help: 'What the claim iss has to be; any when not set.' }),
-  jwtAudience: optionalText({ env: 'JWT_AUDIENCE', help: 'What the claim aud has to name; any when not set.' }),
-  jwtAlgorithms: algorithms(),
-  jwtMaxLifetimeSeconds: integer({
-    env: 'JWT_MAX_LIFETIME_S',
-    fallback: '2592000',
-    min: 1,
-    max: 315_360_000,
-    help: 'The longest that a token may be valid, from its claim iat to exp. Seconds.',
-  }),
+  ...tokenSettings,
   trustedProxies: integer({
     env: 'TRUSTED_PROXIES',
     fallback: '0',
     min: 0,
     max: 16,
     help: 'Proxies before the gateway that add to X-Forwarded-For. With 0 the header is not read.',
+  }),
+  ...limitSettings,
+  corsOrigins: origins(),
+  hstsMaxAgeSeconds: integer({
+    env: 'HSTS_MAX_AGE_S',
+    fallback: '0',
+    min: 0,
+    max: 63_072_000,
+    help: 'How long browsers shall ask over TLS alone (Strict-Transport-Security), where something before the gateway speaks it. Seconds; with 0 it is not said.',
   }),
   metricsToken: {
     ...optionalText({ env: 'METRICS_TOKEN', help: 'Bearer token that /metrics demands; open when not set.' }),
@@ -92,18 +72,19 @@ function adminUrl(name: Backend): Setting<string> {
   });
 }
 
-function algorithms(): Setting<readonly string[]> {
+function origins(): Setting<readonly string[]> {
   const words = list({
-    env: 'JWT_ALGORITHMS',
-    fallback: 'ES256,RS256,EdDSA',
-    help: 'Signature algorithms that tokens may use, with commas between them.',
+    env: 'CORS_ORIGINS',
+    fallback: '',
+    help: 'Origins whose scripts may use the public routes, as https://forms.example, with commas between them, or * for all. Those of tenants are never open to them.',
   });
   return {
     ...words,
     parse: (raw) => {
       const names = words.parse(raw);
-      if (names.length === 0 || names.some((name) => !ALGORITHMS.includes(name)))
-        throw new Error(`has to name some of ${ALGORITHMS.join(', ')}`);
+      const isAny = names.length === 1 && names[0] === ANY_ORIGIN;
+      if (!isAny && !names.every(isOrigin))
+        throw new Error(`has to name origins, as https://forms.example, or be ${ANY_ORIGIN}`);
       return names;
     },
   };

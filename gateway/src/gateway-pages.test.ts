@@ -70,6 +70,18 @@ describe('pages', () => {
       expect((await send(`${gateway.url}${path}`, { headers: { [name]: value } })).status).toBe(200);
   });
 
+  it.each(['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json'])(
+    'are sent again only when they changed: %s',
+    async (path) => {
+      const { headers } = await send(`${gateway.url}${path}`);
+      expect(headers.etag).toMatch(/^"[\w-]{43}"$/);
+      const again = await send(`${gateway.url}${path}`, { headers: { 'if-none-match': headers.etag ?? '' } });
+      expect(again).toMatchObject({ status: 304, body: '' });
+      const other = await send(`${gateway.url}${path}`, { headers: { 'if-none-match': '"other"' } });
+      expect(other.status).toBe(200);
+    },
+  );
+
   it.each(['/health', '/docs', '/metrics', '/openapi.json'])('refuse other methods: %s', async (path) => {
     const answer = await send(`${gateway.url}${path}`, { method: 'POST' });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });

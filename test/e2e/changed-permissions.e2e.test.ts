@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { poll } from '@survey/runtime/testing/poll';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { admin } from '../support/admin.ts';
@@ -23,6 +26,8 @@ beforeEach(async () => {
 
 const createSurvey = () => editor('POST', '/v1/surveys', { body: lunchSurvey });
 const listSurveys = () => editor('GET', '/v1/surveys');
+const newToken = () => tokenFor(tenant.tenantId, userId);
+const idOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).jti;
 
 /** The first answer with this status; the calls before it keep what the gateway remembers as fresh as it gets. */
 const untilAnswered = (call: typeof createSurvey, status: number) =>
@@ -73,6 +78,31 @@ describe('a change of permissions is felt at the gateway within five seconds', (
     expect((await read()).status).toBe(200);
     expect((await boss('DELETE', `/v1/api-keys/${key.id}`)).status).toBe(204);
     expect((await untilAnswered(read, 401)).body.detail).toBe('Invalid token');
+  });
+
+  it('when a single token is revoked, by its text or by its id', async () => {
+    const { tenantId } = tenant;
+    const [first, second, third] = [await newToken(), await newToken(), await newToken()];
+    const folder = await mkdtemp(join(tmpdir(), 'revoked-'));
+    try {
+      await writeFile(join(folder, 'token'), first);
+      const revoked = await admin('token', 'revoke', '--tenant', tenantId, '--token-file', join(folder, 'token'));
+      expect(revoked).toMatchObject({ tenant_id: tenantId, user_id: userId, token_id: idOf(first) });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    const tokenId = idOf(second);
+    await admin('token', 'revoke', '--tenant', tenantId, '--user', userId, '--token-id', tokenId);
+    const list = (token: string) => () => createApi(token)('GET', '/v1/surveys');
+    const refused = await Promise.all([untilAnswered(list(first), 401), untilAnswered(list(second), 401)]);
+    expect(refused.map(({ body }) => body.detail)).toEqual(['Invalid token', 'Invalid token']);
+    expect((await list(third)()).status).toBe(200);
+    const told = () => boss('GET', '/v1/audit-events?action=token.revoked');
+    const events = await poll(async () => {
+      const { body } = await told();
+      return body.length === 2 && body;
+    });
+    expect(events).toMatchObject([{ resource_id: tokenId }, { resource_id: idOf(first) }]);
   });
 
   it('when a tenant is suspended and comes back', async () => {

@@ -79,7 +79,7 @@ describe('a file', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-length')).toBe(String(SIZE));
     expect(answer.headers.get('content-disposition')).toContain("filename*=UTF-8''Film%20%E2%80%93%201.mp4");
-    expect(answer.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+    expect(answer.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'; frame-ancestors 'none'");
     const hash = createHash('sha256');
     for await (const chunk of answer.body ?? []) hash.update(chunk);
     expect(hash.digest('hex')).toBe(digest());

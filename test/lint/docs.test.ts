@@ -6,7 +6,11 @@ import { root } from '../support/run-step.ts';
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
+  'docs/api.md',
   'docs/architecture.md',
+  'docs/observability.md',
+  'docs/runbook.md',
+  'SECURITY.md',
   'docs/webhooks.md',
   'docs/adr/README.md',
   'deploy/local/README.md',

@@ -5,12 +5,15 @@ import { printReport } from './bench-report.ts';
 
 const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> = {
   delivery: () => import('./benches/delivery.ts'),
+  gateway: () => import('./benches/gateway.ts'),
   import: () => import('./benches/import.ts'),
   ingest: () => import('./benches/ingest.ts'),
+  limits: () => import('./benches/limits.ts'),
   questionnaire: () => import('./benches/questionnaire.ts'),
   reading: () => import('./benches/reading.ts'),
   smoke: () => import('./benches/smoke.ts'),
   surveys: () => import('./benches/surveys.ts'),
+  tracing: () => import('./benches/tracing.ts'),
 };
 
 const name = process.argv[2];

@@ -8,6 +8,8 @@ export interface LoadTask {
   readonly path: string;
   /** JSON text of every request. */
   readonly body: string;
+  /** Of every request, beside those that all have. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Key of a caller of the services, whose tokens go with the requests; undefined for none. */
   readonly internalKey?: { readonly file: string; readonly caller: string; readonly audience: string };
   readonly pace: Pace;

@@ -3,6 +3,7 @@ import { connectOperator } from '@survey/local/operator/operator-client';
 import { toPaths } from '@survey/local/stack/folder';
 import { issueToken } from '@survey/local/stack/issuer';
 import { inject } from 'vitest';
+import { createConformance } from './conformance.ts';
 import type {} from './stack.ts';
 
 /** A tenant of a test's own, with its owner. */
@@ -30,7 +31,9 @@ export type Api = (
   options?: { body?: unknown; headers?: Record<string, string> },
 ) => Promise<Answer>;
 
-/** A client that sends this token, or none, to the stack's gateway or another one. */
+const checkAnswer = createConformance();
+
+/** A client that sends this token, or none, to the stack's gateway or another one. Every answer has to be documented. */
 export function createApi(token?: string, gateway: string = inject('stack').gateway): Api {
   return async (method, path, { body, headers = {} } = {}) => {
     const response = await fetch(`${gateway}${path}`, {
@@ -45,7 +48,9 @@ export function createApi(token?: string, gateway: string = inject('stack').gate
     });
     const text = await response.text();
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    checkAnswer(method, path, answer);
+    return answer;
   };
 }
 

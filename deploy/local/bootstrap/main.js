@@ -15,6 +15,7 @@ const COMMANDS = {
   'test:chaos': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'faults', '--project', 'chaos'],
   check: ['test/check.ts'],
   bench: ['test/load/bench.ts'],
+  fuzz: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', 'test/e2e/fuzz.e2e.test.ts'],
   generate: ['proto/generate.ts'],
   format: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],
 };

@@ -1,4 +1,5 @@
 import { type JsonObject, toJson } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   TenantAdminService,
   type TenantState,
@@ -7,6 +8,7 @@ import {
 import { createTokenMinter } from '@survey/runtime/auth/internal-token';
 import { connectService } from '@survey/runtime/rpc/service-client';
 import { loadKey, toKeyFiles } from '../stack/keys.ts';
+import type { TokenToRevoke } from './token-to-revoke.ts';
 
 export interface OperatorClient {
   readonly createTenant: (tenant: {
@@ -20,6 +22,7 @@ export interface OperatorClient {
   readonly resumeTenant: (tenantId: string) => Promise<JsonObject>;
   readonly setTenantLimits: (tenantId: string, limits: Limits) => Promise<JsonObject>;
   readonly deleteTenant: (tenantId: string) => Promise<JsonObject>;
+  readonly revokeToken: (tenantId: string, token: TokenToRevoke) => Promise<void>;
   readonly close: () => void;
 }
 
@@ -56,6 +59,9 @@ export async function connectOperator(keysFolder: string, identityAddress: strin
     resumeTenant: async (tenantId) => toState(await tenants.resumeTenant({ tenantId })),
     setTenantLimits: async (tenantId, limits) => toState(await tenants.setTenantLimits({ tenantId, limits })),
     deleteTenant: async (tenantId) => toState(await tenants.deleteTenant({ tenantId })),
+    revokeToken: async (tenantId, { userId, tokenId, expiresAt }) => {
+      await tenants.revokeToken({ tenantId, userId, tokenId, expiresAt: timestampFromDate(expiresAt) });
+    },
     close: connection.close,
   };
 }

@@ -53,6 +53,7 @@ describe('planParts', () => {
 
   it('limits nobody on this machine', () => {
     expect(service('response')?.env).toHaveProperty('PUBLIC_UNLIMITED_RANGES', '127.0.0.0/8,::1/128');
+    expect(plan.gateway.env).toHaveProperty('CLIENT_UNLIMITED_RANGES', '127.0.0.0/8,::1/128');
   });
 
   it('tells the gateway every service and the issuer of tokens', () => {

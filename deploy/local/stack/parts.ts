@@ -2,7 +2,7 @@ import type { Backend } from '@survey/proto/catalog';
 import type { Ports } from '../process/ports.ts';
 import { AUDIENCE, ISSUER, MAX_LIFETIME_SECONDS } from './issuer.ts';
 import type { KeyFiles } from './keys.ts';
-import { serviceNames, services } from './services.ts';
+import { LOOPBACK, serviceNames, services } from './services.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -87,6 +87,8 @@ function planGateway(
       JWT_ISSUER: ISSUER,
       JWT_AUDIENCE: AUDIENCE,
       JWT_MAX_LIFETIME_S: String(MAX_LIFETIME_SECONDS),
+      // Callers of a developer are all on this machine.
+      CLIENT_UNLIMITED_RANGES: LOOPBACK,
     },
     http: toUrl(port),
     admin: toUrl(adminPort),

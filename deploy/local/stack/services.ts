@@ -7,7 +7,8 @@ interface ServiceNeeds {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const LOOPBACK = '127.0.0.0/8,::1/128';
+/** Addresses of this machine. */
+export const LOOPBACK = '127.0.0.0/8,::1/128';
 
 /** The services of the stack, in the order of their usual ports. */
 export const services: Readonly<Record<Backend, ServiceNeeds>> = {

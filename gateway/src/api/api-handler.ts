@@ -1,5 +1,6 @@
 import type { TokenMinter, TokenSubject } from '@survey/runtime/auth/internal-token';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { headerLines } from '@survey/runtime/rest/header-lines';
 import type { Route } from '@survey/runtime/rest/route';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
 import { headers } from '@survey/runtime/rpc/headers';
@@ -8,6 +9,10 @@ import type { BackendProxy } from '../forwarding/backend-proxy.ts';
 import { clientAddressOf } from '../forwarding/client-address.ts';
 import { cleanRequestHeaders } from '../forwarding/header-rules.ts';
 import { callOf } from '../http/call.ts';
+import type { Cors } from '../http/cors.ts';
+import type { ClientLimits } from '../limits/client-limits.ts';
+import { routeClassOf } from '../limits/route-class.ts';
+import type { TenantLimits } from '../limits/tenant-limits.ts';
 import type { RouteTable } from '../route-table.ts';
 import type { Authenticator } from './authenticator.ts';
 
@@ -16,33 +21,60 @@ interface Options<Name extends string> {
   readonly authenticator: Authenticator;
   readonly minter: TokenMinter;
   readonly proxies: Readonly<Record<Name, BackendProxy>>;
+  readonly cors: Cors;
+  readonly clientLimits: ClientLimits;
+  readonly tenantLimits: TenantLimits;
   readonly trustedProxies: number;
 }
 
 /** The API: finds the route, decides whether the caller may, and hands the request to the service. */
 export function createApiHandler<Name extends string>(options: Options<Name>): RequestHandler {
-  const { routes, authenticator, minter, proxies, trustedProxies } = options;
+  const { routes, authenticator, minter, proxies, cors, clientLimits, tenantLimits, trustedProxies } = options;
 
-  async function authorize(route: Route, request: Request, response: Response): Promise<TokenSubject> {
-    if (route.access.kind === 'public') return {};
-    const { principal, grant } = await authenticator.authenticate(request.headersDistinct['authorization'], response);
+  async function authorize(route: Route, address: string, request: Request, response: Response): Promise<TokenSubject> {
+    const routeClass = routeClassOf(route);
+    if (route.access.kind === 'public') {
+      clientLimits.enter(address, routeClass);
+      return {};
+    }
+    const lines = headerLines(request, 'authorization');
+    const client = { address, routeClass, isKnown: () => authenticator.isKnown(lines) };
+    const authenticate = () => authenticator.authenticate(lines, response);
+    const { principal, grant } = await clientLimits.authenticate(client, authenticate);
+    const entering = tenantLimits.enter(principal.tenantId, routeClass, response);
+    if (entering !== undefined) await entering;
     if (route.access.kind === 'permission' && !grant.permissions.has(route.access.permission))
       throw permissionDenied(route.access.permission);
     return { ...principal, permissions: [...grant.permissions], version: grant.version };
   }
 
+  /** What can be done there the header `Allow` says; a browser asks on behalf of a script of another origin. */
+  function answerOptions(request: Request, response: Response): void {
+    const wanted = request.get('access-control-request-method');
+    const match = wanted === undefined ? undefined : routes.match(wanted, request.url);
+    if (match?.kind === 'found') cors.onPreflight(match.route, request, response);
+    response.status(204).end();
+  }
+
   return async (request, response) => {
+    const clientAddress = clientAddressOf(request, trustedProxies);
     const match = routes.match(request.method, request.url);
+    // No token is asked for here either.
+    if (match.kind !== 'found') clientLimits.enter(clientAddress, 'default');
     if (match.kind === 'not-found') throw new AppError('ROUTE_NOT_FOUND');
-    if (match.kind === 'wrong-method') return answerWrongMethod(match.allow, request, response);
+    if (match.kind === 'wrong-method') {
+      response.setHeader('allow', match.allow.join(', '));
+      if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
+      return answerOptions(request, response);
+    }
     const { route, backend, target } = match;
     const call = callOf(response);
     call.endpoint = route.template;
-    const subject = await authorize(route, request, response);
+    cors.onAnswer(route, request, response);
+    const subject = await authorize(route, clientAddress, request, response);
     if (Number(request.headers['content-length'] ?? 0) > route.maxBodyBytes)
       throw new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${route.maxBodyBytes} bytes` });
 
-    const clientAddress = clientAddressOf(request, trustedProxies);
     request.headers = cleanRequestHeaders(request.headers);
     request.headers.authorization = `Bearer ${await minter.mint(backend, subject)}`;
     request.headers[headers.requestId] = call.requestId;
@@ -50,10 +82,4 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     request.url = target;
     await proxies[backend].forward(request, response, route.raw ? 'stream' : 'message');
   };
-}
-
-function answerWrongMethod(allow: readonly string[], request: Request, response: Response): void {
-  response.setHeader('allow', allow.join(', '));
-  if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
-  response.status(204).end();
 }

@@ -5,9 +5,10 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { type Call, callOf } from '../http/call.ts';
 import type { ApiKeyGrant } from '../permissions/identity-api-keys.ts';
+import type { UserGrant } from '../permissions/identity-permissions.ts';
 import type { Grant, PermissionCache } from '../permissions/permission-cache.ts';
 import type { Principal } from '../tokens/token-claims.ts';
-import { TokenError } from '../tokens/token-error.ts';
+import { rejections, TokenError } from '../tokens/token-error.ts';
 import type { TokenVerifier } from '../tokens/token-verifier.ts';
 
 interface Authenticated {
@@ -18,11 +19,13 @@ interface Authenticated {
 export interface Authenticator {
   /** Throws `INVALID_TOKEN` without saying why, `UNAVAILABLE` when it cannot be told who calls. */
   authenticate(authorization: readonly string[] | undefined, response: Response): Promise<Authenticated>;
+  /** Whether this very token or API key was good when it came last: no guess is. Asks nobody. */
+  isKnown(authorization: readonly string[] | undefined): boolean;
 }
 
 interface Options {
   readonly tokens: TokenVerifier;
-  readonly permissions: PermissionCache<Principal>;
+  readonly permissions: PermissionCache<Principal, UserGrant>;
   /** By the hash of their secrets. */
   readonly apiKeys: PermissionCache<Uint8Array<ArrayBuffer>, ApiKeyGrant>;
   readonly now: () => number;
@@ -32,23 +35,26 @@ interface Options {
 
 /** Turns a token or an API key into a user of a tenant, with what the caller may do. */
 export function createAuthenticator({ tokens, permissions, apiKeys, now, registry, log }: Options): Authenticator {
-  const rejections = new Counter({
+  const refused = new Counter({
     name: 'gateway_rejected_tokens_total',
-    help: 'Tokens that were refused, by what was wrong with them.',
+    help: 'Tokens and API keys that were refused, by what was wrong with them.',
     labelNames: ['reason'],
     aggregator: 'sum',
     registers: [registry],
   });
+  for (const reason of rejections) refused.inc({ reason }, 0);
 
   async function byToken(authorization: readonly string[] | undefined, call: Call): Promise<Authenticated> {
-    const principal = await tokens.verify(authorization);
+    const { principal, tokenId } = await tokens.verify(authorization);
     call.tenantId = principal.tenantId;
     const grant = await permissions.get(principal);
     if (grant === undefined) throw new TokenError('unknown_subject');
+    if (isRevoked(tokenId, grant)) throw new TokenError('revoked');
     return { principal, grant };
   }
 
   async function byApiKey(secret: string, call: Call): Promise<Authenticated> {
+    // By its hash alone: how long it takes to find nothing tells nothing about the secret of another key.
     const grant = await apiKeys.get(hashApiKeySecret(secret));
     if (grant === undefined) throw new TokenError('unknown_api_key');
     call.tenantId = grant.principal.tenantId;
@@ -65,12 +71,24 @@ export function createAuthenticator({ tokens, permissions, apiKeys, now, registr
         return await (secret === undefined ? byToken(authorization, call) : byApiKey(secret, call));
       } catch (error) {
         if (!(error instanceof TokenError)) throw error;
-        rejections.inc({ reason: error.rejection });
+        refused.inc({ reason: error.rejection });
         log.info({ request_id: call.requestId, reason: error.rejection, err: error.cause }, 'token refused');
         throw new AppError('INVALID_TOKEN');
       }
     },
+
+    isKnown(authorization) {
+      const secret = apiKeyOf(authorization);
+      if (secret !== undefined) return (apiKeys.recall(hashApiKeySecret(secret))?.expiresAt ?? 0) > now();
+      const token = tokens.recall(authorization);
+      const grant = token && permissions.recall(token.principal);
+      return grant !== undefined && !isRevoked(token?.tokenId, grant);
+    },
   };
+}
+
+function isRevoked(tokenId: string | undefined, { revokedTokens }: UserGrant): boolean {
+  return tokenId !== undefined && revokedTokens.has(tokenId);
 }
 
 /** The API key in an `Authorization` header; undefined for everything else, which is a token or nothing. */

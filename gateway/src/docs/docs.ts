@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Page } from '../http/pages.ts';
 
 /** The page may load what the gateway serves and talk to the gateway, and nothing else. */
@@ -34,13 +36,14 @@ export const docs: ReadonlyMap<string, Page> = new Map([
 ]);
 
 function pageOf(root: string, file: string): Page {
+  const etag = `"${hash('sha256', readFileSync(join(root, file)), 'base64url')}"`;
   return (request, response) => {
     // Of the conditions only those that spare sending it again mean something for a page that is only read.
     for (const name of ['if-match', 'if-unmodified-since']) delete request.headers[name];
     response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
-    response.setHeader('referrer-policy', 'no-referrer');
     // Files of one release: asked for again each time, but sent again only when they changed.
     response.setHeader('cache-control', 'no-cache');
+    response.setHeader('etag', etag);
     response.sendFile(file, { root, cacheControl: false, acceptRanges: false });
   };
 }

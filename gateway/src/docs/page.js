@@ -3,6 +3,8 @@ globalThis.SwaggerUIBundle({
   dom_id: '#docs',
   url: '/openapi.json',
   deepLinking: true,
+  // All at once take their time, and are too many to look through.
+  docExpansion: 'none',
   displayRequestDuration: true,
   filter: true,
   // Would ask a public server.

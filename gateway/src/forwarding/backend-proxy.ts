@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { hasBody } from '@survey/runtime/rest/request-body';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
@@ -5,6 +6,7 @@ import type { Request, Response } from 'express';
 import { type Attempt, type ExchangeKind, MAX_IN_FLIGHT, type Place } from './forwarder.ts';
 import { createInFlightLimit } from './in-flight-limit.ts';
 import { createMessageForwarder, isShort } from './message-forwarder.ts';
+import { createSpreadLookup } from './spread-lookup.ts';
 import { createStreamForwarder } from './stream-forwarder.ts';
 import { toUpstreamError } from './upstream-error.ts';
 
@@ -13,6 +15,8 @@ export interface BackendProxy {
   forward(request: Request, response: Response, kind: ExchangeKind): Promise<void>;
   /** Whether a request would be refused now, because the backend has as many as it can answer soon. */
   isFull(kind: ExchangeKind): boolean;
+  /** How many requests are under way, and how many may be now. */
+  inFlight(): { readonly count: number; readonly limit: number };
   /** Closes the connections that are kept. */
   close(): void;
 }
@@ -23,6 +27,8 @@ export interface BackendProxyOptions {
   readonly url: string;
   /** Certificates for a backend with an https address. */
   readonly tls?: PeerTls | undefined;
+  /** Finds the address for a new connection; a random one of its name when not given. */
+  readonly lookup?: LookupFunction;
   /** How long a backend may be silent, in milliseconds. */
   readonly silenceMs?: number;
   /** How long the whole exchange of a message may take: a minute for its body to arrive, and the silence. */
@@ -36,7 +42,7 @@ export interface BackendProxyOptions {
 /** Forwards requests, whose headers have been prepared, to one service. */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { url, tls, silenceMs = 35_000, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
-  const { maxStreams = MAX_STREAMS } = options;
+  const { maxStreams = MAX_STREAMS, lookup = createSpreadLookup() } = options;
   const running = { message: 0, stream: 0 };
 
   const limit = createInFlightLimit({ most: maxInFlight, now: () => performance.now() });
@@ -57,8 +63,8 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     return running.message + running.stream >= limit.current() || (kind === 'stream' && running.stream >= maxStreams);
   }
 
-  const messages = createMessageForwarder({ url, tls, silenceMs, takePlace });
-  const streams = createStreamForwarder({ url, tls, silenceMs, takePlace });
+  const messages = createMessageForwarder({ url, tls, lookup, silenceMs, takePlace });
+  const streams = createStreamForwarder({ url, tls, lookup, silenceMs, takePlace });
 
   async function tryOnce(request: Request, response: Response, attempt: Attempt): Promise<void> {
     const forwarder = attempt.kind === 'message' && isShort(request) ? messages : streams;
@@ -90,6 +96,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       }
     },
     isFull,
+    inFlight: () => ({ count: running.message + running.stream, limit: limit.current() }),
 
     close() {
       messages.close();

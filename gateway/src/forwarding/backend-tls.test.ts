@@ -1,4 +1,5 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPeerTls, type PeerTls } from '@survey/runtime/rpc/peer-tls';
@@ -29,15 +30,14 @@ async function load(name: CertificateName): Promise<PeerTls & { exchange(name: C
   };
 }
 
+const serve: RequestListener = (_, response) => {
+  response.setHeader('connection', 'close');
+  response.end('served');
+};
+
 /** A service that wants certificates, and a gateway before it that has these. */
-async function open(tls: PeerTls | undefined) {
-  const service = createHttpListener(
-    (_, response) => {
-      response.setHeader('connection', 'close');
-      response.end('served');
-    },
-    await load('first'),
-  );
+async function open(tls: PeerTls | undefined, answer: RequestListener = serve) {
+  const service = createHttpListener(answer, await load('first'));
   const port = await service.listen(0, '127.0.0.1');
   const proxy = await startProxy(`https://localhost:${port}`, { tls });
   opened.push({ close: () => service.close(0) }, proxy);
@@ -58,6 +58,16 @@ describe('a service with certificates', () => {
     const { status, body } = await ask();
     expect(status).toBe(502);
     expect(body).not.toMatch(/certificate|localhost/);
+  });
+
+  it('is asked once when it breaks a new connection', async () => {
+    let seen = 0;
+    const ask = await open(await load('second'), (request) => {
+      seen += 1;
+      request.socket.destroy();
+    });
+    expect((await ask()).status).toBe(503);
+    expect(seen).toBe(1);
   });
 
   it('is asked with new certificates without a restart', async () => {

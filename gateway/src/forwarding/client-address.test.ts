@@ -18,9 +18,15 @@ describe('the address of the client', () => {
     ['what the first of two trusted proxies added', 2, '6.6.6.6, 203.0.113.7, 10.0.0.1', '203.0.113.7'],
     ['an IPv6 address', 1, '2001:db8::1', '2001:db8::1'],
     ['an IPv4 address that came mapped', 1, '::ffff:203.0.113.7', '203.0.113.7'],
+    ['an IPv4 address that came with a port', 1, '203.0.113.7:4711', '203.0.113.7'],
+    ['an IPv6 address in brackets', 1, '[2001:db8::1]', '2001:db8::1'],
+    ['an IPv6 address that came with a port', 1, '[2001:db8::1]:4711', '2001:db8::1'],
     ['the socket’s when the header is absent', 1, undefined, '10.0.0.9'],
     ['the socket’s when the header is too short', 2, '203.0.113.7', '10.0.0.9'],
     ['the socket’s when the header holds no address', 1, '203.0.113.7, unknown', '10.0.0.9'],
+    ['the socket’s when the header holds a name with a port', 1, 'evil.example:80', '10.0.0.9'],
+    ['the socket’s when the header holds a broken address', 1, '[203.0.113.7', '10.0.0.9'],
+    ['the socket’s when the header is empty', 1, ' , ', '10.0.0.9'],
   ])('is %s', (_case, trustedProxies, forwarded, expected) => {
     expect(addressOf(trustedProxies, forwarded)).toBe(expected);
   });

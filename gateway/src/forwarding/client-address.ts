@@ -10,8 +10,14 @@ export function clientAddressOf(request: IncomingMessage, trustedProxies: number
   const socketAddress = toPlainAddress(request.socket.remoteAddress ?? '');
   if (trustedProxies === 0) return socketAddress;
   const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  const address = toPlainAddress(forwarded.at(-trustedProxies)?.trim() ?? '');
+  const address = toPlainAddress(withoutPort(forwarded.at(-trustedProxies)?.trim() ?? ''));
   return isIP(address) === 0 ? socketAddress : address;
+}
+
+/** Some proxies add the port that they were called from; only then is IPv6 in brackets. */
+function withoutPort(address: string): string {
+  const [, ipv6, ipv4] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? [];
+  return ipv6 ?? ipv4 ?? address;
 }
 
 /** IPv4 as it is written, when it comes mapped into IPv6. */

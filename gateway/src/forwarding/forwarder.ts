@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 import type { Request, Response } from 'express';
 
@@ -40,6 +41,8 @@ export interface ForwarderOptions {
   readonly url: string;
   /** Certificates for a service with an https address. */
   readonly tls: PeerTls | undefined;
+  /** Finds the address for a new connection. */
+  readonly lookup: LookupFunction;
   /** How long a service may be silent, in milliseconds. */
   readonly silenceMs: number;
   /** Takes a place among the requests under way. */

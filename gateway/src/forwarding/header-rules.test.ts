@@ -13,6 +13,25 @@ describe('cleanRequestHeaders', () => {
   });
 });
 
+describe.each([
+  ['a request', cleanRequestHeaders],
+  ['an answer', cleanResponseHeaders],
+])('of the headers of %s', (_what, clean) => {
+  it.each([
+    ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade'],
+    ...['proxy-authorization', 'proxy-authenticate', 'proxy-connection', 'proxy-status'],
+    ...['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-user'],
+    ...['x-tenant-id', 'x-user-id', 'x-internal-role', 'x-survey-tenant', 'x-survey-client-address'],
+    ...['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-request-method'],
+  ])('%s is taken off', (name) => {
+    expect(clean({ [name]: 'x', etag: '"1"' })).toEqual({ etag: '"1"' });
+  });
+
+  it.each(['x-surveyor', 'my-proxy-name', 'idempotency-key', 'link-token'])('%s stays', (name) => {
+    expect(clean({ [name]: 'x' })).toEqual({ [name]: 'x' });
+  });
+});
+
 describe('cleanResponseHeaders', () => {
   it('takes off what is between service and gateway', () => {
     const headers = {

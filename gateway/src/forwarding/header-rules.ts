@@ -14,7 +14,8 @@ const FROM_OUTSIDE = [
   'tracestate',
   'baggage',
 ];
-const PREFIXES = ['proxy-', 'x-forwarded-', 'x-survey-'];
+/** What the gateway, its services and proxies tell each other; `Access-Control` is for `cors.ts` alone. */
+const OURS = /^(?:access-control-|proxy-|x-(?:forwarded|internal|survey|tenant|user)-)/;
 /** How long a body is can be no hop's private matter, whatever `Connection` says: requests would run together. */
 const FRAMING = ['content-length', 'transfer-encoding', 'host'];
 
@@ -36,7 +37,7 @@ function without(headers: IncomingHttpHeaders, names: ReadonlySet<string>): Inco
   const listed = connectionListed(headers);
   const kept: IncomingHttpHeaders = {};
   for (const name of Object.keys(headers)) {
-    if (names.has(name) || listed.includes(name) || PREFIXES.some((prefix) => name.startsWith(prefix))) continue;
+    if (names.has(name) || OURS.test(name) || listed.includes(name)) continue;
     kept[name] = headers[name];
   }
   return kept;

@@ -1,11 +1,11 @@
 import { collectBody, hasBody } from '@survey/runtime/rest/request-body';
-import { type RunningSpan, runningTraceparent, startChildSpan } from '@survey/runtime/telemetry/spans';
+import { type RunningSpan, startSpanBelow } from '@survey/runtime/telemetry/spans';
 import type { Request, Response } from 'express';
 import type { Dispatcher } from 'undici';
 import type { Attempt, Forwarder, ForwarderOptions } from './forwarder.ts';
 import { createMessagePool } from './message-pool.ts';
 import { toClientHeaders } from './to-client-headers.ts';
-import { codeOf, isLoss, isTimeout } from './upstream-error.ts';
+import { codeOf, isTimeout } from './upstream-error.ts';
 
 /** What is sent to a service in one piece. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -19,8 +19,8 @@ export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
  * Forwards requests that are short (`isShort`), which costs less than streaming them. They take no connection before they
  * are there as a whole; answers of any length are handed on as they come.
  */
-export function createMessageForwarder({ url, tls, silenceMs, takePlace }: ForwarderOptions): Forwarder {
-  const { pool, close } = createMessagePool(url, tls, silenceMs);
+export function createMessageForwarder({ url, tls, lookup, silenceMs, takePlace }: ForwarderOptions): Forwarder {
+  const { pool, isLossAfterUse, close } = createMessagePool({ url, tls, lookup, silenceMs });
   const { host } = new URL(url);
 
   function exchange(request: Request, response: Response, body: Uint8Array | null, attempt: Attempt): Promise<void> {
@@ -29,9 +29,11 @@ export function createMessageForwarder({ url, tls, silenceMs, takePlace }: Forwa
     return new Promise((resolve, reject) => {
       const place = takePlace(attempt.kind);
       const span = startClientSpan(method);
-      if (span.traceparent !== undefined) headers['traceparent'] = span.traceparent;
+      const { traceparent } = span;
+      if (traceparent !== undefined) headers['traceparent'] = traceparent;
       const answer = answerInto(response, attempt, place.answered, (error) => {
         place.free();
+        attempt.wasLost = isLossAfterUse(error);
         span.end(error === undefined ? { attributes: statusOf(response) } : { error: codeOf(error) ?? 'Error' });
         if (error === undefined) resolve();
         else reject(error);
@@ -55,7 +57,7 @@ export function createMessageForwarder({ url, tls, silenceMs, takePlace }: Forwa
 /** The call is part of the trace of the request. */
 function startClientSpan(method: string): RunningSpan {
   const attributes = { 'http.request.method': method };
-  return startChildSpan({ name: method, kind: 'client', attributes, traceparent: runningTraceparent() });
+  return startSpanBelow({ name: method, kind: 'client', attributes });
 }
 
 function statusOf({ headersSent, statusCode }: Response) {
@@ -117,7 +119,6 @@ function answerInto(
     },
     onResponseError(_controller, error) {
       attempt.timedOut ||= isTimeout(error);
-      attempt.wasLost = isLoss(error);
       if (response.destroyed) settle();
       else settle(error);
     },

@@ -1,10 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { createSecureContext } from 'node:tls';
-import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
-import { KEEP_MS, MAX_IN_FLIGHT } from './forwarder.ts';
+import { type ForwarderOptions, KEEP_MS, MAX_IN_FLIGHT } from './forwarder.ts';
 
-const options = { keepAlive: true, scheduling: 'lifo', maxSockets: MAX_IN_FLIGHT, timeout: KEEP_MS } as const;
+type Options = Pick<ForwarderOptions, 'url' | 'tls' | 'lookup'>;
 
 /** Connections to one service. */
 export interface StreamAgent {
@@ -14,7 +13,8 @@ export interface StreamAgent {
 }
 
 /** New connections to an https address show the certificate, and trust the CA, that are the latest. */
-export function createStreamAgent(url: string, tls: PeerTls | undefined): StreamAgent {
+export function createStreamAgent({ url, tls, lookup }: Options): StreamAgent {
+  const options = { keepAlive: true, scheduling: 'lifo', maxSockets: MAX_IN_FLIGHT, timeout: KEEP_MS, lookup } as const;
   if (!url.startsWith('https:') || tls === undefined) {
     const agent = new (url.startsWith('https:') ? https : http).Agent(options);
     return { agent, close: () => agent.destroy() };

@@ -12,8 +12,8 @@ interface Running {
 }
 
 /** Forwards bodies of any length both ways as they come. */
-export function createStreamForwarder({ url, tls, silenceMs, takePlace }: ForwarderOptions): Forwarder {
-  const { agent, close } = createStreamAgent(url, tls);
+export function createStreamForwarder({ url, tls, lookup, silenceMs, takePlace }: ForwarderOptions): Forwarder {
+  const { agent, close } = createStreamAgent({ url, tls, lookup });
 
   const plugin: Plugin<Request, Response> = (proxy) => {
     proxy.on('proxyReq', (upstream, _request, response) => {

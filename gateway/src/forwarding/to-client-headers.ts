@@ -10,6 +10,8 @@ export function toClientHeaders(answer: IncomingHttpHeaders, response: Response)
   const tenant = answer[headers.tenant];
   if (typeof tenant === 'string') call.tenantId ??= tenant;
   const cleaned = cleanResponseHeaders(answer);
+  const vary = response.getHeader('vary');
+  if (vary !== undefined) cleaned.vary = cleaned.vary === undefined ? String(vary) : `${cleaned.vary}, ${vary}`;
   // The listener has said so when it is draining.
   const ends = !call.keepAlive || response.getHeader('connection') === 'close';
   cleaned.connection = ends ? 'close' : 'keep-alive';

@@ -3,9 +3,10 @@ import type { Socket } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { toProblem } from '@survey/runtime/rest/problem';
 import { headers, requestIdOf } from '@survey/runtime/rpc/headers';
+import type { SecurityHeaders } from './security-headers.ts';
 
 /** Answers what reaches no handler, no HTTP and wishes for tunnels, with the same kind of body as everything else. */
-export function answerBrokenRequests(server: Server): void {
+export function answerBrokenRequests(server: Server, securityHeaders: SecurityHeaders): void {
   const exchanges = new WeakMap<Socket, Set<ServerResponse>>();
   const ending = new WeakSet<Socket>();
   const runningOn = (socket: Socket): readonly ServerResponse[] => [...(exchanges.get(socket) ?? [])];
@@ -30,9 +31,12 @@ export function answerBrokenRequests(server: Server): void {
       if (!ending.has(socket)) whole.once('close', () => socket.destroySoon());
       ending.add(socket);
     } else if (running.some(({ headersSent }) => headersSent)) {
-      socket.destroy();
+      // With what has been written of it: it may be a refusal.
+      socket.destroySoon();
     } else {
-      socket.end(toBytes(new AppError('INVALID_REQUEST', { detail: toDetail(error) }), requestIdOf(undefined)));
+      socket.end(
+        toBytes(new AppError('INVALID_REQUEST', { detail: toDetail(error) }), requestIdOf(undefined), securityHeaders),
+      );
     }
   });
 
@@ -43,7 +47,7 @@ export function answerBrokenRequests(server: Server): void {
     for (const response of running) response.destroy();
     if (running.length > 0) return;
     const requestId = requestIdOf(request.headersDistinct[headers.requestId]?.[0]);
-    socket.write(toBytes(new AppError('ROUTE_NOT_FOUND'), requestId));
+    socket.write(toBytes(new AppError('ROUTE_NOT_FOUND'), requestId, securityHeaders));
     socket.destroySoon();
   });
 }
@@ -52,10 +56,11 @@ function toDetail({ code }: NodeJS.ErrnoException): string {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'The request took too long to arrive' : 'The request is no valid HTTP';
 }
 
-function toBytes(error: AppError, requestId: string): string {
+function toBytes(error: AppError, requestId: string, securityHeaders: SecurityHeaders): string {
   const problem = toProblem(error, requestId);
   const body = JSON.stringify(problem.body);
   const lines = Object.entries({
+    ...securityHeaders,
     ...problem.headers,
     [headers.requestId]: requestId,
     'content-length': String(Buffer.byteLength(body)),

@@ -19,7 +19,6 @@ export function beginCall(request: Request, response: Response): Call {
   const call: Call = { requestId, endpoint: 'unknown', tenantId: undefined, keepAlive };
   response.locals['call'] = call;
   response.setHeader(headers.requestId, requestId);
-  response.setHeader('x-content-type-options', 'nosniff');
   return call;
 }
 

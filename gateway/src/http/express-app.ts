@@ -1,5 +1,5 @@
 import { checkHost } from '@survey/runtime/rest/check-host';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { docs } from '../docs/docs.ts';
 import type { PlatformHealth } from '../health/platform-health.ts';
@@ -7,6 +7,7 @@ import type { HttpMetrics } from '../metrics/http-metrics.ts';
 import { createMetricsPage } from '../metrics/metrics-page.ts';
 import { answerErrors } from './answer-errors.ts';
 import { beginCall } from './call.ts';
+import { createFramingCheck } from './check-framing.ts';
 import { logRequests } from './log-requests.ts';
 import { type Page, servePages } from './pages.ts';
 import { traceRequests } from './trace-requests.ts';
@@ -17,12 +18,18 @@ interface Options {
   readonly metrics: () => Promise<string>;
   readonly metricsToken: string | undefined;
   readonly observe: HttpMetrics['observe'];
+  /** Lets the client of a request without a token in, or throws. */
+  readonly enter: (request: Request) => void;
   readonly log: Logger;
 }
 
+/** Balancers ask for it as often as they like. */
+const HEALTH = '/health';
+
 /** Everything that the public port answers. No body is read here: the API hands them on as they come. */
 export function createExpressApp(options: Options): Express {
-  const { api, health, metrics, metricsToken, observe, log } = options;
+  const { api, health, metrics, metricsToken, observe, enter, log } = options;
+  const checkFraming = createFramingCheck();
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -34,11 +41,15 @@ export function createExpressApp(options: Options): Express {
     beginCall(request, response);
     observe(request, response);
     checkHost(request);
+    checkFraming(request, response);
     next();
   });
   app.use(
     servePages(
-      new Map([['/health', healthPage(health)], ['/metrics', createMetricsPage(metrics, metricsToken)], ...docs]),
+      new Map([[HEALTH, healthPage(health)], ['/metrics', createMetricsPage(metrics, metricsToken)], ...docs]),
+      (request) => {
+        if (request.path !== HEALTH) enter(request);
+      },
     ),
   );
   // Only these: nobody wants to read that a probe was answered.

@@ -47,6 +47,7 @@ describe('the log of requests', () => {
       status: 404,
       tenant_id: 't-1',
       duration_ms: expect.any(Number),
+      bytes: expect.any(Number),
     });
   });
 

@@ -9,6 +9,8 @@ export function logRequests(log: Logger): RequestHandler {
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
     const startedAt = performance.now();
+    const { socket } = request;
+    const sentBefore = socket.bytesWritten;
     // The line belongs to the trace of the request, which the end of the answer knows nothing of.
     const trace = traceFields();
     response.once('close', () => {
@@ -21,6 +23,7 @@ export function logRequests(log: Logger): RequestHandler {
           ...(response.headersSent ? { status: response.statusCode } : { gone: true }),
           ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
           duration_ms: Math.round(performance.now() - startedAt),
+          bytes: socket.bytesWritten - sentBefore,
           ...trace,
         },
         'request',

@@ -7,8 +7,11 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 /** What a page of the gateway itself answers. */
 export type Page = (request: Request, response: Response) => Promise<void> | void;
 
-/** Pages of the gateway itself by their paths, for reading only. One look tells that a request is for none of them. */
-export function servePages(pages: ReadonlyMap<string, Page>): RequestHandler {
+/**
+ * Pages of the gateway itself by their paths, for reading only. One look tells that a request is for none of them. `enter`
+ * comes before each that is, and may refuse it.
+ */
+export function servePages(pages: ReadonlyMap<string, Page>, enter: (request: Request) => void): RequestHandler {
   return async (request, response, next) => {
     const page = pages.get(request.path);
     if (page === undefined) {
@@ -16,6 +19,7 @@ export function servePages(pages: ReadonlyMap<string, Page>): RequestHandler {
       return;
     }
     callOf(response).endpoint = request.path;
+    enter(request);
     if (request.method === 'GET' || request.method === 'HEAD') {
       await page(request, response);
       return;

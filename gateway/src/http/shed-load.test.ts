@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createFindSurplus } from '../api/find-surplus.ts';
 import { createRouteTable } from '../route-table.ts';
 import { startServer, type TestServer } from '../testing/test-server.ts';
+import { createCors } from './cors.ts';
 import { shedLoad } from './shed-load.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -28,13 +29,11 @@ function proxiesWith(full: string) {
 async function startFull() {
   const counted: unknown[] = [];
   const findSurplus = createFindSurplus({ routes, proxies: proxiesWith('response') });
-  const listener = shedLoad(
-    (_request, response) => response.end('let in'),
+  const listener = shedLoad((_request, response) => response.end('let in'), {
     findSurplus,
-    (answered) => {
-      counted.push(answered);
-    },
-  );
+    count: (answered) => void counted.push(answered),
+    cors: createCors(['https://forms.example']),
+  });
   const server: TestServer = await startServer(listener);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   opened.push(server, { close: () => agent.destroy() });
@@ -49,15 +48,24 @@ async function startFull() {
 }
 
 describe('a request to a service that has no room', () => {
-  it('is refused with 503 and Retry-After, counted, and its connection goes on', async () => {
+  it('is refused with 503 and Retry-After, which scripts may read too, counted, and its connection goes on', async () => {
     const { counted, send } = await startFull();
     const body = JSON.stringify({ data: { q: 'x'.repeat(1_000) } });
-    const headers = { 'content-length': String(body.length), 'x-request-id': 'request-1' };
+    const headers = {
+      'content-length': String(body.length),
+      'x-request-id': 'request-1',
+      origin: 'https://forms.example',
+    };
     const answers = [await send('POST', SUBMIT, headers, body), await send('POST', SUBMIT, headers, body)];
     for (const answer of answers) {
       expect(answer).toMatchObject({
         status: 503,
-        headers: { 'retry-after': '1', 'x-request-id': 'request-1', 'content-type': 'application/problem+json' },
+        headers: {
+          'retry-after': '1',
+          'x-request-id': 'request-1',
+          'content-type': 'application/problem+json',
+          'access-control-allow-origin': 'https://forms.example',
+        },
       });
       expect(JSON.parse(answer.body)).toMatchObject({ code: 'OVERLOADED', status: 503, request_id: 'request-1' });
     }

@@ -47,6 +47,9 @@ async function serve(registry: Registry, host: string, port = 0): Promise<TestSe
   return server;
 }
 
+const FIRST = { address: '127.0.0.1', family: 4 };
+const SECOND = { address: '127.0.0.2', family: 4 };
+
 const page = (sources: Parameters<typeof createPlatformMetrics>[0]['sources'], registry = new Registry()) =>
   createPlatformMetrics({ sources, registry, log: testLog })();
 
@@ -58,10 +61,9 @@ describe('the metrics of the platform', () => {
       '127.0.0.2',
       first.port,
     );
-    const replicas = createRemoteSource('survey', `http://survey.internal:${first.port}`, async () => [
-      { address: '127.0.0.1', family: 4 },
-      { address: '127.0.0.2', family: 4 },
-    ]);
+    const replicas = createRemoteSource('survey', `http://survey.internal:${first.port}`, {
+      resolve: async () => [FIRST, SECOND],
+    });
     const text = await page([replicas, createLocalSource('gateway', createProcess({ responses: { ok: 10 } }))]);
     expect(text).toContain('responses_total{status="ok"} 15\n');
     expect(text).toContain('responses_total{status="failed"} 1\n');
@@ -73,11 +75,9 @@ describe('the metrics of the platform', () => {
 
   it('count a process once that has an address in each family', async () => {
     const { port } = await serve(createProcess({ responses: { ok: 2 } }), '127.0.0.1');
-    const source = createRemoteSource('survey', `http://survey.internal:${port}`, async () => [
-      { address: '::1', family: 6 },
-      { address: '127.0.0.1', family: 4 },
-      { address: '127.0.0.1', family: 4 },
-    ]);
+    const source = createRemoteSource('survey', `http://survey.internal:${port}`, {
+      resolve: async () => [{ address: '::1', family: 6 }, FIRST, FIRST],
+    });
     expect(await page([source])).toContain('responses_total{status="ok"} 2\n');
   });
 
@@ -97,7 +97,71 @@ describe('the metrics of the platform', () => {
       createLocalSource('gateway', createProcess({ surveys: 1 })),
     ];
     expect(await page(sources, registry)).toContain('active_surveys{tenant="t"} 1\n');
-    expect(await registry.metrics()).toContain('gateway_metrics_source_failures_total{service="import"} 1\n');
+    expect(await registry.metrics()).toContain('gateway_metrics_source_failures_total{part="import"} 1\n');
+  });
+
+  describe('of replicas that come and go', () => {
+    async function setUp() {
+      const found = { addresses: [FIRST, SECOND], isKnown: true };
+      const first = await serve(createProcess({ responses: { ok: 2 } }), FIRST.address);
+      const second = await serve(createProcess({ responses: { ok: 40 } }), SECOND.address, first.port);
+      let time = 0;
+      const source = createRemoteSource('survey', `http://survey.internal:${first.port}`, {
+        resolve: async () => {
+          if (!found.isKnown) throw new Error('who?');
+          return found.addresses;
+        },
+        now: () => time,
+      });
+      const registry = new Registry();
+      const read = createPlatformMetrics({ sources: [source], registry, log: testLog, rememberedMs: -1 });
+      return {
+        found,
+        second,
+        pass: (ms: number) => {
+          time += ms;
+        },
+        sum: async () => Number(/^responses_total\{status="ok"\} (\d+)$/m.exec(await read())?.[1]),
+        async failures() {
+          const metric = await registry.getSingleMetric('gateway_metrics_source_failures_total')?.get();
+          return metric?.values.reduce((sum, { value }) => sum + value, 0);
+        },
+      };
+    }
+
+    it('have one that comes from then on, and one whose address is gone no more', async () => {
+      const { found, sum } = await setUp();
+      found.addresses = [FIRST];
+      expect(await sum()).toBe(2);
+      found.addresses = [FIRST, SECOND];
+      expect(await sum()).toBe(42);
+      found.addresses = [SECOND];
+      expect(await sum()).toBe(40);
+    });
+
+    it('have one that is late as it was last, for ten seconds, and count that it is', async () => {
+      const { second, sum, pass, failures } = await setUp();
+      expect(await sum()).toBe(42);
+      await second.close();
+      for (const ms of [1, 9_999]) {
+        pass(ms);
+        expect(await sum()).toBe(42);
+      }
+      expect(await failures()).toBe(2);
+      pass(1);
+      expect(await sum()).toBe(2);
+    });
+
+    it('are as they were while nobody knows the name, for ten seconds', async () => {
+      const { found, sum, pass } = await setUp();
+      expect(await sum()).toBe(42);
+      found.isKnown = false;
+      expect(await sum()).toBe(42);
+      pass(10_001);
+      expect(await sum()).toBeNaN();
+      found.isKnown = true;
+      expect(await sum()).toBe(42);
+    });
   });
 
   it('are read once for many that ask at the same time', async () => {

@@ -14,7 +14,8 @@ interface Options {
 
 /**
  * The view over all processes alive now, in Prometheus' text format: each metric summed, maximised, … as its
- * definition says. What does not answer in time is left out and counted.
+ * definition says. One that does not answer in time counts with what it told last, for a few seconds, and is left out then;
+ * both are counted.
  */
 export function createPlatformMetrics({
   sources,
@@ -24,27 +25,22 @@ export function createPlatformMetrics({
 }: Options): () => Promise<string> {
   const failures = new Counter({
     name: 'gateway_metrics_source_failures_total',
-    help: 'Processes that were left out of /metrics because they did not answer.',
-    labelNames: ['service'],
+    help: 'Times that a process, or the name of its part, did not answer for the view over the platform.',
+    labelNames: ['part'],
     aggregator: 'sum',
     registers: [registry],
   });
 
-  async function readSource({ name, read }: MetricsSource): Promise<readonly ProcessMetrics[]> {
-    const leaveOut = (error: unknown): readonly ProcessMetrics[] => {
-      failures.inc({ service: name });
-      log.warn({ err: error, source: name }, 'metrics cannot be read');
-      return [];
-    };
-    const replicas = await read().catch((error: unknown) => {
-      leaveOut(error);
-      return [];
-    });
-    return (await Promise.all(replicas.map((replica) => replica.then((metrics) => [metrics], leaveOut)))).flat();
-  }
+  // What was never there before its first increase does not seem to increase.
+  for (const { name } of sources) failures.inc({ part: name }, 0);
 
   async function readAll(): Promise<string> {
-    return mergeMetrics((await Promise.all(sources.map(readSource))).flat());
+    const read = (source: MetricsSource) =>
+      source.read((error) => {
+        failures.inc({ part: source.name });
+        log.warn({ err: error, source: source.name }, 'metrics cannot be read');
+      });
+    return mergeMetrics((await Promise.all(sources.map(read))).flat());
   }
   return remembered(readAll, rememberedMs);
 }

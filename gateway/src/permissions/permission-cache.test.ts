@@ -39,6 +39,15 @@ describe('the permission cache', () => {
     expect(asked()).toBe(1);
   });
 
+  it('tells whom it knows, without asking', async () => {
+    const { cache, asked, answers } = setUp();
+    expect(cache.recall(anna)).toBeUndefined();
+    await cache.get(anna);
+    answers(async () => undefined);
+    await cache.get(bert);
+    expect([cache.recall({ ...anna }), cache.recall(bert), asked()]).toEqual([grant('a:read'), undefined, 2]);
+  });
+
   it('keeps principals apart', async () => {
     const { cache, answers } = setUp();
     await cache.get(anna);
@@ -69,11 +78,16 @@ describe('the permission cache', () => {
     expect(await cache.get(anna)).toEqual(grant('a:read'));
   });
 
-  it('fails when nobody can tell and nothing is known, and asks again the next time', async () => {
-    const { cache, answers } = setUp();
+  it('fails when nobody can tell and nothing is known, and asks again a second later', async () => {
+    const { cache, asked, pass, answers } = setUp();
     answers(away);
     await expect(cache.get(anna)).rejects.toThrow('away');
     answers(async () => grant('a:read'));
+    pass(999);
+    for (const who of [anna, bert])
+      await expect(cache.get(who)).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
+    expect(asked()).toBe(1);
+    pass(1);
     expect(await cache.get(anna)).toEqual(grant('a:read'));
   });
 
@@ -84,6 +98,8 @@ describe('the permission cache', () => {
     pass(599_999);
     expect(await cache.get(anna)).toEqual(grant('a:read'));
     pass(1);
+    await expect(cache.get(anna)).rejects.toThrow('cannot answer');
+    pass(999);
     await expect(cache.get(anna)).rejects.toThrow('away');
   });
 
@@ -99,6 +115,26 @@ describe('the permission cache', () => {
     pass(1_000);
     answers(async () => grant('a:write'));
     expect(await cache.get(bert)).toEqual(grant('a:write'));
+  });
+
+  it('asks for those that it knows, however often guesses fail', async () => {
+    const { cache, pass, answers } = setUp();
+    await cache.get(anna);
+    pass(3_000);
+    answers(away);
+    await expect(cache.get(bert)).rejects.toThrow('away');
+    answers(async () => undefined);
+    expect(await cache.get(anna)).toBeUndefined();
+  });
+
+  it('keeps nobody longer than ten minutes, though it asks for nobody for a moment', async () => {
+    const { cache, asked, pass, answers } = setUp();
+    await cache.get(anna);
+    pass(600_000);
+    answers(away);
+    await expect(cache.get(bert)).rejects.toThrow('away');
+    await expect(cache.get(anna)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(asked()).toBe(2);
   });
 
   it('does not bring back what a user had before it was removed', async () => {

@@ -1,3 +1,4 @@
+import { AppError } from '@survey/runtime/errors/app-error';
 import { LRUCache } from 'lru-cache';
 
 /** What a caller may do. */
@@ -8,8 +9,13 @@ export interface Grant {
 }
 
 export interface PermissionCache<Who, G extends Grant = Grant> {
-  /** Undefined when there is nobody like that. Rejects as the load did when nobody can tell and nothing is known. */
+  /**
+   * Undefined when there is nobody like that. When nobody can tell and nothing is known, rejects as the load did, and
+   * with `UNAVAILABLE` for a moment after that.
+   */
   get(who: Who): Promise<G | undefined>;
+  /** What there was when it was asked last, however long ago. Asks nobody. */
+  recall(who: Who): G | undefined;
 }
 
 interface Options<Who, G extends Grant> {
@@ -24,7 +30,7 @@ interface Options<Who, G extends Grant> {
 const FRESH_MS = 3_000;
 /** How long what was known last holds while it cannot be asked for. */
 const LAST_KNOWN_MS = 600_000;
-/** After a failure, how long those that are known are not asked for, so that they need not wait for the next one. */
+/** After a failure, how long nobody is asked for, so that nobody waits for the next one. */
 const PAUSE_MS = 1_000;
 const MAX_KNOWN = 50_000;
 /** Apart from the others, so that guessing pushes nobody out who is known. */
@@ -37,7 +43,7 @@ export function createPermissionCache<Who, G extends Grant>(options: Options<Who
   const known = new LRUCache<string, Entry>({ max: MAX_KNOWN });
   const unknown = new LRUCache<string, Entry>({ max: MAX_UNKNOWN });
   const loading = new Map<string, Promise<Entry>>();
-  let pausedUntil = 0;
+  const pausedUntil = { known: 0, others: 0 };
 
   async function refresh(id: string, who: Who): Promise<Entry> {
     try {
@@ -47,7 +53,9 @@ export function createPermissionCache<Who, G extends Grant>(options: Options<Who
       other.delete(id);
       return entry;
     } catch (error) {
-      pausedUntil = now() + PAUSE_MS;
+      pausedUntil.others = now() + PAUSE_MS;
+      // Not after that of a guess: whoever goes on guessing would keep alive what is known, though it has been withdrawn.
+      if (known.has(id)) pausedUntil.known = pausedUntil.others;
       throw error;
     } finally {
       loading.delete(id);
@@ -61,12 +69,17 @@ export function createPermissionCache<Who, G extends Grant>(options: Options<Who
   }
 
   return {
+    recall: (who) => known.get(idOf(who))?.grant,
+
     async get(who) {
       const id = idOf(who);
       const last = known.get(id) ?? unknown.get(id);
       const age = last === undefined ? Number.POSITIVE_INFINITY : now() - last.loadedAt;
-      if (last === undefined || age >= LAST_KNOWN_MS) return (await refreshOnce(id, who)).grant;
-      if (age < FRESH_MS || now() < pausedUntil) return last.grant;
+      if (last === undefined || age >= LAST_KNOWN_MS) {
+        if (now() < pausedUntil.others) throw new AppError('UNAVAILABLE', { retryAfterSeconds: PAUSE_MS / 1000 });
+        return (await refreshOnce(id, who)).grant;
+      }
+      if (age < FRESH_MS || now() < pausedUntil[last.grant === undefined ? 'others' : 'known']) return last.grant;
       return (await refreshOnce(id, who).catch(() => last)).grant;
     },
   };

@@ -24,6 +24,7 @@ import { Registry } from 'prom-client';
 import { createGatewayApp } from '../app.ts';
 import { settings } from '../config.ts';
 import { createTestIssuer, type TestIssuer } from './test-issuer.ts';
+import { createTestRateLimits } from './test-rate-limits.ts';
 import { type Backend, startServer } from './test-server.ts';
 
 export interface TestSurroundings {
@@ -33,9 +34,13 @@ export interface TestSurroundings {
   verifierOf(service: string): Promise<TokenVerifier>;
   /** What users may do, by `tenant/subject`. */
   readonly grants: Map<string, readonly string[]>;
+  /** Ids of revoked tokens, by `tenant/subject`. */
+  readonly revokedTokens: Map<string, string[]>;
   /** Whom API keys stand for, by their secrets. */
   readonly apiKeys: Map<string, MessageInitShape<typeof CheckApiKeyResponseSchema>>;
-  /** How often identity was asked. */
+  /** Limits of tenants' own, by the tenant. */
+  readonly limits: ReturnType<typeof createTestRateLimits>['own'];
+  /** How often identity was asked who may do what. */
   readonly asked: () => number;
   stopIdentity(): Promise<void>;
   /** Environment of a gateway that all of this surrounds. */
@@ -53,8 +58,9 @@ export async function createSurroundings(backend: Backend): Promise<TestSurround
   const keySet = await createKeySet({ file: keys.jwksFile, log: testLog });
   const verifierOf = async (service: string) => createTokenVerifier({ service, keySet });
   const grants = new Map<string, readonly string[]>();
+  const revokedTokens: TestSurroundings['revokedTokens'] = new Map();
   const apiKeys: TestSurroundings['apiKeys'] = new Map();
-  const identity = await startIdentity(await verifierOf('identity'), { grants, apiKeys });
+  const identity = await startIdentity(await verifierOf('identity'), { grants, revokedTokens, apiKeys });
   const services = await startServer(backend);
   const urls = Object.keys(catalog).flatMap((name) => [
     [`${name.toUpperCase()}_URL`, services.url],
@@ -65,7 +71,9 @@ export async function createSurroundings(backend: Backend): Promise<TestSurround
     keys,
     verifierOf,
     grants,
+    revokedTokens,
     apiKeys,
+    limits: identity.limits,
     asked: identity.asked,
     stopIdentity: identity.stop,
     env: {
@@ -76,6 +84,8 @@ export async function createSurroundings(backend: Backend): Promise<TestSurround
       INTERNAL_KEY_FILE: join(folder, 'internal.json'),
       JWT_JWKS_FILE: join(folder, 'jwks.json'),
       IDENTITY_GRPC_ADDRESS: `127.0.0.1:${identity.port}`,
+      // Tests are all on this machine.
+      CLIENT_UNLIMITED_RANGES: '127.0.0.0/8',
       ...Object.fromEntries(urls),
     },
     async close() {
@@ -87,7 +97,7 @@ export async function createSurroundings(backend: Backend): Promise<TestSurround
 
 async function startIdentity(
   verifier: TokenVerifier,
-  { grants, apiKeys }: Pick<TestSurroundings, 'grants' | 'apiKeys'>,
+  { grants, revokedTokens, apiKeys }: Pick<TestSurroundings, 'grants' | 'revokedTokens' | 'apiKeys'>,
 ) {
   let asked = 0;
   let stopped: Promise<void> | undefined;
@@ -95,10 +105,11 @@ async function startIdentity(
     async getPermissions(_request, context) {
       asked += 1;
       const { tenantId, subject } = callOf(context).caller;
-      const permissions = grants.get(`${tenantId}/${subject}`);
+      const user = `${tenantId}/${subject}`;
+      const permissions = grants.get(user);
       if (permissions === undefined) throw new AppError('USER_NOT_FOUND');
       const version = createHash('sha256').update(permissions.join()).digest('hex');
-      return { role: 'test', permissions: [...permissions], version };
+      return { role: 'test', permissions: [...permissions], version, revokedTokenIds: revokedTokens.get(user) ?? [] };
     },
   });
   const keyHandlers = implement(ApiKeyCheckService, {
@@ -109,11 +120,13 @@ async function startIdentity(
       return found[1];
     },
   });
+  const rateLimits = createTestRateLimits();
   const pipeline = createPipeline({ verifier, log: testLog, registry: new Registry() });
-  const server = createGrpcServer({ implementations: [handlers, keyHandlers], pipeline });
+  const server = createGrpcServer({ implementations: [handlers, keyHandlers, rateLimits.implementation], pipeline });
   const port = await server.listen(0, '127.0.0.1');
   return {
     port,
+    limits: rateLimits.own,
     asked: () => asked,
     stop: () => {
       stopped ??= server.close();

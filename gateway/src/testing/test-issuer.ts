@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
 import { type JWK, type JWTPayload, SignJWT } from 'jose';
 
 /** Stands in for the tenants' identity provider. */
@@ -7,6 +7,8 @@ export interface TestIssuer {
   readonly privateKey: KeyObject;
   /** A token that is good in every respect, except for what is given; `undefined` leaves a claim out. */
   sign(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** A token of any texts, or of values as JSON, signed with the issuer's own key. */
+  signRaw(header: unknown, payload: unknown): string;
 }
 
 type Algorithm = 'ES256' | 'RS256' | 'EdDSA';
@@ -24,7 +26,18 @@ export function createTestIssuer(kid = 'key-1', alg: Algorithm = 'ES256', now = 
         .setProtectedHeader({ alg, kid, typ: 'JWT', ...header })
         .sign(privateKey);
     },
+    signRaw(header, payload) {
+      const input = `${encodePart(header)}.${encodePart(payload)}`;
+      const options = { key: privateKey, dsaEncoding: 'ieee-p1363' as const };
+      const signature = signBytes(alg === 'EdDSA' ? null : 'sha256', Buffer.from(input), options);
+      return `${input}.${signature.toString('base64url')}`;
+    },
   };
+}
+
+/** A part of a token. */
+export function encodePart(value: unknown): string {
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 }
 
 function generateKeys(alg: Algorithm) {

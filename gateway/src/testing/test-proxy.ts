@@ -18,6 +18,7 @@ export async function startProxy(url: string, options: ProxyOptions = {}): Promi
   const { kind = 'message', before, ...proxyOptions } = options;
   const proxy = createBackendProxy({ url, ...proxyOptions });
   const app = express();
+  app.disable('x-powered-by');
   app.use((request, response, next) => {
     beginCall(request, response);
     request.headers = cleanRequestHeaders(request.headers);

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testLog } from '@survey/runtime/testing/test-log';
 import type { JWK } from 'jose';
+import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestIssuer } from '../testing/test-issuer.ts';
+import { times, trust } from '../testing/test-verifier.ts';
 import { createFileKeys } from './file-keys.ts';
+import { createKeyLoadMetrics } from './key-loads.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 
 const old = createTestIssuer('old');
@@ -23,8 +26,9 @@ const write = (...keys: JWK[]) => writeFile(file, JSON.stringify({ keys }));
 
 async function setUp() {
   let time = 0;
-  const keys = await createFileKeys({ file, log: testLog, now: () => time });
-  const verifier = createTokenVerifier({ keys, algorithms: ['ES256'], maxLifetimeSeconds: 3600 });
+  const loads = createKeyLoadMetrics(new Registry())('default');
+  const keys = await createFileKeys({ file, algorithms: ['ES256'], loads, log: testLog, now: () => time });
+  const verifier = createTokenVerifier({ issuers: [{ ...trust([old.publicJwk]), keys }], times });
   return {
     verify: async (issuer: typeof old, claims = {}) => verifier.verify([`Bearer ${await issuer.sign(claims)}`]),
     pass: (ms: number) => {
@@ -33,6 +37,8 @@ async function setUp() {
   };
 }
 
+const taken = { principal: { subject: 'user-1' } };
+
 describe('keys from a file', () => {
   it('change when the file does', async () => {
     await write(old.publicJwk);
@@ -40,8 +46,8 @@ describe('keys from a file', () => {
     await verify(old);
     await write(next.publicJwk);
     pass(2_000);
-    expect(await verify(next)).toMatchObject({ subject: 'user-1' });
-    await expect(verify(old, { jti: '1' })).rejects.toMatchObject({ rejection: 'unknown_key' });
+    expect(await verify(next)).toMatchObject(taken);
+    await expect(verify(old)).rejects.toMatchObject({ rejection: 'unknown_key' });
   });
 
   it('stay in force when the file is broken or gone', async () => {
@@ -49,10 +55,19 @@ describe('keys from a file', () => {
     const { verify, pass } = await setUp();
     await writeFile(file, '{"keys":');
     pass(2_000);
-    expect(await verify(old)).toMatchObject({ subject: 'user-1' });
+    expect(await verify(old)).toMatchObject(taken);
     await rm(file);
     pass(2_000);
-    expect(await verify(old, { jti: '1' })).toMatchObject({ subject: 'user-1' });
+    expect(await verify(old, { jti: '1' })).toMatchObject(taken);
+  });
+
+  it('are refused when their private part comes into the file, though no other key is left', async () => {
+    await write(old.publicJwk);
+    const { verify, pass } = await setUp();
+    await verify(old);
+    await write({ ...old.privateKey.export({ format: 'jwk' }), kid: 'old' });
+    pass(2_000);
+    await expect(verify(old, { jti: '1' })).rejects.toMatchObject({ rejection: 'unknown_key' });
   });
 
   it.each<[string, () => Promise<void>]>([
@@ -60,6 +75,8 @@ describe('keys from a file', () => {
     ['is no JSON', () => writeFile(file, 'keys')],
     ['is no key set', () => writeFile(file, '{"keys":1}')],
     ['holds a private key', () => write(old.privateKey.export({ format: 'jwk' }))],
+    ['holds a private key with an id', () => write({ ...old.privateKey.export({ format: 'jwk' }), kid: 'old' })],
+    ['holds a secret', () => write({ kty: 'oct', k: 'c2VjcmV0', kid: 'old' })],
   ])('do not begin with a file that %s', async (_case, prepare) => {
     await prepare();
     await expect(setUp()).rejects.toThrow();

@@ -1,35 +1,33 @@
 import { followFiles } from '@survey/runtime/config/follow-files';
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
+import type { KeyLoads } from './key-loads.ts';
+import { readKeySet } from './key-set.ts';
 import type { KeySource } from './key-source.ts';
 
 interface Options {
   readonly file: string;
+  readonly algorithms: readonly string[];
+  readonly loads: KeyLoads;
   readonly log: Logger;
   readonly now?: () => number;
 }
 
 /**
  * Keys from a mounted JWKS file, read again when it changes; the last good ones stay in force when it cannot be read
- * any more. Rejects when it cannot be read at first.
+ * any more. Rejects when it cannot be read at first, or holds no key that is believed.
  */
-export async function createFileKeys({ file, ...options }: Options): Promise<KeySource> {
+export async function createFileKeys({ file, algorithms, loads, ...options }: Options): Promise<KeySource> {
   const latest = await followFiles({
     ...options,
     files: [file],
-    load: (contents) => toFinder(file, contents.join('')),
+    load: (contents) => loads.count(() => readKeySet(contents.join(''), algorithms, options.log)),
   });
-  return {
-    find: async (header, token) => (await latest())(header, token),
-    ready: () => Promise.resolve(),
-  };
-}
+  let known = await latest();
+  if (known.isEmpty) throw new Error(`no key in ${file} is believed`);
 
-function toFinder(file: string, text: string): JWTVerifyGetKey {
-  // Its form is checked by jose in the next step.
-  const jwks = JSON.parse(text) as JSONWebKeySet;
-  const find = createLocalJWKSet(jwks);
-  const secret = jwks.keys.find(({ d, k }) => d !== undefined || k !== undefined);
-  if (secret !== undefined) throw new Error(`${file} holds the secret key ${secret.kid}; it may hold public keys only`);
-  return find;
+  async function look() {
+    known = await latest();
+    return known;
+  }
+  return { current: () => known, latest: look, renewed: look };
 }

@@ -1,80 +1,155 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { testLog } from '@survey/runtime/testing/test-log';
 import type { JWK } from 'jose';
+import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestIssuer } from '../testing/test-issuer.ts';
 import { startServer, type TestServer } from '../testing/test-server.ts';
+import { times, trust } from '../testing/test-verifier.ts';
+import { createKeyLoadMetrics } from './key-loads.ts';
 import { createRemoteKeys } from './remote-keys.ts';
 import { createTokenVerifier } from './token-verifier.ts';
+import { warmKeys } from './trusted-issuers.ts';
+
+type Answer = (response: ServerResponse) => unknown;
 
 const old = createTestIssuer('old');
 const next = createTestIssuer('next');
 const sets =
-  (...keys: JWK[]) =>
-  (response: ServerResponse) =>
-    void response.end(JSON.stringify({ keys }));
-const broken: Record<string, (response: ServerResponse) => void> = {
-  'an error': (response) => void response.writeHead(500).end(),
-  HTML: (response) => void response.end('<html></html>'),
-  'no key set': (response) => void response.end('{"keys":1}'),
-  'a redirect': (response) => void response.writeHead(302, { location: '/elsewhere' }).end(),
-  'too much': (response) => void response.end(JSON.stringify({ keys: [], more: 'x'.repeat(1_100_000) })),
-  'a cut connection': (response) => void response.socket?.destroy(),
+  (...keys: JWK[]): Answer =>
+  (response) =>
+    response.end(JSON.stringify({ keys }));
+const long = JSON.stringify({ keys: [old.publicJwk], more: 'x'.repeat(1_100_000) });
+
+/** Identity providers that are broken, or somebody else. */
+const broken: Record<string, Answer> = {
+  'an error': (response) => response.writeHead(500).end(JSON.stringify({ keys: [old.publicJwk] })),
+  'nothing, well': (response) => response.writeHead(204).end(),
+  HTML: (response) => response.end('<html></html>'),
+  'half of a set': (response) => response.end('{"keys":['),
+  'no key set': (response) => response.end('{"keys":1}'),
+  'no keys': sets(),
+  'keys for encryption': sets({ ...old.publicJwk, use: 'enc' }),
+  'a symmetric key': sets({ kty: 'oct', k: 'c2VjcmV0', kid: 'old', alg: 'ES256' }),
+  'bytes that are no text': (response) => response.end(Buffer.from([0x7b, 0xff, 0x7d])),
+  'a redirect': (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
+  'too much': (response) => response.end(long),
+  'too much, packed': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(long)),
+  'a cut connection': (response) => response.socket?.destroy(),
+  'half of what it announced': (response) => {
+    response.writeHead(200, { 'content-length': '1000' }).write('{"keys":[');
+    setImmediate(() => response.socket?.destroy());
+  },
+  'nothing at all': () => undefined,
+  'its headers and nothing more': (response) => response.writeHead(200).flushHeaders(),
 };
 
 let provider: TestServer;
-let fetches = 0;
+let fetches: (string | undefined)[] = [];
 let time = 0;
-let answer: (response: ServerResponse) => void;
+let answer: Answer;
 
 beforeEach(async () => {
-  fetches = 0;
+  fetches = [];
   time = Date.now();
   answer = sets(old.publicJwk);
-  provider = await startServer((_request, response) => {
-    fetches += 1;
+  provider = await startServer((request, response) => {
+    fetches.push(request.url);
     answer(response);
   });
 });
 afterEach(() => provider.close());
 
 function setUp() {
-  const keys = createRemoteKeys({ url: `${provider.url}/jwks`, log: testLog, now: () => time });
-  const verifier = createTokenVerifier({ keys, algorithms: ['ES256'], maxLifetimeSeconds: 3600 });
+  const registry = new Registry();
+  const loads = createKeyLoadMetrics(registry)('https://a.example');
+  const options = { url: `${provider.url}/jwks`, algorithms: ['ES256'], loads, log: testLog, timeoutMs: 1_500 };
+  const keys = createRemoteKeys({ ...options, now: () => time });
+  const issuer = { ...trust([old.publicJwk]), keys };
+  const verifier = createTokenVerifier({ issuers: [issuer], times });
   return {
+    issuer,
     keys,
-    verify: async (issuer: typeof old, claims = {}) => verifier.verify([`Bearer ${await issuer.sign(claims)}`]),
+    metric: async (name: string) => (await registry.getMetricsAsJSON()).find((metric) => metric.name === name)?.values,
+    verify: async (from: typeof old, claims = {}) => verifier.verify([`Bearer ${await from.sign(claims)}`]),
   };
 }
+
+const taken = { principal: { subject: 'user-1' } };
+const MINUTES_5 = 300_000;
 
 describe('keys from an identity provider', () => {
   it('are fetched once for many tokens', async () => {
     const { verify } = setUp();
     await Promise.all([verify(old, { jti: '1' }), verify(old, { jti: '2' }), verify(old, { jti: '3' })]);
-    expect(fetches).toBe(1);
+    await verify(old, { jti: '4' });
+    expect(fetches).toHaveLength(1);
   });
 
-  it('are fetched at most once for many unknown key ids', async () => {
+  it('are fetched at most once in half a minute for key ids that are made up', async () => {
     const { verify } = setUp();
     await verify(old);
-    for (let count = 0; count < 5; count += 1) {
-      await expect(verify(createTestIssuer(`made-up-${count}`))).rejects.toMatchObject({ rejection: 'unknown_key' });
-    }
-    expect(fetches).toBe(1);
+    const flood = async () => {
+      const guesses = Array.from({ length: 50 }, (_, count) => verify(createTestIssuer(`made-up-${count}`)));
+      for (const guess of await Promise.allSettled(guesses))
+        expect(guess).toMatchObject({ reason: { rejection: 'unknown_key' } });
+    };
+    await flood();
+    expect(fetches).toHaveLength(1);
+    time += 30_000;
+    await flood();
+    await flood();
+    expect(fetches).toHaveLength(2);
+    await verify(old, { jti: 'meanwhile' });
+  });
+
+  it('are fetched again for a new key, which is taken at once', async () => {
+    const { verify } = setUp();
+    await verify(old);
+    answer = sets(old.publicJwk, next.publicJwk);
+    time += 30_000;
+    expect(await verify(next)).toMatchObject(taken);
+    expect(await verify(old)).toMatchObject(taken);
+    expect(fetches).toHaveLength(2);
+  });
+
+  it('are fetched again after five minutes, so that a withdrawn one is refused, what it verified included', async () => {
+    const { verify, keys } = setUp();
+    const known = () => verify(old, { iat: undefined, jti: 'known' });
+    await known();
+    const before = keys.current();
+    answer = sets(next.publicJwk);
+    time += MINUTES_5;
+    // Beside this request, which need not wait.
+    expect(await verify(old, { jti: '1' })).toMatchObject(taken);
+    await expect.poll(() => keys.current() !== before).toBe(true);
+    await expect(known()).rejects.toMatchObject({ rejection: 'unknown_key' });
+    expect(await verify(next)).toMatchObject(taken);
+  });
+
+  it('are the same object when they have not changed, so that what is verified holds on', async () => {
+    const { keys } = setUp();
+    const before = await keys.latest();
+    time += MINUTES_5;
+    await keys.renewed();
+    expect(fetches).toHaveLength(2);
+    expect(keys.current()).toBe(before);
   });
 
   it.each(Object.entries(broken))(
-    'are 503 when there were none yet and the provider sends %s',
+    'are 503 when there were none yet and the provider sends %s, until it sends better ones',
     async (_case, reply) => {
       answer = reply;
-      const { verify, keys } = setUp();
+      const { verify, issuer } = setUp();
       await expect(verify(old)).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 2 });
       await expect(verify(old)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
-      await expect(keys.ready()).rejects.toThrow();
-      expect(fetches).toBe(1);
+      await expect(warmKeys([issuer])).rejects.toThrow();
+      expect(fetches).toEqual(['/jwks']);
       answer = sets(old.publicJwk);
       time += 2_000;
-      expect(await verify(old)).toMatchObject({ subject: 'user-1' });
+      await warmKeys([issuer]);
+      expect(await verify(old)).toMatchObject(taken);
     },
   );
 
@@ -82,22 +157,59 @@ describe('keys from an identity provider', () => {
     const { verify } = setUp();
     await verify(old);
     answer = reply;
-    time += 300_001;
-    for (const jti of ['1', '2', '3']) expect(await verify(old, { jti })).toMatchObject({ subject: 'user-1' });
+    time += MINUTES_5;
+    for (const jti of ['1', '2', '3']) expect(await verify(old, { jti })).toMatchObject(taken);
     await expect(verify(next)).rejects.toMatchObject({ rejection: 'unknown_key' });
-    expect(fetches).toBe(2);
+    expect(fetches).toHaveLength(2);
   });
 
-  it('are fetched again after five minutes, so that a withdrawn one is refused', async () => {
-    const { verify } = setUp();
-    await verify(old);
+  it('are refused when the provider publishes their private part, though it has no other key', async () => {
+    const { verify, keys } = setUp();
+    const known = () => verify(old, { iat: undefined, jti: 'known' });
+    await known();
+    const before = keys.current();
+    answer = sets({ ...old.privateKey.export({ format: 'jwk' }), kid: 'old' });
+    time += MINUTES_5;
+    await keys.latest();
+    await expect.poll(() => keys.current() !== before).toBe(true);
+    await expect(known()).rejects.toMatchObject({ rejection: 'unknown_key' });
     answer = sets(next.publicJwk);
-    time += 300_001;
-    // Beside this request, which need not wait.
+    time += 30_000;
+    expect(await verify(next)).toMatchObject(taken);
+  });
+
+  it('are those that can be believed, when the provider mixes in others', async () => {
+    answer = sets({ kty: 'oct', k: 'c2VjcmV0', kid: 'shared' }, { ...next.publicJwk, d: 'AAAA' }, old.publicJwk);
+    const { verify } = setUp();
+    expect(await verify(old)).toMatchObject(taken);
+    await expect(verify(next)).rejects.toMatchObject({ rejection: 'unknown_key' });
+  });
+
+  it('are counted as they come and fail, with the time of the last that came', async () => {
+    const { verify, metric } = setUp();
+    const labels = { issuer: 'https://a.example' };
+    await verify(old);
+    answer = broken['HTML'] ?? answer;
+    time += MINUTES_5;
     await verify(old, { jti: '1' });
     await expect
-      .poll(() => verify(old, { jti: String(Math.random()) }).catch((error) => error.rejection))
-      .toBe('unknown_key');
-    expect(await verify(next)).toMatchObject({ subject: 'user-1' });
+      .poll(() => metric('gateway_jwks_loads_total'))
+      .toEqual([
+        { value: 1, labels: { ...labels, outcome: 'ok' } },
+        { value: 1, labels: { ...labels, outcome: 'failed' } },
+      ]);
+    const [last] = (await metric('gateway_jwks_last_load_timestamp_seconds')) ?? [];
+    expect(Math.abs(Number(last?.value) - Date.now() / 1000)).toBeLessThan(60);
+  });
+});
+
+describe('the keys of several issuers', () => {
+  it('are warm with those of the first, though another one hangs', async () => {
+    const [{ issuer }, hanging] = [setUp(), setUp()];
+    await issuer.keys.latest();
+    answer = () => undefined;
+    await warmKeys([hanging.issuer, issuer]);
+    expect(await issuer.keys.latest()).toBeDefined();
+    await expect(hanging.verify(old)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   });
 });

@@ -1,81 +1,79 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createLocalJWKSet, createRemoteJWKSet, customFetch } from 'jose';
 import type { Logger } from 'pino';
+import { fetchText } from './fetch-text.ts';
+import type { KeyLoads } from './key-loads.ts';
+import { type KeySet, readKeySet } from './key-set.ts';
 import type { KeySource } from './key-source.ts';
 
-const TIMEOUT_MS = 3_000;
 /** At most one fetch for unknown key ids in this time, whoever makes them up. */
 const COOLDOWN_MS = 30_000;
 /** At most one try in this time while the identity provider is away. */
 const RETRY_MS = 2_000;
 /** How soon a key that was withdrawn is refused. */
 const REFRESH_MS = 300_000;
-const MAX_BYTES = 1024 * 1024;
 
 interface Options {
   readonly url: string;
+  readonly algorithms: readonly string[];
+  readonly loads: KeyLoads;
   readonly log: Logger;
   readonly now?: () => number;
+  /** How long the identity provider may take. */
+  readonly timeoutMs?: number;
 }
 
-/** Keys from the identity provider. The known ones stay in force while it is away. */
-export function createRemoteKeys({ url, log, now = Date.now }: Options): KeySource {
-  let failedAt = Number.NEGATIVE_INFINITY;
-  let loadedAt = Number.NEGATIVE_INFINITY;
+/** Keys from the identity provider. The known ones stay in force while it is away, or sends anything else. */
+export function createRemoteKeys(options: Options): KeySource {
+  const { url, algorithms, loads, log, now = () => performance.now(), timeoutMs = 3_000 } = options;
+  let known: { readonly text: string; readonly keySet: KeySet } | undefined;
+  let tried = { at: Number.NEGATIVE_INFINITY, isFailed: false };
+  let loading: Promise<void> | undefined;
 
-  async function fetchKeys(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
-    if (now() - failedAt < RETRY_MS) throw new Error('the key set could not be fetched a moment ago');
+  async function load(): Promise<void> {
+    let isFailed = false;
     try {
-      const answer = await readKeySet(await fetch(input, init));
-      loadedAt = now();
-      return answer;
+      known = await loads.count(async () => readAgain(await fetchText(url, timeoutMs)));
     } catch (error) {
-      failedAt = now();
-      log.error({ err: error, url }, 'the key set cannot be fetched');
-      throw error;
+      isFailed = true;
+      log.error({ err: error, url }, 'the keys of an issuer of tokens cannot be fetched');
     }
+    tried = { at: now(), isFailed };
+    loading = undefined;
   }
 
-  const keys = createRemoteJWKSet(new URL(url), {
-    timeoutDuration: TIMEOUT_MS,
-    cooldownDuration: COOLDOWN_MS,
-    // Never stale by itself: it is refreshed below, beside the requests.
-    cacheMaxAge: Number.POSITIVE_INFINITY,
-    [customFetch]: fetchKeys,
-  });
+  /** The same object for the same text: what was verified with it holds on. */
+  function readAgain(text: string) {
+    return text === known?.text ? known : { text, keySet: readKeySet(text, algorithms, log) };
+  }
 
-  async function ready(): Promise<void> {
-    if (keys.jwks() !== undefined) return;
-    try {
-      await keys.reload();
-    } catch (cause) {
-      throw new AppError('UNAVAILABLE', { cause, retryAfterSeconds: RETRY_MS / 1000 });
-    }
+  /** All that come meanwhile wait for the same one. Never rejects. */
+  function loadOnce(): Promise<void> {
+    loading ??= load();
+    return loading;
+  }
+
+  function isDue(pauseMs: number): boolean {
+    return now() - tried.at >= (tried.isFailed ? RETRY_MS : pauseMs);
+  }
+
+  function get(): KeySet {
+    if (known === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_MS / 1000 });
+    return known.keySet;
   }
 
   return {
-    async find(header, token) {
-      await ready();
-      // What goes wrong is in the log, and the next request tries again.
-      if (now() - loadedAt > REFRESH_MS && !keys.reloading) keys.reload().catch(() => undefined);
-      return keys(header, token);
+    current: () => known?.keySet,
+    async latest() {
+      // Nobody has to wait for newer ones.
+      if (isDue(REFRESH_MS)) {
+        const loaded = loadOnce();
+        if (known === undefined) await loaded;
+      }
+      return get();
     },
-    ready,
+    async renewed() {
+      if (loading !== undefined || isDue(COOLDOWN_MS)) await loadOnce();
+      return get();
+    },
   };
-}
-
-/** The answer with its body read. Throws when it holds no key set. */
-async function readKeySet(response: Response): Promise<Response> {
-  if (response.status !== 200) throw new Error(`the answer has the status ${response.status}`);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new Error(`the answer is over ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString('utf8');
-  // Throws when it is no key set, so that it counts as a failure here and not only inside of jose.
-  createLocalJWKSet(JSON.parse(text));
-  return new Response(text);
 }

@@ -1,48 +1,125 @@
-import { createLocalJWKSet } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createTestIssuer } from '../testing/test-issuer.ts';
-import { createTokenVerifier } from './token-verifier.ts';
+import { createTestVerifier, START, trust } from '../testing/test-verifier.ts';
 
-const START = Date.UTC(2026, 0, 1);
 const SECONDS = START / 1000;
 const DAY = 86_400;
 const issuer = createTestIssuer('key-1', 'ES256', () => START);
-const verifier = createTokenVerifier({
-  keys: { find: createLocalJWKSet({ keys: [issuer.publicJwk] }), ready: () => Promise.resolve() },
-  algorithms: ['ES256'],
-  maxLifetimeSeconds: 30 * DAY,
-  now: () => START,
-});
+const verify = createTestVerifier([trust([issuer.publicJwk])]);
 
 describe('the claims of a token that is well signed', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['no exp', { exp: undefined }, 'claims'],
     ['exp as a string', { exp: String(SECONDS + 300) }, 'claims'],
     ['exp null', { exp: null }, 'claims'],
-    ['exp negative', { exp: -1 }, 'expired'],
+    ['exp as an array', { exp: [SECONDS + 300] }, 'claims'],
+    ['exp negative', { exp: -1 }, 'claims'],
     ['exp a fraction', { exp: SECONDS + 300.5 }, 'claims'],
+    ['exp beyond whole numbers', { exp: 2 ** 53 }, 'malformed'],
+    ['exp zero', { exp: 0 }, 'expired'],
     ['exp now', { exp: SECONDS }, 'expired'],
     ['exp within the skew of other claims', { exp: SECONDS - 1 }, 'expired'],
     ['exp long ago', { exp: SECONDS - 3600 }, 'expired'],
+    ['exp in milliseconds', { exp: START + 300_000 }, 'lifetime'],
     ['exp in a hundred years', { exp: SECONDS + 36_500 * DAY }, 'lifetime'],
     ['exp in a hundred years and no iat', { iat: undefined, exp: SECONDS + 36_500 * DAY }, 'lifetime'],
-    ['iat in the future', { iat: SECONDS + 60 }, 'not_yet_valid'],
+    ['exp a second beyond the longest lifetime', { exp: SECONDS + 30 * DAY + 1 }, 'lifetime'],
+    ['iat beyond the skew', { iat: SECONDS + 31 }, 'not_yet_valid'],
     ['iat as a string', { iat: 'now' }, 'claims'],
-    ['nbf in the future', { nbf: SECONDS + 60 }, 'not_yet_valid'],
+    ['iat null', { iat: null }, 'claims'],
+    ['iat negative', { iat: -1 }, 'claims'],
+    ['iat a fraction', { iat: SECONDS + 0.5 }, 'claims'],
+    ['iat long ago, and so a long lifetime', { iat: 0 }, 'lifetime'],
+    ['nbf beyond the skew', { nbf: SECONDS + 31 }, 'not_yet_valid'],
     ['nbf as a string', { nbf: '0' }, 'claims'],
+    ['nbf null', { nbf: null }, 'claims'],
+    ['nbf negative', { nbf: -1 }, 'claims'],
+    ['nbf a fraction', { nbf: 0.5 }, 'claims'],
     ['no tenant', { tenant_id: undefined }, 'claims'],
     ['an empty tenant', { tenant_id: '' }, 'claims'],
     ['several tenants', { tenant_id: ['a', 'b'] }, 'claims'],
     ['a tenant that is a number', { tenant_id: 1 }, 'claims'],
     ['a tenant that is an operator of a query', { tenant_id: { $ne: null } }, 'claims'],
     ['a tenant with a line break', { tenant_id: 'a\r\nb' }, 'claims'],
+    ['a tenant with a space', { tenant_id: 'a b' }, 'claims'],
     ['a tenant that is very long', { tenant_id: 't'.repeat(129) }, 'claims'],
     ['no subject', { sub: undefined }, 'claims'],
     ['an empty subject', { sub: '' }, 'claims'],
     ['a subject that is a number', { sub: 1 }, 'claims'],
     ['a subject with a control character', { sub: 'a\0b' }, 'claims'],
+    ['a subject with half a character', { sub: 'a\ud800' }, 'claims'],
+    ['a subject that is very long', { sub: 's'.repeat(256) }, 'claims'],
+    ['an id that is a number', { jti: 1 }, 'claims'],
+    ['an empty id', { jti: '' }, 'claims'],
+    ['an id with half a character', { jti: 'a\udc00' }, 'claims'],
+    ['an id that is very long', { jti: 'j'.repeat(256) }, 'claims'],
   ])('are refused: %s', async (_case, claims, rejection) => {
-    const token = await issuer.sign(claims);
-    await expect(verifier.verify([`Bearer ${token}`])).rejects.toMatchObject({ rejection });
+    await expect(verify(await issuer.sign(claims))).rejects.toMatchObject({ rejection });
+  });
+
+  it.each(['exp', 'iat', 'nbf'])('are refused: %s 1e999', async (name) => {
+    const token = issuer.signRaw({ alg: 'ES256', kid: 'key-1' }, `{"tenant_id":"a","sub":"c","${name}":1e999}`);
+    await expect(verify(token)).rejects.toMatchObject({ rejection: 'malformed' });
+  });
+
+  it('hold until a second before exp, and for the longest lifetime', async () => {
+    await verify(await issuer.sign({ exp: SECONDS + 1 }));
+    await verify(await issuer.sign({ exp: SECONDS + 30 * DAY }));
+  });
+});
+
+describe('with another clock skew', () => {
+  const exact = createTestVerifier([trust([issuer.publicJwk])], { clockSkewSeconds: 0 });
+
+  it('that much is tolerated', async () => {
+    await exact(await issuer.sign({ iat: SECONDS, nbf: SECONDS }));
+    await expect(exact(await issuer.sign({ iat: SECONDS + 1 }))).rejects.toMatchObject({ rejection: 'not_yet_valid' });
+    await expect(exact(await issuer.sign({ nbf: SECONDS + 1 }))).rejects.toMatchObject({ rejection: 'not_yet_valid' });
+  });
+});
+
+describe('where exp is not required', () => {
+  const lenient = createTestVerifier([trust([issuer.publicJwk])], { isExpiryRequired: false });
+
+  it('a token without it ends when the longest lifetime has passed since iat', async () => {
+    const iat = SECONDS - 10 * DAY;
+    const { expiresAt } = await lenient(await issuer.sign({ iat, exp: undefined }));
+    expect(expiresAt).toBe((iat + 30 * DAY) * 1000);
+    const old = issuer.sign({ iat: SECONDS - 30 * DAY, exp: undefined });
+    await expect(lenient(await old)).rejects.toMatchObject({ rejection: 'expired' });
+  });
+
+  it('a token without it and without iat is refused: nothing would end it', async () => {
+    const token = issuer.sign({ iat: undefined, exp: undefined });
+    await expect(lenient(await token)).rejects.toMatchObject({ rejection: 'claims' });
+  });
+
+  it('one that has it is held to it', async () => {
+    await expect(lenient(await issuer.sign({ exp: SECONDS }))).rejects.toMatchObject({ rejection: 'expired' });
+  });
+});
+
+describe('where an audience is configured', () => {
+  const named = createTestVerifier([trust([issuer.publicJwk], { audience: 'surveys' })]);
+
+  it.each<[string, unknown]>([
+    ['alone', 'surveys'],
+    ['among others', ['billing', 'surveys']],
+  ])('a token that names it %s is taken', async (_case, aud) => {
+    expect(await named(await issuer.sign({ aud }))).toMatchObject({ principal: { subject: 'user-1' } });
+  });
+
+  it.each<[string, unknown]>([
+    ['none', undefined],
+    ['another', 'billing'],
+    ['one of another case', 'Surveys'],
+    ['one with more behind', 'surveys/'],
+    ['several others', ['billing', 'Surveys']],
+    ['an empty list', []],
+    ['an object', { surveys: true }],
+    ['a list in a list', [['surveys']]],
+    ['a list that is not of texts', ['surveys', 1]],
+  ])('a token that names %s is refused', async (_case, aud) => {
+    await expect(named(await issuer.sign({ aud }))).rejects.toMatchObject({ rejection: 'audience' });
   });
 });

@@ -1,24 +1,29 @@
-/** Why a token was refused: for the log and a metric label, never for the caller. */
-export type Rejection =
-  | 'missing'
-  | 'repeated'
-  | 'too_long'
-  | 'malformed'
-  | 'duplicate_member'
-  | 'header'
-  | 'algorithm'
-  | 'key_id'
-  | 'type'
-  | 'unknown_key'
-  | 'signature'
-  | 'expired'
-  | 'not_yet_valid'
-  | 'lifetime'
-  | 'issuer'
-  | 'audience'
-  | 'claims'
-  | 'unknown_subject'
-  | 'unknown_api_key';
+/** Everything for which a token is refused: for the log and a metric label, never for the caller. */
+export const rejections = [
+  'missing',
+  'repeated',
+  'too_long',
+  'malformed',
+  'duplicate_member',
+  'header',
+  'algorithm',
+  'key_id',
+  'type',
+  'issuer',
+  'unknown_key',
+  'signature',
+  'expired',
+  'not_yet_valid',
+  'lifetime',
+  'audience',
+  'tenant',
+  'claims',
+  'revoked',
+  'unknown_subject',
+  'unknown_api_key',
+] as const;
+
+type Rejection = (typeof rejections)[number];
 
 export class TokenError extends Error {
   override readonly name = 'TokenError';

@@ -2,40 +2,61 @@ import { parseJsonObject } from './json-object.ts';
 import { TokenError } from './token-error.ts';
 
 const MAX_LENGTH = 8 * 1024;
-const BEARER = /^Bearer ([\w-]+)\.([\w-]+)\.([\w-]+)$/i;
+const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 const KEY_ID = /^[\w.-]{1,128}$/;
 /** Header members that name keys, or change how the rest is read. */
 const REFUSED_MEMBERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'zip', 'b64', 'cty'];
 /** Other types (logout tokens, security events, …) are no proof of who calls: RFC 8725, section 3.11. */
-const TYPES = ['jwt', 'at+jwt', 'application/jwt', 'application/at+jwt'];
+const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt'];
 
-/**
- * The token of an `Authorization` header (as all its lines), when it has the one form that is accepted: what jose
- * would tolerate is refused before anything is decoded with a key. Throws `TokenError`.
- */
-export function readToken(authorization: readonly string[] | undefined, algorithms: ReadonlySet<string>): string {
-  const [line, ...more] = authorization ?? [];
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What a token says, of which nothing is proved yet. */
+export interface ParsedToken {
+  readonly algorithm: string;
+  readonly keyId: string;
+  /** Media type of the token, in lower case and without `application/`. */
+  readonly type: string | undefined;
+  readonly claims: JsonObject;
+}
+
+/** The one token of an `Authorization` header (as all its lines), when it may be one. Throws `TokenError`. */
+export function readBearerToken([line, ...more]: readonly string[] = []): string {
   if (line === undefined) throw new TokenError('missing');
   if (more.length > 0) throw new TokenError('repeated');
   if (line.length > MAX_LENGTH) throw new TokenError('too_long');
-  const [, header = '', payload = '', signature = ''] = BEARER.exec(line) ?? [];
-  if (header === '') throw new TokenError('malformed');
-  checkHeader(decodeObject(header), algorithms);
-  decodeObject(payload);
-  decode(signature);
-  return `${header}.${payload}.${signature}`;
+  const token = BEARER.exec(line)?.[1];
+  if (token === undefined) throw new TokenError('malformed');
+  return token;
 }
 
-function checkHeader(header: Readonly<Record<string, unknown>>, algorithms: ReadonlySet<string>): void {
-  const { alg, kid, typ } = header;
-  if (REFUSED_MEMBERS.some((name) => Object.hasOwn(header, name))) throw new TokenError('header');
-  if (typeof alg !== 'string' || !algorithms.has(alg)) throw new TokenError('algorithm');
+/**
+ * Reads a token that has the one form that is accepted: what the library for signatures would tolerate is refused
+ * before anything is done with a key. Throws `TokenError`.
+ */
+export function parseToken(token: string): ParsedToken {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const { alg, kid, typ, ...others } = decodeObject(header);
+  if (REFUSED_MEMBERS.some((name) => Object.hasOwn(others, name))) throw new TokenError('header');
+  if (typeof alg !== 'string') throw new TokenError('algorithm');
   if (typeof kid !== 'string' || !KEY_ID.test(kid)) throw new TokenError('key_id');
-  if (typ !== undefined && (typeof typ !== 'string' || !TYPES.includes(typ.toLowerCase())))
-    throw new TokenError('type');
+  if (typ !== undefined && typeof typ !== 'string') throw new TokenError('type');
+  const claims = decodeObject(payload);
+  decode(signature);
+  return { algorithm: alg, keyId: kid, type: typ === undefined ? undefined : toTypeName(typ), claims };
 }
 
-function decodeObject(part: string): Readonly<Record<string, unknown>> {
+/** Whether a token of this type proves who calls; with `wanted`, that type alone does. */
+export function isTypeAccepted(type: string | undefined, wanted: string | undefined): boolean {
+  return wanted === undefined ? TYPES.includes(type) : type === toTypeName(wanted);
+}
+
+/** The one spelling of a media type (RFC 7515, section 4.1.9). */
+function toTypeName(type: string): string {
+  return type.toLowerCase().replace(/^application\//, '');
+}
+
+function decodeObject(part: string): JsonObject {
   const object = parseJsonObject(decode(part));
   if (object === 'malformed') throw new TokenError('malformed');
   if (object === 'duplicate') throw new TokenError('duplicate_member');

@@ -19,6 +19,15 @@ import { type AuditEventDocument, auditEventIndexes, createAuditEventStore } fro
 import { createAuditHandler } from './audit/audit-handler.ts';
 import { createAuditIntake } from './audit/audit-intake.ts';
 import type { IdentityConfig } from './config.ts';
+import { createRateLimitHandler } from './limits/rate-limit-handler.ts';
+import { createRateLimitService } from './limits/rate-limit-service.ts';
+import { createRateLimitStore, type RateLimitDocument, rateLimitIndexes } from './limits/rate-limit-store.ts';
+import { createRevokedTokenService } from './revoked-tokens/revoked-token-service.ts';
+import {
+  createRevokedTokenStore,
+  type RevokedTokenDocument,
+  revokedTokenIndexes,
+} from './revoked-tokens/revoked-token-store.ts';
 import { createTenantAdminHandler } from './tenants/tenant-admin-handler.ts';
 import { createTenantService } from './tenants/tenant-service.ts';
 import { createTenantStore, type StoredTenant, tenantIndexes } from './tenants/tenant-store.ts';
@@ -59,6 +68,21 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
     (await envelope.cipherOf(tenantId)).stableHash('api-key', Buffer.from(id));
   const apiKeys = createApiKeyService({ store: apiKeyStore, users, clock, secretBytesOf });
 
+  const revokedTokenCollection = runtime.collection<RevokedTokenDocument>('revoked_tokens');
+  const revokedTokenRelay = runtime.relay(systemScope(revokedTokenCollection));
+  const revokedTokenStore = createRevokedTokenStore({
+    collection: revokedTokenCollection,
+    onEvent: revokedTokenRelay.nudge,
+  });
+  const revokedTokens = createRevokedTokenService({ store: revokedTokenStore, tenants, clock });
+
+  // What a crash forgets of it has come back within a minute anyway.
+  const counters = { writeConcern: { w: 1, journal: false } } as const;
+  const rateLimits = createRateLimitService({
+    limits: createRateLimitStore(runtime.mongo.db.collection<RateLimitDocument>('rate_limits', counters)),
+    tenants: tenantStore,
+  });
+
   const auditEvents = createAuditEventStore(runtime.collection<AuditEventDocument>('audit_events'));
   const auditConsumer = runtime.consumer({
     name: 'audit',
@@ -77,23 +101,26 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
     implementations: [
       createIdentityHandler({ tenants, users }),
       createUserHandler({ users, idempotency }),
-      createPermissionHandler(users),
+      createPermissionHandler({ users, revokedTokens }),
       createApiKeyHandler({ keys: apiKeys, idempotency }),
       createApiKeyCheckHandler(apiKeys),
       createAuditHandler(auditEvents),
-      createTenantAdminHandler({ tenants, users }),
+      createTenantAdminHandler({ tenants, users, revokedTokens }),
+      createRateLimitHandler(rateLimits),
       createKeyHandler({ envelope, tenants: followed }),
     ],
     indexes: {
       tenants: [...tenantIndexes, outboxIndex],
       users: [...userIndexes, outboxIndex],
       api_keys: [...apiKeyIndexes, outboxIndex],
+      revoked_tokens: [...revokedTokenIndexes, outboxIndex],
       audit_events: auditEventIndexes,
+      rate_limits: rateLimitIndexes,
       idempotency_keys: idempotencyIndexes,
       data_keys: dataKeyIndexes,
     },
     topics: [topics.audit, deadLetterTopic(topics.audit)],
-    workers: [tenantRelay, userRelay, apiKeyRelay],
+    workers: [tenantRelay, userRelay, apiKeyRelay, revokedTokenRelay],
     intake: [auditConsumer, tenantSweeper],
   });
 }

@@ -15,6 +15,7 @@ import type { ImportConfig } from './config.ts';
 import { createHolds } from './imports/hold.ts';
 import { createImportErrorStore, type ImportErrorsDocument, importErrorIndexes } from './imports/import-error-store.ts';
 import { createImportHandler } from './imports/import-handler.ts';
+import { measureImports } from './imports/import-metrics.ts';
 import { createImportReceiver } from './imports/import-request.ts';
 import { createImportRunner } from './imports/import-runner.ts';
 import { createImportService } from './imports/import-service.ts';
@@ -60,7 +61,8 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   });
   const staging = createStaging({ envelope, store: pieces });
   const prepare = createPreparation({ surveys, responses, checkMessage });
-  const run = createImportRun({ store, errors, surveys, clock, now });
+  const metrics = measureImports({ imports: store, clock, registry: runtime.registry, log });
+  const run = createImportRun({ store, errors, surveys, metrics, clock, now });
   const keepHold = createHolds({ store, clock, leaseMs, log });
   const parts = { store, errors, staging, prepare, run, keepHold, surveys, tenants, clock, newId, leaseMs, log };
   const imports = createImportService(parts);

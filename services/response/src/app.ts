@@ -24,6 +24,7 @@ import { createDefinitionService } from './definitions/definition-service.ts';
 import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from './definitions/definition-store.ts';
 import { createExportService } from './exports/export-service.ts';
 import { createDownloadService } from './files/download-service.ts';
+import { measureFiles } from './files/file-metrics.ts';
 import { createFileSealer } from './files/file-sealer.ts';
 import { createFileSettlement } from './files/file-settlement.ts';
 import {
@@ -164,6 +165,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     store: fileStore,
     sealer: fileSealer,
     keys: createIdempotencyStore(runtime.collection<IdempotencyDocument>('idempotency_keys')),
+    count: measureFiles({ files: fileStore, clock, registry, log }),
     clock,
     now,
     newId: v7,

@@ -1,7 +1,6 @@
 import { encryptionKeyring, serviceSettings } from '@survey/runtime/config/common-settings';
-import { integer, list, text } from '@survey/runtime/config/kinds';
+import { integer, ranges, text } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
-import { type AddressRanges, parseRanges } from './allowances/client.ts';
 
 export const settings = {
   ...serviceSettings,
@@ -43,11 +42,6 @@ export const settings = {
 /** By each replica; half of it at once. A client is an IPv4 address, or the /64 of an IPv6 one. */
 function perMinute(common: Pick<Parameters<typeof integer>[0], 'env' | 'fallback' | 'help'>): Setting<number> {
   return integer({ ...common, min: 1, max: 1_000_000 });
-}
-
-function ranges(common: Parameters<typeof list>[0]): Setting<AddressRanges> {
-  const words = list(common);
-  return { ...words, parse: (raw) => parseRanges(words.parse(raw)) };
 }
 
 export type ResponseConfig = Config<typeof settings>;

@@ -31,6 +31,7 @@ import { createWebhookHealth } from './deliveries/webhook-health.ts';
 import { createWebhookReader, type WebhookState } from './deliveries/webhook-reader.ts';
 import { createWebhookStandings } from './deliveries/webhook-standings.ts';
 import { createReplayHandlers } from './replays/replay-handler.ts';
+import { measureReplays } from './replays/replay-metrics.ts';
 import { createReplayRunner } from './replays/replay-runner.ts';
 import { createReplayService } from './replays/replay-service.ts';
 import { createReplayStore, type ReplayDocument, replayIndexes } from './replays/replay-store.ts';
@@ -180,10 +181,12 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const replayStore = createReplayStore(replayCollection);
   const replays = createReplayService({ store: replayStore, deliveries: deliveriesAgain, webhooks, clock });
   const replayHandlers = createReplayHandlers({ replays, idempotency });
+  const onReplayed = measureReplays({ replays: replayStore, clock, registry, log });
   const replayRunner = createReplayRunner({
     replays: replayStore,
     deliveries: deliveriesAgain,
     webhooks: webhookStore,
+    onReplayed,
     clock,
     newId: randomUUID,
     leaseMs: REPLAY_LEASE_MS,

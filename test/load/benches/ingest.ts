@@ -5,7 +5,8 @@ import { type Stack, startStack } from '@survey/local/stack';
 import { toPaths } from '@survey/local/stack/folder';
 import { toKeyFiles } from '@survey/local/stack/keys';
 import type { Bench } from '../bench-report.ts';
-import { type Floor, startFloor } from '../floor-process.ts';
+import { startFloor } from '../floor-process.ts';
+import type { ForkedServer } from '../forked-server.ts';
 import { endure } from '../ingest/endurance.ts';
 import { overload } from '../ingest/overload.ts';
 import { compareReplicas } from '../ingest/replicas.ts';
@@ -14,7 +15,7 @@ import { type Target, warmUp } from '../ingest/target.ts';
 import { compareWithFloor } from '../ingest/turns.ts';
 import { publishLunch } from '../lunch-load.ts';
 import { infraPids, platformPids } from '../measured-load.ts';
-import { type ResponseReplica, startResponseReplica } from '../response-replica.ts';
+import { type Replica, startReplica } from '../replica.ts';
 
 /** How long the platform is under full load for its memory. */
 const MINUTES = Number(process.env['SURVEY_BENCH_MINUTES'] ?? 10);
@@ -36,7 +37,7 @@ export const bench: Bench = async () => {
     const half = await measureAtHalf(platform, mostPerSecond);
     const twice = await overload(platform, mostPerSecond);
     const long = await endure(platform, ['gateway', 'response'], MINUTES);
-    const replica = await startResponseReplica(stack, folder);
+    const replica = await startReplica({ stack, folder, part: 'response' });
     cleanup.defer(replica.stop);
     const [one, two] = [withReplica(service, replica, false), withReplica(service, replica, true)];
     await warmUp([two]);
@@ -46,7 +47,7 @@ export const bench: Bench = async () => {
   }
 };
 
-async function toTargets(stack: Stack, folder: string, floor: Floor) {
+async function toTargets(stack: Stack, folder: string, floor: ForkedServer) {
   const path = await publishLunch(stack, folder);
   const { gateway, services } = stack.info();
   const { keys } = toPaths(folder);
@@ -59,7 +60,7 @@ async function toTargets(stack: Stack, folder: string, floor: Floor) {
 }
 
 /** With the CPU of a replica told too, which takes its part of the load or none. */
-function withReplica(service: Target, { origin, pid }: ResponseReplica, takesPart: boolean): Target {
+function withReplica(service: Target, { origin, pid }: Replica, takesPart: boolean): Target {
   const origins = takesPart ? [...service.origins, origin] : service.origins;
   return { ...service, origins, pids: new Map([...service.pids, ['replica', pid]]) };
 }

@@ -1,3 +1,4 @@
+import { type AddressRanges, parseRanges } from '../limits/client.ts';
 import type { Setting } from './settings.ts';
 
 type Common = Omit<Setting<unknown>, 'parse'>;
@@ -71,6 +72,12 @@ export function list(common: Common): Setting<readonly string[]> {
     return items;
   };
   return { ...common, parse };
+}
+
+/** Ranges of addresses like `10.0.0.0/8`, with commas between them. */
+export function ranges(common: Common): Setting<AddressRanges> {
+  const words = list(common);
+  return { ...words, parse: (raw) => parseRanges(words.parse(raw)) };
 }
 
 /** An http or https address without a trailing slash. */

@@ -10,11 +10,12 @@ export interface FieldProblem {
 /** How many fields at fault an answer tells at the most: enough to mend a request, whatever was in it. */
 export const MAX_FIELD_PROBLEMS = 100;
 
-/** So many requests in so long a time, which have been made. The name is a word of letters. */
+/** So many requests in so long a time, or at the same time. The name is made of letters and dashes. */
 export interface Quota {
   readonly name: string;
   readonly requests: number;
-  readonly windowSeconds: number;
+  /** Undefined for requests at the same time. */
+  readonly windowSeconds: number | undefined;
 }
 
 export interface AppErrorOptions {

@@ -61,7 +61,7 @@ function setUp(handle: (events: readonly string[]) => Promise<void> | void, forw
         story.push(`buried ${messages.map(({ value }) => value)}`);
       },
     },
-    metrics: createConsumerMetrics(registry, 'g'),
+    metrics: createConsumerMetrics(registry, { group: 'g', topics: [] }),
     log: testLog,
     sleep: async () => {},
   });

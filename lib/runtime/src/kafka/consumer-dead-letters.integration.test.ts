@@ -41,7 +41,10 @@ describe('a message that cannot be handled', () => {
     });
     const labels = { group, topic, kind: 'unreadable' };
     const counted = await registry.getSingleMetric('kafka_consumer_dead_letters_total')?.get();
-    expect(counted?.values).toEqual([{ value: 2, labels }]);
+    expect(counted?.values).toEqual([
+      { value: 2, labels },
+      { value: 0, labels: { ...labels, kind: 'failing' } },
+    ]);
   });
 
   it('waits with what cannot be read until there is a topic for dead letters', async () => {

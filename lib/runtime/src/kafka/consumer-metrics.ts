@@ -1,8 +1,10 @@
 import type { Registry } from 'prom-client';
 import { sharedCounter, sharedGauge } from '../telemetry/shared-metrics.ts';
 
+const KINDS = ['unreadable', 'failing'] as const;
+
 /** Why a message is a dead letter: it could not be read, or the work on it failed time and again. */
-export type DeadLetterKind = 'unreadable' | 'failing';
+export type DeadLetterKind = (typeof KINDS)[number];
 
 /** What is measured of a consumer group. */
 export interface ConsumerMetrics {
@@ -13,7 +15,10 @@ export interface ConsumerMetrics {
   deadLettered(topic: string, kind: DeadLetterKind): void;
 }
 
-export function createConsumerMetrics(registry: Registry, group: string): ConsumerMetrics {
+export function createConsumerMetrics(
+  registry: Registry,
+  { group, topics }: { readonly group: string; readonly topics: readonly string[] },
+): ConsumerMetrics {
   const lag = sharedGauge(registry, {
     name: 'kafka_consumer_lag',
     help: 'Messages of a partition that the group has not handled yet; every process tells the same number.',
@@ -38,6 +43,13 @@ export function createConsumerMetrics(registry: Registry, group: string): Consum
     labelNames: ['group', 'topic', 'kind'],
     aggregator: 'sum',
   });
+
+  // What was never there before its first increase does not seem to increase.
+  rebalances.inc({ group }, 0);
+  for (const topic of topics) {
+    failures.inc({ group, topic }, 0);
+    for (const kind of KINDS) deadLetters.inc({ group, topic, kind }, 0);
+  }
 
   return {
     lag: (topic, partition, messages) => lag.set({ group, topic, partition }, Number(messages)),

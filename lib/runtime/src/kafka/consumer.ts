@@ -36,7 +36,7 @@ export function createConsumer<T>(options: {
 }): EventConsumer {
   const { kafka, groupId, topics, handler, publisher, registry } = options;
   const log = options.log.child({ group: groupId });
-  const metrics = createConsumerMetrics(registry, groupId);
+  const metrics = createConsumerMetrics(registry, { group: groupId, topics });
   const eachBatch = createBatchHandler({ group: groupId, handler, publisher, metrics, log });
   const lag = createLagMeter({ kafka, groupId, topics, metrics, log });
   const waiter = createWaiter();

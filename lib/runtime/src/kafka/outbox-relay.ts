@@ -58,6 +58,9 @@ export function createOutboxRelay<D extends OutboxDocument>({
   const store = createOutboxStore(collection as unknown as Collection<OutboxDocument>);
   const name = collection.collectionName;
   const metrics = createRelayMetrics(registry);
+  // What was never there before its first increase does not seem to increase.
+  metrics.failures.inc({ collection: name }, 0);
+  metrics.published.inc({ collection: name }, 0);
   const relaying = createWaiter();
   let running: Promise<void> = Promise.resolve();
 

@@ -1,6 +1,7 @@
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { traceFields } from '../telemetry/spans.ts';
 import { errorFields } from './error-fields.ts';
+import { gatherLines } from './gather-lines.ts';
 
 /** Members that are never written, wherever somebody logs an object that has them. */
 const SECRETS = ['authorization', 'password', 'secret', 'token', 'cookie'];
@@ -17,8 +18,10 @@ export function createLog({ service, level }: { service: string; level: string }
     mixin: traceFields,
     serializers: { err: errorFields },
   };
-  // Written at once: a line that explains why the process ends must not be lost with it.
-  return pino(options, destination({ dest: 1, sync: true }));
+  const lines = gatherLines(destination({ dest: 1, sync: true }));
+  // A line that explains why the process ends must not be lost with it.
+  process.once('exit', lines.flushSync);
+  return pino(options, lines);
 }
 
 function levelName(label: string): { level: string } {

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { compileContract } from '../testing/compile-contract.ts';
 import { buildOpenApi } from './openapi.ts';
+import type { Examples } from './openapi-examples.ts';
 
 const PUBLIC = 'option (survey.options.v1.access) = { public: true };';
 
@@ -9,6 +10,7 @@ const PUBLIC = 'option (survey.options.v1.access) = { public: true };';
 const withOperation = (rpc: string, besides = '') => `
   // Things.
   service ThingService {
+    option (survey.options.v1.title) = "Things";
     // Does it. With care.
     ${rpc}
   }
@@ -30,6 +32,18 @@ const taking = (fields: string, besides = '') =>
     `,
   );
 
+/** What the documents show; the rest of what they have is refused for want of an example. */
+const examples: Examples = {
+  records: { Thing: { id: '1', others: [] }, File: { size: 1 } },
+  operations: {
+    do: { request: {}, response: {} },
+    change: { request: {}, response: { note: 'new' } },
+    doHalf: { request: {} },
+  },
+  parameters: { id: '1', name: 'a.txt' },
+  problems: { SURVEY_NOT_FOUND: { detail: 'There is no 77' } },
+};
+
 /** Documents of several contracts, each with one package; compiling takes long. */
 function documentsOf(contracts: Readonly<Record<string, string>>) {
   const { services, descriptorSet } = compileContract(contracts);
@@ -37,6 +51,7 @@ function documentsOf(contracts: Readonly<Record<string, string>>) {
     buildOpenApi(
       services.filter(({ file }) => file.proto.package === name),
       descriptorSet,
+      examples,
     );
 }
 
@@ -114,6 +129,7 @@ const patch = withOperation(
 const raw = `
   // Files.
   service FileService {
+    option (survey.options.v1.title) = "Files";
     // Takes a file.
     rpc Upload(FileRequest) returns (File) { option (google.api.http) = { post: "/files" }; ${PUBLIC} option (survey.options.v1.raw) = true; }
     // Gives a file.
@@ -169,11 +185,37 @@ const refused: Readonly<Record<string, readonly [what: string, contract: string,
     rule('string', 'cel = { id: "a", message: "b", expression: "this.size() > 1" }'),
     'the rule cel cannot be documented',
   ],
+  'r11.v1': [
+    'a reason that is none',
+    taking('').replace(PUBLIC, `${PUBLIC} option (survey.options.v1.errors) = "NO_SUCH_REASON";`),
+    'r11.v1.ThingService.Do fails with NO_SUCH_REASON, which is no reason',
+  ],
+  'r12.v1': [
+    'a service without a title',
+    taking('').replace('option (survey.options.v1.title) = "Things";', ''),
+    'r12.v1.ThingService has no title',
+  ],
+  'r13.v1': [
+    'a request without an example',
+    taking('').replace('rpc Do(', 'rpc DoUnseen('),
+    'doUnseen has no example of its request',
+  ],
+  'r14.v1': [
+    'an answer without an example',
+    taking('').replace('rpc Do(', 'rpc DoHalf('),
+    'doHalf has no example of its answer',
+  ],
+  'r15.v1': [
+    'a parameter without an example',
+    taking('// Which.\n string strange = 1;').replace('post: "/x"', 'post: "/x/{strange}"'),
+    'the parameter strange has no example',
+  ],
 };
 
 const twice = `
   // Others.
   service OtherService {
+    option (survey.options.v1.title) = "Others";
     // Does it again.
     rpc Do(DoOtherRequest) returns (DoOtherResponse) { option (google.api.http) = { post: "/y" body: "*" }; ${PUBLIC} }
   }
@@ -183,8 +225,29 @@ const twice = `
   message DoOtherResponse {}
 `;
 
+const failing = withOperation(
+  `rpc Do(DoRequest) returns (DoResponse) {
+    option (google.api.http) = { get: "/x/{id}" };
+    option (survey.options.v1.access) = { permission: "things:read", also: ["things:write"] };
+    option (survey.options.v1.errors) = "SURVEY_NOT_FOUND";
+    option (survey.options.v1.errors) = "STATE_CONFLICT";
+    option (survey.options.v1.takes_header) = { name: "Thing-Token" description: "Lets in." };
+    option (survey.options.v1.gives_header) = { name: "Thing-Left" description: "What is left." };
+  }`,
+  `
+    // Which one.
+    message DoRequest {
+      // Which one.
+      string id = 1;
+    }
+    // Done.
+    message DoResponse {}
+  `,
+);
+
 const documentOf = documentsOf({
   'rules.v1': taking(rules),
+  'failing.v1': failing,
   'patch.v1': patch,
   'raw.v1': raw,
   'twice.v1': taking('') + twice,
@@ -269,14 +332,66 @@ describe('buildOpenApi', () => {
     expect(at('raw.v1', ...files, 'post', 'parameters')).toEqual([
       expect.objectContaining({ name: 'name', in: 'query', required: true }),
     ]);
-    const json = { schema: { $ref: '#/components/schemas/File' } };
+    const json = { schema: { $ref: '#/components/schemas/File' }, example: { size: 1 } };
     expect(at('raw.v1', ...files, 'post', 'responses', '200', 'content')).toEqual({ 'application/json': json });
     expect(at('raw.v1', ...files, 'get', 'responses', '200', 'content')).toEqual({ '*/*': {} });
     expect(at('raw.v1', ...files, 'get', 'requestBody')).toBeUndefined();
     expect(at('raw.v1', ...files, 'get', 'responses', '406')).toBeUndefined();
   });
 
-  it.each(['rules.v1', 'patch.v1', 'raw.v1'])('is valid OpenAPI 3.1 for %s', async (name) => {
+  it('says for which reasons an operation fails, by its status', () => {
+    const responses = ['paths', '/v1/x/{id}', 'get', 'responses'];
+    const named = (codes: string) => ({ $ref: `#/components/responses/${codes}` });
+    expect(at('failing.v1', ...responses)).toEqual({
+      200: expect.anything(),
+      400: named('INVALID_REQUEST'),
+      401: named('INVALID_TOKEN'),
+      403: named('PERMISSION_DENIED'),
+      404: named('SURVEY_NOT_FOUND'),
+      406: named('NOT_ACCEPTABLE'),
+      409: named('STATE_CONFLICT'),
+      429: named('TOO_MANY_REQUESTS'),
+      503: named('UNAVAILABLE.OVERLOADED'),
+      '5XX': named('INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED'),
+    });
+    const body = ['content', 'application/problem+json', 'examples'];
+    expect(at('failing.v1', 'components', 'responses', 'SURVEY_NOT_FOUND', ...body)).toEqual({
+      SURVEY_NOT_FOUND: { $ref: '#/components/examples/SURVEY_NOT_FOUND' },
+    });
+    expect(at('failing.v1', 'components', 'examples', 'SURVEY_NOT_FOUND', 'value')).toMatchObject({
+      status: 404,
+      code: 'SURVEY_NOT_FOUND',
+      detail: 'There is no 77',
+    });
+  });
+
+  it('says what is in headers, and which permissions it takes', () => {
+    const operation = ['paths', '/v1/x/{id}', 'get'];
+    expect(at('failing.v1', ...operation, 'parameters')).toContainEqual({
+      name: 'Thing-Token',
+      in: 'header',
+      description: 'Lets in.',
+      schema: { type: 'string' },
+    });
+    expect(at('failing.v1', ...operation, 'responses', '200', 'headers')).toHaveProperty('Thing-Left');
+    expect(at('failing.v1', ...operation, 'description')).toBe(
+      'Does it. With care.\n\nNeeds the permission `things:read`, and `things:write` for what asks for it.',
+    );
+  });
+
+  it('shows records as an operation answers with them', () => {
+    const json = ['content', 'application/json', 'example'];
+    expect(at('patch.v1', 'paths', '/v1/x/{id}', 'patch', 'responses', '200', ...json)).toEqual({
+      id: '1',
+      others: [],
+      note: 'new',
+    });
+    expect(at('patch.v1', 'paths', '/v1/x/{id}', 'patch', 'parameters')).toContainEqual(
+      expect.objectContaining({ name: 'id', schema: { type: 'string', examples: ['1'] } }),
+    );
+  });
+
+  it.each(['rules.v1', 'patch.v1', 'raw.v1', 'failing.v1'])('is valid OpenAPI 3.1 for %s', async (name) => {
     const { errors } = await new Validator().validate(structuredClone(documentOf(name)));
     expect(errors).toBeUndefined();
   });
@@ -302,6 +417,7 @@ describe('buildOpenApi', () => {
         .replace('"/x"', '"/y"')
         .replace('rpc Do', 'rpc DoOther'),
     });
-    expect(() => buildOpenApi(services, descriptorSet)).toThrow('cannot both be the schema Inner');
+    const shown = { ...examples, operations: { ...examples.operations, doOther: { request: {}, response: {} } } };
+    expect(() => buildOpenApi(services, descriptorSet, shown)).toThrow('cannot both be the schema Inner');
   });
 });

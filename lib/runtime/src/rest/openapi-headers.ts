@@ -1,4 +1,10 @@
-import type { DescMessage } from '@bufbuild/protobuf';
+import { type DescMessage, getOption } from '@bufbuild/protobuf';
+import {
+  errors as errorsOption,
+  gives_header as givesHeader,
+  takes_header as takesHeader,
+} from '@survey/proto/survey/options/v1/options_pb';
+import type { Reason } from '../errors/reasons.ts';
 import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -10,7 +16,15 @@ export const headerComponents = {
   RequestId: text('Names the request in our logs.'),
   Location: text('Path of the new record.'),
   ETag: text('Names what was answered, for `If-None-Match`, and the revision of a record, for `If-Match`.'),
+  RateLimit: text('What is left of which quota, and for how many seconds.'),
+  RateLimitPolicy: text('The quota: so many requests in so many seconds.'),
   IdempotencyReplayed: text('`true` when this is the answer to an earlier request with the same `Idempotency-Key`.'),
+} as const;
+
+/** Of answers to callers whose requests are counted. */
+export const rateLimit = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 } as const;
 
 /** Request headers that operations refer to, by the names of their components. */
@@ -21,13 +35,19 @@ export const parameterComponents = {
     description:
       'Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the ' +
       'first answer again. With another body it is refused.',
-    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    schema: { type: 'string', examples: ['table-4'], pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description: 'Entity tags of the revisions that the change is meant for; that of another one is refused.',
-    schema: { type: 'string' },
+    schema: { type: 'string', examples: ['"3"'] },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Entity tags of what the caller has already: it is not sent again then.',
+    schema: { type: 'string', examples: ['"3"'] },
   },
 } as const;
 
@@ -37,17 +57,25 @@ export interface HeaderRules {
   parametersOf(route: Route): readonly Json[];
   /** Headers of the answer of an operation that succeeds. */
   answersOf(route: Route): Json;
+  /** Whether it is not sent again to who has it. */
+  isRevalidated(route: Route): boolean;
+  /** Whether it takes an `Idempotency-Key`. */
+  takesKey(route: Route): boolean;
   /** Whether it changes a record that its caller may have seen another revision of. */
   isConditional(route: Route): boolean;
+  /** Whether it may give up on a record that others keep changing. */
+  isContended(route: Route): boolean;
 }
 
 /**
  * Records are the messages that a PUT or PATCH answers with, or a GET at whose address is a DELETE: their answers have
  * an `ETag`, and what changes one takes `If-Match`. Whatever else is read by its id has an `ETag` too. What creates, with
- * 201, takes an `Idempotency-Key`, and so does what imports.
+ * 201, takes an `Idempotency-Key`, and so does what imports. What else does either names the reason for which it refuses it.
  */
 export function createHeaderRules(routes: readonly Route[]): HeaderRules {
-  const deletable = new Set(routes.filter(({ httpMethod }) => httpMethod === 'DELETE').map(({ template }) => template));
+  const templatesOf = (...methods: readonly Route['httpMethod'][]) =>
+    new Set(routes.filter(({ httpMethod }) => methods.includes(httpMethod)).map(({ template }) => template));
+  const [deletable, changeable] = [templatesOf('DELETE'), templatesOf('PUT', 'PATCH')];
   const showsRecord = ({ httpMethod, template }: Route) =>
     httpMethod === 'PUT' || httpMethod === 'PATCH' || (httpMethod === 'GET' && deletable.has(template));
   const records = new Set(routes.filter(showsRecord).map(answeredWith));
@@ -56,28 +84,51 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
     return message !== undefined && records.has(message);
   };
   const creates = ({ httpMethod, successCode }: Route) => httpMethod === 'POST' && successCode === 201;
-  const takesKey = (route: Route) => creates(route) || imports(route);
+  const takesKey = (route: Route) => creates(route) || imports(route) || says(route, 'IDEMPOTENCY_KEY_REUSED');
 
   function isConditional(route: Route): boolean {
     const { httpMethod } = route;
+    if (says(route, 'PRECONDITION_FAILED')) return true;
     if (httpMethod === 'POST') return !creates(route) && answersRecord(route);
     return httpMethod !== 'GET';
   }
 
+  const isTagged = (route: Route) => answersRecord(route) || readsById(route);
+  const isRevalidated = (route: Route) => route.httpMethod === 'GET' && isTagged(route);
+
   return {
+    isRevalidated,
+    takesKey,
     isConditional,
+    isContended: (route) => isConditional(route) && (route.httpMethod !== 'DELETE' || changeable.has(route.template)),
     parametersOf: (route) => [
       ...(takesKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(isConditional(route) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+      ...(isRevalidated(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+      ...getOption(route.method, takesHeader).map(({ name, description }) => ({
+        name,
+        in: 'header',
+        description,
+        schema: { type: 'string' },
+      })),
     ],
     answersOf: (route) => ({
+      ...(route.access.kind === 'public' ? {} : rateLimit),
       ...(takesKey(route) ? { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } } : {}),
       ...(creates(route) && route.access.kind !== 'public' && answeredWith(route) !== undefined
         ? { Location: { $ref: '#/components/headers/Location' } }
         : {}),
-      ...(answersRecord(route) || readsById(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+      ...(isTagged(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+      ...Object.fromEntries(
+        getOption(route.method, givesHeader).map(({ name, description }) => [name, text(description)]),
+      ),
     }),
   };
+}
+
+/** Whether the contract says that it can fail for this reason. */
+function says({ method }: Route, reason: Reason): boolean {
+  return getOption(method, errorsOption).includes(reason);
 }
 
 function imports({ access }: Route): boolean {

@@ -1,14 +1,44 @@
+import { create, type JsonObject } from '@bufbuild/protobuf';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { catalog } from '@survey/proto/catalog';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { routesOf } from './route.ts';
+import { createMessageCheck } from '../rpc/message-check.ts';
+import { messageFromJson } from './json-input.ts';
+import { type Route, routesOf } from './route.ts';
+
+interface MediaType {
+  readonly schema?: object;
+  readonly example?: unknown;
+}
+
+interface Operation {
+  readonly description: string;
+  readonly summary: string;
+  readonly parameters?: readonly {
+    readonly description?: string;
+    readonly $ref?: string;
+    readonly name?: string;
+    readonly in?: string;
+    readonly schema?: { readonly examples?: readonly unknown[] };
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly description?: string; readonly $ref?: string; readonly content?: Readonly<Record<string, MediaType>> }
+    >
+  >;
+}
 
 const routes = routesOf(Object.values(catalog).flat());
-const paths: Record<
-  string,
-  Record<string, { description: string; parameters?: { description?: string; $ref?: string }[] }>
-> = document.paths;
+const paths: Record<string, Record<string, Operation>> = document.paths;
+
+function operationOf({ template, httpMethod }: Route): Operation {
+  const operation = paths[template]?.[httpMethod.toLowerCase()];
+  if (operation === undefined) throw new Error(`there is no ${httpMethod} ${template}`);
+  return operation;
+}
 
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -28,8 +58,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes every operation, parameter and member', () => {
-    for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+    for (const operation of routes.map(operationOf)) {
       expect(operation.description).not.toBe('');
+      expect(operation.summary).not.toBe('');
       for (const { description, $ref } of operation.parameters ?? []) expect($ref ?? description).toBeTruthy();
     }
     for (const [name, schema] of Object.entries(document.components.schemas)) {
@@ -40,21 +71,48 @@ describe('the OpenAPI document', () => {
   });
 
   it('tells what a file is answered with that takes longer, or of which nothing is made', () => {
-    const later = { 'application/json': { schema: { $ref: '#/components/schemas/Import' } } };
+    const later = { schema: { $ref: '#/components/schemas/Import' }, example: expect.anything() };
     const ofSurveys = document.paths['/v1/surveys/import'].post.responses;
     const ofResponses = document.paths['/v1/surveys/{survey_id}/responses/import'].post.responses;
     for (const responses of [ofSurveys, ofResponses]) {
-      expect(responses['202'].content).toEqual(later);
+      expect(responses['202'].content).toEqual({ 'application/json': later });
       expect(responses['200'].content['application/json'].schema.anyOf).toHaveLength(2);
       expect(responses).toHaveProperty('406');
     }
     expect(ofSurveys).toHaveProperty('201');
   });
 
-  it('refers only to schemas that it has', () => {
-    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
-      ([, name]) => name,
-    );
-    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(refs));
+  it('refers only to what it has', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+    const components: Readonly<Record<string, object>> = document.components;
+    for (const [, kind = '', name = ''] of refs) expect(components[kind], name).toHaveProperty([name]);
   });
+});
+
+describe('the examples of the document', () => {
+  it.each(routes.map((route) => ({ route, name: route.method.localName })))('are there for $name', ({ route }) => {
+    const { parameters = [], requestBody, responses } = operationOf(route);
+    for (const { name, in: place, schema } of parameters)
+      if (place === 'path' || place === 'query') expect(schema?.examples, name).toHaveLength(1);
+    const json = [
+      ...Object.entries(requestBody?.content ?? {}),
+      ...Object.entries(responses[route.successCode]?.content ?? {}),
+    ];
+    for (const [type, { example }] of json) if (/json$/.test(type)) expect(example, type).toBeDefined();
+  });
+
+  it.each(routes.filter(({ body }) => body !== undefined).map((route) => ({ route, name: route.method.localName })))(
+    'are requests that $name takes, by its rules too',
+    ({ route }) => {
+      const example = operationOf(route).requestBody?.content['application/json']?.example as JsonObject; // of a message
+      const { method, body } = route;
+      const named = Object.fromEntries(
+        route.segments.flatMap((part) => ('field' in part ? [[part.field.name, 'x']] : [])),
+      );
+      const members = body === '*' || body === undefined ? example : { [body.name]: example };
+      const message = messageFromJson(method.input, { ...members, ...named });
+      expect(message).not.toEqual(create(method.input));
+      createMessageCheck()(method.input, message);
+    },
+  );
 });

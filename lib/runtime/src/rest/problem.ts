@@ -1,4 +1,5 @@
 import type { AppError } from '../errors/app-error.ts';
+import { rateLimitHeaders, toRateLimit, toRateLimitPolicy } from './rate-limit-headers.ts';
 
 /** Body of every error of the API: RFC 9457, with members of our own. */
 export interface Problem {
@@ -21,12 +22,11 @@ export function toProblem(
   const { status, reason, message, errors, quota, retryAfterSeconds } = error;
   const headers: Record<string, string> = { 'content-type': PROBLEM_CONTENT_TYPE, 'cache-control': 'no-store' };
   if (status === 401) headers['www-authenticate'] = 'Bearer';
-  if (retryAfterSeconds !== undefined || status === 503)
-    headers['retry-after'] = String(Math.ceil(retryAfterSeconds ?? 1));
+  const wait = Math.ceil(retryAfterSeconds ?? 1);
+  if (retryAfterSeconds !== undefined || status === 503) headers['retry-after'] = String(wait);
   if (quota !== undefined) {
-    // As draft-ietf-httpapi-ratelimit-headers has them.
-    headers['ratelimit-policy'] = `"${quota.name}";q=${quota.requests};w=${quota.windowSeconds}`;
-    headers['ratelimit'] = `"${quota.name}";r=0;t=${headers['retry-after'] ?? quota.windowSeconds}`;
+    headers[rateLimitHeaders.policy] = toRateLimitPolicy(quota);
+    headers[rateLimitHeaders.limit] = toRateLimit(quota, 0, wait);
   }
   const body: Problem = {
     type: `urn:survey:error:${reason}`,

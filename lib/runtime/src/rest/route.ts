@@ -10,6 +10,7 @@ import {
 import { http } from '@survey/proto/google/api/annotations_pb';
 import {
   file_body as fileBodyOption,
+  heavy as heavyOption,
   max_body_bytes as maxBodyBytesOption,
   raw as rawOption,
   success_code as successCodeOption,
@@ -56,6 +57,8 @@ export interface Route {
   readonly updateMask: DescField | undefined;
   /** Whether a handler of bytes answers it. */
   readonly raw: boolean;
+  /** Whether it counts against the limit of what takes much at once. */
+  readonly heavy: boolean;
   /** What the query says when the body is a file in place of the JSON; undefined when it never is. */
   readonly file: FileQuery | undefined;
   readonly access: Access;
@@ -123,6 +126,7 @@ export function routeOf(method: DescMethod): Route {
       : DEFAULT_MAX_BODY_BYTES,
     updateMask,
     raw: getOption(method, rawOption) || getOption(method, fileBodyOption),
+    heavy: getOption(method, heavyOption),
     file: getOption(method, fileBodyOption) ? fileQueryOf(free, isQueryField) : undefined,
     access: accessOf(method),
   };

@@ -15,7 +15,11 @@ afterEach(async () => {
 async function serve(maxAgeMs?: number) {
   let connections = 0;
   agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  listener = createHttpListener((_, response) => response.end('served'), undefined, maxAgeMs);
+  listener = createHttpListener(
+    (_, response) => response.end('served'),
+    undefined,
+    maxAgeMs === undefined ? {} : { maxAgeMs },
+  );
   listener.server.on('connection', () => {
     connections += 1;
   });

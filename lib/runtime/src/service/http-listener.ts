@@ -20,6 +20,8 @@ const limits = {
   // Files are uploaded over lines of half a megabit a second too. Who has less to send is given less time by the gateway,
   // and by who takes the file.
   requestTimeout: 30 * 60_000,
+  // With Node's half a minute a head might take three times as long as it may.
+  connectionsCheckingInterval: 5_000,
   // Longer than the idle time of the gateway's agent, so that it never reuses a connection that is closing.
   keepAliveTimeout: 65_000,
   // What Node would answer has neither a body nor a request id: see `checkHost`.
@@ -27,7 +29,13 @@ const limits = {
 };
 
 /** How long a connection is used, give or take a fifth, so that callers look for new servers. Milliseconds. */
-const MAX_AGE_MS = 180_000;
+const MAX_AGE_MS = 60_000;
+
+/**
+ * How long nothing may flow over a connection, whatever it waits for: a caller that reads nothing of its answer would
+ * keep it for ever. Longer than any wait for a service. Milliseconds.
+ */
+const SILENT_MS = 120_000;
 
 /** Connections that wait to be taken. The system drops what is more, and who is dropped tries again seconds later. */
 const BACKLOG = 4_096;
@@ -35,8 +43,17 @@ const BACKLOG = 4_096;
 /** How long a body may go on after its answer. Milliseconds. */
 const LINGER_MS = 5_000;
 
+interface Times {
+  readonly maxAgeMs?: number;
+  readonly silentMs?: number;
+}
+
 /** node:http, or node:https where there are certificates, with the limits that every listener of ours has. */
-export function createHttpListener(handler: RequestListener, tls?: PeerTls, maxAgeMs = MAX_AGE_MS): HttpListener {
+export function createHttpListener(
+  handler: RequestListener,
+  tls?: PeerTls,
+  { maxAgeMs = MAX_AGE_MS, silentMs = SILENT_MS }: Times = {},
+): HttpListener {
   const usedUntil = new WeakMap<Socket, number>();
   let draining = false;
 
@@ -55,6 +72,7 @@ export function createHttpListener(handler: RequestListener, tls?: PeerTls, maxA
     tls === undefined
       ? createServer(limits, listener)
       : createSecureServer({ ...limits, ...serverOptions(tls) }, listener);
+  server.timeout = silentMs;
   const unfollow = tls === undefined ? () => {} : useLatestCertificates(server as SecureServer, tls);
   // A server may leave aside what it does not know there: RFC 9110, section 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

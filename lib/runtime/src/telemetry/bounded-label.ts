@@ -27,6 +27,8 @@ export function createBoundedLabel({
     labelNames: ['label'],
     aggregator: 'sum',
   });
+  // What was never there before its first increase does not seem to increase.
+  overflow.inc({ label: name }, 0);
   return {
     of(value) {
       if (known.has(value)) return value;

@@ -8,9 +8,9 @@ export function createRegistry({ service }: { readonly service: string }): Regis
   new Gauge({
     name: 'build_info',
     help: 'What is running; the value is always 1.',
-    labelNames: ['service', 'version', 'node'],
+    labelNames: ['part', 'version', 'node'],
     aggregator: 'max',
     registers: [registry],
-  }).set({ service, version: manifest.version, node: process.version }, 1);
+  }).set({ part: service, version: manifest.version, node: process.version }, 1);
   return registry;
 }

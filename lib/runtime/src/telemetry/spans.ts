@@ -61,6 +61,11 @@ export function startChildSpan(options: SpanOptions & { readonly traceparent: st
   return startBelow(contextOf(options.traceparent), options);
 }
 
+/** A span below the running one. Does nothing when none runs. */
+export function startSpanBelow(options: SpanOptions): RunningSpan {
+  return startBelow(context.active(), options);
+}
+
 /** Does work in a span below the running one; what it throws makes the span a failed one, and goes on. */
 export async function inSpan<T>(
   options: SpanOptions,
@@ -102,7 +107,9 @@ function startSpan({ name, kind, attributes }: SpanOptions, parent: Context): Sp
 function toRunning(span: Span, parent: Context): RunningSpan {
   const inside = trace.setSpan(parent, span);
   return {
-    traceparent: traceparentOf(inside),
+    get traceparent() {
+      return traceparentOf(inside);
+    },
     run: (work) => context.with(inside, work),
     end({ name, attributes = {}, error } = {}) {
       if (name !== undefined) span.updateName(name);
@@ -118,6 +125,7 @@ function tracer() {
 }
 
 function contextOf(traceparent: string | undefined): Context {
+  if (traceparent === undefined || traceparent === '') return ROOT_CONTEXT;
   return propagation.extract(ROOT_CONTEXT, { traceparent });
 }
 

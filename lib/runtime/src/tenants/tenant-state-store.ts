@@ -3,6 +3,7 @@ import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from '../kafka/outbox-event.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { isDuplicateKey } from '../mongo/mongo-errors.ts';
+import type { Backlog } from '../telemetry/backlog-metrics.ts';
 import type { TenantState, TenantStatus } from './tenant-state.ts';
 
 /** What a service knows of a tenant. It stays when everything else of the tenant is gone. */
@@ -24,13 +25,6 @@ export interface DueErasure {
   readonly passes: number;
 }
 
-/** The erasures whose time has come. */
-export interface ErasureBacklog {
-  readonly count: number;
-  /** How long the longest due one has been so; 0 when there is none. */
-  readonly oldestSeconds: number;
-}
-
 /** Where a service keeps the states of tenants. */
 export interface TenantStateStore {
   /** Resolves when the state is durable. One that is older than what is known, or the same, changes nothing. */
@@ -39,7 +33,7 @@ export interface TenantStateStore {
   statusOf(tenantId: TenantId): Promise<TenantStatus>;
   /** Those whose time has come, the longest due first. */
   findDue(now: Date, limit: number): Promise<readonly DueErasure[]>;
-  measureDue(now: Date): Promise<ErasureBacklog>;
+  measureDue(now: Date): Promise<Backlog>;
   /** Notes that the data were destroyed, and are to be once more. */
   postpone(tenantId: TenantId, passes: number, until: Date): Promise<void>;
   /** Notes that the data are gone, with the event that tells so. */

@@ -61,6 +61,7 @@ export function toImplementations({ getPermissions, createTenant }: TestHandlers
     resumeTenant: nothing,
     setTenantLimits: nothing,
     deleteTenant: nothing,
+    revokeToken: nothing,
   });
   return [permissions, tenants];
 }

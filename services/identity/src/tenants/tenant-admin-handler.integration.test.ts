@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { topics } from '@survey/proto/catalog';
 import { ApiKeyCheckService } from '@survey/proto/survey/identity/v1/api_key_check_service_pb';
 import { hashApiKeySecret } from '@survey/runtime/auth/api-key-secret';
@@ -139,7 +140,7 @@ describe('a change of the tenant by its users', () => {
 });
 
 describe('a deleted tenant', () => {
-  const tenantsOwn = ['users', 'api_keys', 'audit_events', 'idempotency_keys', 'data_keys'];
+  const tenantsOwn = ['users', 'api_keys', 'revoked_tokens', 'audit_events', 'idempotency_keys', 'data_keys'];
   const countLeft = async () => {
     const { tenantId } = owner;
     const counts = tenantsOwn.map((name) => identity.db.collection(name).countDocuments({ tenant_id: tenantId }));
@@ -184,6 +185,7 @@ describe('a deleted tenant', () => {
     const created = await asOwner('POST', '/v1/api-keys', key, { 'idempotency-key': 'k' });
     expect(created.status).toBe(201);
     await poll(async () => (await auditedActions()).includes('api_key.created'));
+    await identity.admin.revokeToken({ ...owner, tokenId: 'j1', expiresAt: timestampFromMs(Date.now() + 60_000) });
     await identity.admin.deleteTenant(owner);
     await poll(async () => (await show())?.erasedBy.includes('identity'));
     expect(await countLeft()).toBe(0);

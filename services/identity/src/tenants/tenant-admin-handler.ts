@@ -1,15 +1,23 @@
+import { timestampDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { type Actor, type CallContext, callOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
+import type { RevokedTokenService } from '../revoked-tokens/revoked-token-service.ts';
 import { toRole } from '../users/roles.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { Tenant } from './tenant.ts';
 import { fromLimitsMessage, toTenantStateMessage } from './tenant-mapper.ts';
 import type { Operator, TenantService } from './tenant-service.ts';
 
+interface Dependencies {
+  readonly tenants: TenantService;
+  readonly users: UserService;
+  readonly revokedTokens: Pick<RevokedTokenService, 'revoke'>;
+}
+
 /** What operators do. They act on any tenant, so it is named in the request: the token of an operator names none. */
-export function createTenantAdminHandler({ tenants, users }: { tenants: TenantService; users: UserService }) {
+export function createTenantAdminHandler({ tenants, users, revokedTokens }: Dependencies) {
   return implement(TenantAdminService, {
     createTenant: ({ name, ownerEmail }, context) => tenants.create(operatorOf(callOf(context)), { name, ownerEmail }),
 
@@ -25,6 +33,13 @@ export function createTenantAdminHandler({ tenants, users }: { tenants: TenantSe
     deleteTenant: async ({ tenantId }, context) => toAnswer(await tenants.remove(actorOf(callOf(context), tenantId))),
     setTenantLimits: async ({ tenantId, limits }, context) =>
       toAnswer(await tenants.limit(actorOf(callOf(context), tenantId), fromLimitsMessage(limits))),
+
+    // The rules of the message demand an end; that of none would be over.
+    async revokeToken({ tenantId, userId, tokenId, expiresAt = timestampFromMs(0) }, context) {
+      const token = { userId, tokenId, expiresAt: timestampDate(expiresAt) };
+      await revokedTokens.revoke(actorOf(callOf(context), tenantId), token);
+      return {};
+    },
   });
 }
 

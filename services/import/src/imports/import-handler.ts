@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { ImportService as ImportServiceDesc } from '@survey/proto/survey/imports/v1/import_service_pb';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { ImportSchema, ImportService as ImportServiceDesc } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
@@ -26,7 +28,14 @@ export function createImportHandler(dependencies: ImportHandlerDependencies) {
       },
 
       async getImport({ importId }, context) {
-        return { import: toImportMessage(await imports.get(tenantCallOf(context).tenantId, importId)) };
+        const found = create(
+          ImportSchema,
+          toImportMessage(await imports.get(tenantCallOf(context).tenantId, importId)),
+        );
+        // It has no revisions: what it is names it.
+        const digest = createHash('sha256').update(toBinary(ImportSchema, found)).digest('base64url');
+        context.responseHeader.set('etag', `"${digest}"`);
+        return { import: found };
       },
 
       async cancelImport({ importId }, context) {

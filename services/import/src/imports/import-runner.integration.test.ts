@@ -128,6 +128,7 @@ function startRunner(prepare: Prepare, start: Start = {}): Worker {
   const errorsOf = database.db.collection<ImportErrorsDocument>('import_errors');
   const errors = createImportErrorStore({ collection: errorsOf, clock });
   const surveys = { store: () => Promise.reject(new Error('there is none')) };
+  const metrics = { rows: () => {}, ended: () => {} };
   const runner = createImportRunner({
     take: store[take],
     tenants: { statusOf: async () => statusOf() },
@@ -138,7 +139,7 @@ function startRunner(prepare: Prepare, start: Start = {}): Worker {
       },
     },
     prepare,
-    run: createImportRun({ store, errors, surveys, clock, now: () => performance.now() }),
+    run: createImportRun({ store, errors, surveys, metrics, clock, now: () => performance.now() }),
     keepHold: createHolds({ store, clock, leaseMs, log: testLog }),
     clock,
     newId: randomUUID,

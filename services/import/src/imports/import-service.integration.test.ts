@@ -47,6 +47,7 @@ function createAccepting(change: (store: ImportStore) => Partial<ImportStore> = 
   const collection = database.db.collection<ImportErrorsDocument>('import_errors');
   const errors = createImportErrorStore({ collection, clock });
   const surveys = { store: unexpected, getPayload: unexpected };
+  const metrics = { rows: () => {}, ended: () => {} };
   const discarded: string[] = [];
   const imports = createImportService({
     store,
@@ -59,7 +60,7 @@ function createAccepting(change: (store: ImportStore) => Partial<ImportStore> = 
       },
     },
     prepare: unexpected,
-    run: createImportRun({ store, errors, surveys, clock, now: () => performance.now() }),
+    run: createImportRun({ store, errors, surveys, metrics, clock, now: () => performance.now() }),
     keepHold: createHolds({ store, clock, leaseMs: 60_000, log: testLog }),
     surveys,
     clock,

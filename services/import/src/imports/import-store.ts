@@ -2,6 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
+import { measureDue } from '@survey/runtime/mongo/measure-due';
 import { findPage, type Page, type PageQuery } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
@@ -125,6 +126,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       const job = { status: 'running', job: { $exists: true } } as const;
       return (await takeOf({ ...job, tenant_id: { $nin: busy } }, lease)) ?? takeOf(job, lease);
     },
+
+    measureDue: (now: Date) => measureDue(systemScope(collection), now),
 
     /** Takes one that is only to be ended: it was cancelled while nobody had it, or has died with its call. */
     takeEnding: (lease: Lease & { readonly now: Date }) =>

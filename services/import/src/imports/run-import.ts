@@ -7,6 +7,7 @@ import type { Hold } from './hold.ts';
 import type { Failure, ImportPlan, Progress } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { endEvents } from './import-events.ts';
+import type { ImportMetrics } from './import-metrics.ts';
 import type { ImportStore } from './import-store.ts';
 import { createPatience, isPassing, type MayRetry } from './patience.ts';
 import type { PreparedImport } from './prepare-import.ts';
@@ -18,6 +19,7 @@ interface Dependencies {
   readonly store: Pick<ImportStore, 'end' | 'find'>;
   readonly errors: ImportErrorStore;
   readonly surveys: Pick<SurveyClient, 'store'>;
+  readonly metrics: ImportMetrics;
   readonly clock: () => Date;
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
@@ -48,7 +50,7 @@ export interface Ran {
 export type ImportRun = ReturnType<typeof createImportRun>;
 
 /** Stores what was prepared, on from where it stopped the last time, and ends the import, once. */
-export function createImportRun({ store, errors, surveys, clock, now }: Dependencies) {
+export function createImportRun({ store, errors, surveys, metrics, clock, now }: Dependencies) {
   async function end(
     { hold, warnings }: Pick<Running, 'hold' | 'warnings'>,
     { questions, progress }: { readonly questions: number; readonly progress: Progress },
@@ -67,7 +69,9 @@ export function createImportRun({ store, errors, surveys, clock, now }: Dependen
     const known = ending.kind === 'cancelled' ? await store.find(item.tenantId, item.id) : undefined;
     const events = endEvents(known ?? item, report, time);
     const isOurs = await store.end(item, claim, { report, bytes: progress.bytes, time, events });
-    return isOurs ? report : undefined;
+    if (!isOurs) return undefined;
+    metrics.ended(report.status);
+    return report;
   }
 
   /** The survey, or what kept it from being stored. */
@@ -90,7 +94,7 @@ export function createImportRun({ store, errors, surveys, clock, now }: Dependen
       const { questions, responses, toStored } = prepared;
       const goesOn = () => hold.standing() === 'running' && !isStopped();
       const mayRetry = createPatience({ patienceMs, goesOn, now });
-      const tally = createTally({ hold, errors, questions, bytes, now });
+      const tally = createTally({ hold, errors, metrics, questions, bytes, now });
       const stored = plan.dryRun ? undefined : await storeSurvey(prepared, hold, mayRetry);
       const refusal = stored instanceof AppError ? stored : undefined;
       const survey = stored instanceof AppError ? undefined : stored;

@@ -2,11 +2,13 @@ import type { SentBatch } from '../responses/response-sender.ts';
 import type { Hold } from './hold.ts';
 import type { Progress } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
+import type { ImportMetrics } from './import-metrics.ts';
 import { toReportedError } from './report.ts';
 
 interface Options {
   readonly hold: Hold;
   readonly errors: Pick<ImportErrorStore, 'keep'>;
+  readonly metrics: Pick<ImportMetrics, 'rows'>;
   readonly questions: number;
   /** Bytes of the file that are read. */
   readonly bytes: () => number;
@@ -20,8 +22,8 @@ export const MAX_KEPT_ERRORS = 100_000;
 const WRITE_EVERY_MS = 1_000;
 
 /** Counts what became of responses, on from where the import was, and writes it down batch by batch. */
-export function createTally({ hold, errors, questions, bytes, now }: Options) {
-  const { tenantId, id } = hold.item;
+export function createTally({ hold, errors, metrics, questions, bytes, now }: Options) {
+  const { tenantId, id, dryRun } = hold.item;
   let { progress } = hold.item;
   let written = now();
   return {
@@ -41,6 +43,7 @@ export function createTally({ hold, errors, questions, bytes, now }: Options) {
         bytes: bytes(),
       };
       progress = next;
+      if (!dryRun) metrics.rows({ imported, skipped, failed: refused.length });
       if (imported + skipped === 0 && now() - written < WRITE_EVERY_MS) return;
       written = now();
       await hold.advance({ progress, questions });

@@ -32,7 +32,7 @@ export async function startImportApp() {
     { ...config, surveyGrpcAddress, responseGrpcAddress, importMaxBytes: MAX_BYTES },
     testLog,
   );
-  const { httpPort, grpcPort } = await app.start();
+  const { httpPort, grpcPort, adminPort } = await app.start();
   const client = new MongoClient(config.mongodbUri);
   const db = client.db(config.mongodbDatabase);
 
@@ -72,6 +72,8 @@ export async function startImportApp() {
       const minter = await keys.minterOf('gateway');
       return connectService({ name: 'import', address: `127.0.0.1:${grpcPort}`, minter });
     },
+    /** The page for Prometheus. */
+    metrics: async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
     recordsOf: (tenantId: string) =>
       db
         .collection<ImportDocument>('imports')

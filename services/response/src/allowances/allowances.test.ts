@@ -1,8 +1,8 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { parseRanges } from '@survey/runtime/limits/client';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createAllowances } from './allowances.ts';
-import { parseRanges } from './client.ts';
 import { createRefusalCounter } from './refusal-metrics.ts';
 
 function start() {

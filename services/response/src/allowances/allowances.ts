@@ -1,8 +1,8 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Reason } from '@survey/runtime/errors/reasons';
-import { type AddressRanges, isIn, toClient } from './client.ts';
+import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
+import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import type { CountRefusal } from './refusal-metrics.ts';
-import { createTokenBuckets } from './token-buckets.ts';
 
 /** Leave to do something once. */
 interface Leave {

@@ -1,7 +1,9 @@
 import { Counter, type Registry } from 'prom-client';
 
+const LIMITS = ['submits', 'uploads', 'lookups', 'passwords'] as const;
+
 /** Counts a request that was refused because its client had made too many. */
-export type CountRefusal = (limit: 'submits' | 'uploads' | 'lookups' | 'passwords') => void;
+export type CountRefusal = (limit: (typeof LIMITS)[number]) => void;
 
 /** `response_client_refusals_total{limit}`. */
 export function createRefusalCounter(registry: Registry): CountRefusal {
@@ -12,5 +14,7 @@ export function createRefusalCounter(registry: Registry): CountRefusal {
     aggregator: 'sum',
     registers: [registry],
   });
+  // What was never there before its first increase does not seem to increase.
+  for (const limit of LIMITS) total.inc({ limit }, 0);
   return (limit) => total.inc({ limit });
 }

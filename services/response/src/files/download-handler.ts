@@ -21,7 +21,7 @@ export function createDownloadHandler(
     response.setHeader('content-length', file.size);
     response.setHeader('content-disposition', toContentDisposition(file.filename ?? fileId));
     response.setHeader('x-content-type-options', 'nosniff');
-    response.setHeader('content-security-policy', "sandbox; default-src 'none'");
+    response.setHeader('content-security-policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
     await pipeline(pieces, response);
     return undefined;
   };

@@ -32,7 +32,7 @@ describe('a download', () => {
       'content-length': String(bytes.length),
       'content-disposition': `attachment; filename="Lebenslauf ? \\"neu\\".bin"; filename*=UTF-8''Lebenslauf%20%E2%80%93%20%22neu%22.bin`,
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'cache-control': 'no-store',
     });
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);

@@ -2,6 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
+import { measureDue } from '@survey/runtime/mongo/measure-due';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
@@ -234,6 +235,8 @@ export function createFileStore({ files, chunks }: Dependencies) {
     async postpone(file: StoredFile, dueAt: Date): Promise<void> {
       await change(file, { $set: { due_at: dueAt } });
     },
+
+    measureDue: (now: Date) => measureDue(systemScope(files), now),
 
     /** Some files, of whatever tenants, that have to be looked at. */
     async findDue(time: Date, limit: number): Promise<readonly StoredFile[]> {

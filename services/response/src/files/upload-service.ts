@@ -6,6 +6,7 @@ import type { Definition } from '../definitions/definition.ts';
 import type { KeyPlace } from '../responses/idempotency.ts';
 import { cleanFilename } from './clean-filename.ts';
 import { type FileContent, MAX_FILE_BYTES, type NewFile } from './file.ts';
+import type { CountUpload } from './file-metrics.ts';
 import { checkSize, createFileReceiver, type Receiving } from './file-receiver.ts';
 import { maxBytesOf } from './file-rules.ts';
 import type { FileSealer } from './file-sealer.ts';
@@ -37,6 +38,7 @@ interface Dependencies {
   readonly store: FileStore;
   readonly sealer: FileSealer;
   readonly keys: Pick<IdempotencyStore, 'begin'>;
+  readonly count: CountUpload;
   readonly clock: () => Date;
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
@@ -62,7 +64,7 @@ export type UploadService = ReturnType<typeof createUploadService>;
 
 /** Stores files as they arrive, encrypted piece by piece. */
 export function createUploadService(dependencies: Dependencies) {
-  const { store, sealer, keys, clock, now, newId, maxUnattached = MAX_UNATTACHED } = dependencies;
+  const { store, sealer, keys, count, clock, now, newId, maxUnattached = MAX_UNATTACHED } = dependencies;
   const receive = createFileReceiver(store);
   const later = (ms: number) => new Date(clock().getTime() + ms);
   let running = 0;
@@ -131,7 +133,12 @@ export function createUploadService(dependencies: Dependencies) {
       if (running >= MAX_AT_ONCE) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       running += 1;
       try {
-        return await upload(given);
+        const file = await upload(given);
+        count(file.origin, file.origin === 'stored' ? file.size : 0);
+        return file;
+      } catch (error) {
+        count(error instanceof AppError && error.status < 500 ? 'refused' : 'failed');
+        throw error;
       } finally {
         running -= 1;
       }

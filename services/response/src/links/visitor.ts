@@ -1,4 +1,4 @@
-import { toClient } from '../allowances/client.ts';
+import { toClient } from '@survey/runtime/limits/client';
 
 /** A visitor of a link, with what they bring along. */
 export interface Visitor {

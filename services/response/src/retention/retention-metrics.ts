@@ -3,6 +3,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DeletionCause } from './retention.ts';
 import type { SurveyWalkStore } from './survey-walk.ts';
 
+const CAUSES: readonly DeletionCause[] = ['retention', 'purge'];
+
 /** Counts responses that the service deleted by itself. */
 export type CountDeleted = (cause: DeletionCause, count: number) => void;
 
@@ -21,6 +23,8 @@ export function measureRetention({ walks, registry, log }: Dependencies): CountD
     aggregator: 'sum',
     registers: [registry],
   });
+  // What was never there before its first increase does not seem to increase.
+  for (const cause of CAUSES) deleted.inc({ cause }, 0);
   new Gauge({
     name: 'retention_last_completed_timestamp_seconds',
     help: 'When all surveys were gone through last for what is to be deleted, 0 before; every replica tells the same number.',

@@ -1,9 +1,9 @@
+import { parseRanges } from '@survey/runtime/limits/client';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestDatabase } from '@survey/runtime/testing/test-database';
 import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
-import { parseRanges } from '../allowances/client.ts';
 import { createResponseApp } from '../app.ts';
 import type { ResponseConfig } from '../config.ts';
 import type { LinkDocument } from '../links/link-store.ts';

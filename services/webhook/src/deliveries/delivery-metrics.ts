@@ -1,3 +1,4 @@
+import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { AttemptFailure } from '../sending/attempt-error.ts';
@@ -10,7 +11,7 @@ type AttemptOutcome = 'delivered' | 'bad_status' | AttemptFailure;
 
 /** What waits for a worker. */
 export interface DeliveryBacklog {
-  measure(now: Date): Promise<{ readonly count: number; readonly oldestSeconds: number }>;
+  measure(now: Date): Promise<Backlog>;
 }
 
 export interface DeliveryMetrics {
@@ -72,26 +73,15 @@ export function createDeliveryMetrics({
     aggregator: 'sum',
     registers,
   });
-  const oldest = new Gauge({
-    name: 'webhook_oldest_due_seconds',
-    help: 'For how long the oldest delivery has waited for a worker; every replica tells the same number.',
-    aggregator: 'max',
-    registers,
-  });
-  new Gauge({
-    name: 'webhook_deliveries_due',
-    help: 'Deliveries that wait for a worker now, counted up to 100,000; every replica tells the same number.',
-    aggregator: 'max',
-    registers,
-    async collect() {
-      try {
-        const { count, oldestSeconds } = await backlog.measure(clock());
-        this.set(count);
-        oldest.set(oldestSeconds);
-      } catch (error) {
-        log.warn({ err: error }, 'the backlog could not be measured');
-      }
+  measureBacklog({
+    measure: () => backlog.measure(clock()),
+    count: {
+      name: 'webhook_deliveries_due',
+      help: 'Deliveries that wait for a worker now, counted up to 100,000',
     },
+    oldest: { name: 'webhook_oldest_due_seconds', help: 'For how long the oldest delivery has waited for a worker' },
+    registry,
+    log,
   });
   return {
     attempted: (outcome) => attempts.inc({ outcome }),

@@ -40,6 +40,7 @@ function runnerWith(more: Partial<Parameters<typeof createReplayRunner>[0]> = {}
     replays: replays(),
     deliveries: again(),
     webhooks,
+    onReplayed: () => {},
     clock,
     newId: randomUUID,
     leaseMs: 30_000,

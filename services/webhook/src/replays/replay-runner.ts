@@ -43,6 +43,8 @@ interface Dependencies {
   readonly replays: ReplayQueue;
   readonly deliveries: ReplayedDeliveries;
   readonly webhooks: { find(tenantId: TenantId, id: string): Promise<Webhook | undefined> };
+  /** Told of each batch, once. */
+  readonly onReplayed: (deliveries: number) => void;
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly leaseMs: number;
@@ -60,7 +62,7 @@ const MAX_DUE = 250;
  * so another process can go on after a crash, and count exactly.
  */
 export function createReplayRunner(dependencies: Dependencies): Worker {
-  const { replays, deliveries, webhooks, clock, newId, leaseMs, log } = dependencies;
+  const { replays, deliveries, webhooks, onReplayed, clock, newId, leaseMs, log } = dependencies;
 
   async function nextOf(replay: Replay): Promise<ReplayStep['next']> {
     const now = clock();
@@ -78,7 +80,7 @@ export function createReplayRunner(dependencies: Dependencies): Worker {
     if (mayGoOn && replay.batch.length > 0) await deliveries.replay(replay, clock());
     const replayed = replay.batch.length === 0 ? 0 : await deliveries.countReplayed(replay);
     const next = mayGoOn ? await nextOf(replay) : { status: 'failed' as const };
-    if (await replays.advance(replay, claim, { replayed, now: clock(), next })) return;
+    if (await replays.advance(replay, claim, { replayed, now: clock(), next })) return onReplayed(replayed);
     log.warn({ replay_id: replay.id }, 'the lease of a replay ended before its batch');
   }
 

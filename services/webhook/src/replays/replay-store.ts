@@ -1,12 +1,14 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
+import { measureDue } from '@survey/runtime/mongo/measure-due';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { Replay, ReplayFilter, ReplayStatus } from './replay.ts';
+import type { ReplayBacklog } from './replay-metrics.ts';
 import type { ReplayQueue } from './replay-runner.ts';
 import type { ReplayStore } from './replay-service.ts';
 
@@ -39,7 +41,7 @@ export const replayIndexes: IndexSpecs[string] = [
   { name: 'by_age', key: { created_at: 1 } },
 ];
 
-export function createReplayStore(collection: Collection<ReplayDocument>): ReplayStore & ReplayQueue {
+export function createReplayStore(collection: Collection<ReplayDocument>): ReplayStore & ReplayQueue & ReplayBacklog {
   const all = systemScope(collection);
   return {
     async insert(replay) {
@@ -78,6 +80,8 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
       );
       return document === null ? undefined : fromDocument(document);
     },
+
+    measureDue: (now) => measureDue(all, now),
 
     async advance({ id, tenantId }, claim, { replayed, now, next }) {
       const isRunning = { $eq: ['$status', 'running'] };

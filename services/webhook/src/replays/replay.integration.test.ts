@@ -282,3 +282,22 @@ describe('a delivery that is sent again', () => {
     expect(receiver.received).toHaveLength(0);
   });
 });
+
+describe('the metrics of replays', () => {
+  it('count what is made due once more, and tell that none is left behind', async () => {
+    const numberOf = async (series: string) => {
+      const page = await (await fetch(`http://127.0.0.1:${service.ports.adminPort}/metrics`)).text();
+      const line = page.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+      return Number(line?.split(' ')[1]);
+    };
+    const before = await numberOf('webhook_replayed_deliveries_total');
+    const tenantId = randomUUID();
+    const { webhook } = await createWebhook(tenantId);
+    await storeMissed(tenantId, webhook.id, [minutesAgo(3), minutesAgo(2), minutesAgo(1)]);
+    const started = await replay(tenantId, webhook.id);
+    await over(tenantId, started.body.id);
+    await expect.poll(() => numberOf('webhook_replayed_deliveries_total'), { timeout: 20_000 }).toBe(before + 3);
+    await expect.poll(() => numberOf('webhook_replays_due'), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => numberOf('webhook_oldest_replay_due_seconds'), { timeout: 20_000 }).toBe(0);
+  });
+});

@@ -101,20 +101,20 @@ export declare type Tenant = Message<"survey.identity.v1.Tenant"> & {
 export declare const TenantSchema: GenMessage<Tenant>;
 
 /**
- * How much a tenant may use of the platform. Kept and told; not enforced yet.
+ * How much a tenant may use of the platform. What is over it is answered with 429.
  *
  * @generated from message survey.identity.v1.TenantLimits
  */
 export declare type TenantLimits = Message<"survey.identity.v1.TenantLimits"> & {
   /**
-   * Requests in a minute, over all routes.
+   * Requests with tokens and API keys in a minute, over all routes. Of imports, exports and summaries a quarter of that.
    *
    * @generated from field: optional int32 requests_per_minute = 1;
    */
   requestsPerMinute?: number | undefined;
 
   /**
-   * Requests at the same time.
+   * Requests under way at the same time, by each gateway. Of imports, exports and summaries a quarter of that.
    *
    * @generated from field: optional int32 concurrent_requests = 2;
    */

@@ -50,6 +50,13 @@ export declare type GetPermissionsResponse = Message<"survey.identity.v1.GetPerm
    * @generated from field: string version = 3;
    */
   version: string;
+
+  /**
+   * Ids (`jti`) of the tokens of the subject that were revoked and have not ended: they prove nothing any more.
+   *
+   * @generated from field: repeated string revoked_token_ids = 4;
+   */
+  revokedTokenIds: string[];
 };
 
 /**

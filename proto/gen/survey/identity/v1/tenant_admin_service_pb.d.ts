@@ -336,6 +336,62 @@ export declare type SetTenantLimitsResponse = Message<"survey.identity.v1.SetTen
 export declare const SetTenantLimitsResponseSchema: GenMessage<SetTenantLimitsResponse>;
 
 /**
+ * Which token.
+ *
+ * @generated from message survey.identity.v1.RevokeTokenRequest
+ */
+export declare type RevokeTokenRequest = Message<"survey.identity.v1.RevokeTokenRequest"> & {
+  /**
+   * Id of the tenant.
+   *
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * Id of the user: the `sub` of the token. It need not be one any more.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+
+  /**
+   * Id of the token: its `jti`.
+   *
+   * @generated from field: string token_id = 3;
+   */
+  tokenId: string;
+
+  /**
+   * When the token ends at the latest; it is forgotten after that, and would be good again if it had not ended. When
+   * its `exp` is not known: as far ahead as the gateways let tokens live (`JWT_MAX_LIFETIME_S`), at least.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 4;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.identity.v1.RevokeTokenRequest.
+ * Use `create(RevokeTokenRequestSchema)` to create a new message.
+ */
+export declare const RevokeTokenRequestSchema: GenMessage<RevokeTokenRequest>;
+
+/**
+ * Nothing to say: the token is refused.
+ *
+ * @generated from message survey.identity.v1.RevokeTokenResponse
+ */
+export declare type RevokeTokenResponse = Message<"survey.identity.v1.RevokeTokenResponse"> & {
+};
+
+/**
+ * Describes the message survey.identity.v1.RevokeTokenResponse.
+ * Use `create(RevokeTokenResponseSchema)` to create a new message.
+ */
+export declare const RevokeTokenResponseSchema: GenMessage<RevokeTokenResponse>;
+
+/**
  * Which tenant.
  *
  * @generated from message survey.identity.v1.DeleteTenantRequest
@@ -433,7 +489,7 @@ export declare const TenantAdminService: GenService<{
     output: typeof ResumeTenantResponseSchema;
   },
   /**
-   * Gives a tenant limits of its own, in place of those that it had. They are kept and told; not enforced yet.
+   * Gives a tenant limits of its own, in place of those that it had. They are felt within seconds.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.SetTenantLimits
    */
@@ -441,6 +497,17 @@ export declare const TenantAdminService: GenService<{
     methodKind: "unary";
     input: typeof SetTenantLimitsRequestSchema;
     output: typeof SetTenantLimitsResponseSchema;
+  },
+  /**
+   * Refuses one token of a user from now on, though it has not ended: within seconds, by every gateway. Repeating it keeps
+   * the token refused until the latest end that was named.
+   *
+   * @generated from rpc survey.identity.v1.TenantAdminService.RevokeToken
+   */
+  revokeToken: {
+    methodKind: "unary";
+    input: typeof RevokeTokenRequestSchema;
+    output: typeof RevokeTokenResponseSchema;
   },
   /**
    * Deletes a tenant with everything that it has, in every service: data and keys are destroyed, and cannot be brought

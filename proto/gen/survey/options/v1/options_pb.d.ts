@@ -6,7 +6,7 @@
 
 import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { MethodOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file survey/options/v1/options.proto.
@@ -72,6 +72,33 @@ export declare type Access = Message<"survey.options.v1.Access"> & {
 export declare const AccessSchema: GenMessage<Access>;
 
 /**
+ * A header of a request, or of its answer, beside those that follow from the route.
+ *
+ * @generated from message survey.options.v1.Header
+ */
+export declare type Header = Message<"survey.options.v1.Header"> & {
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * What it says.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+};
+
+/**
+ * Describes the message survey.options.v1.Header.
+ * Use `create(HeaderSchema)` to create a new message.
+ */
+export declare const HeaderSchema: GenMessage<Header>;
+
+/**
  * Who may call this operation.
  *
  * @generated from extension: survey.options.v1.Access access = 50101;
@@ -109,4 +136,40 @@ export declare const max_body_bytes: GenExtension<MethodOptions, number>;
  * @generated from extension: bool file_body = 50105;
  */
 export declare const file_body: GenExtension<MethodOptions, boolean>;
+
+/**
+ * Reasons for which this operation fails (`lib/runtime/src/errors/reasons.ts`), beside those that follow from its route,
+ * its access and the rules of its fields.
+ *
+ * @generated from extension: repeated string errors = 50106;
+ */
+export declare const errors: GenExtension<MethodOptions, string[]>;
+
+/**
+ * What a request may say in headers.
+ *
+ * @generated from extension: repeated survey.options.v1.Header takes_header = 50107;
+ */
+export declare const takes_header: GenExtension<MethodOptions, Header[]>;
+
+/**
+ * What the answer of a success may say in headers.
+ *
+ * @generated from extension: repeated survey.options.v1.Header gives_header = 50108;
+ */
+export declare const gives_header: GenExtension<MethodOptions, Header[]>;
+
+/**
+ * It takes much of the platform at once: it counts against a limit of its own besides that of all requests.
+ *
+ * @generated from extension: bool heavy = 50109;
+ */
+export declare const heavy: GenExtension<MethodOptions, boolean>;
+
+/**
+ * What the documentation calls the operations of this service.
+ *
+ * @generated from extension: string title = 50101;
+ */
+export declare const title: GenExtension<ServiceOptions, string>;
 

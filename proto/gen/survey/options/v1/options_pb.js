@@ -11,7 +11,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file survey/options/v1/options.proto.
  */
 export const file_survey_options_v1_options = /*@__PURE__*/
-  fileDesc("Ch9zdXJ2ZXkvb3B0aW9ucy92MS9vcHRpb25zLnByb3RvEhFzdXJ2ZXkub3B0aW9ucy52MSJzCgZBY2Nlc3MSFAoKcGVybWlzc2lvbhgBIAEoCUgAEhcKDWF1dGhlbnRpY2F0ZWQYAiABKAhIABIQCgZwdWJsaWMYAyABKAhIABISCghpbnRlcm5hbBgEIAEoCEgAEgwKBGFsc28YBSADKAlCBgoEcnVsZTpTCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi1hwMgASgLMhkuc3VydmV5Lm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6QwoMc3VjY2Vzc19jb2RlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtocDIAEoDVILc3VjY2Vzc0NvZGU6MgoDcmF3Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYt4cDIAEoCFIDcmF3OkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuIcDIAEoDVIMbWF4Qm9keUJ5dGVzOj0KCWZpbGVfYm9keRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLmHAyABKAhSCGZpbGVCb2R5YgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Ch9zdXJ2ZXkvb3B0aW9ucy92MS9vcHRpb25zLnByb3RvEhFzdXJ2ZXkub3B0aW9ucy52MSJzCgZBY2Nlc3MSFAoKcGVybWlzc2lvbhgBIAEoCUgAEhcKDWF1dGhlbnRpY2F0ZWQYAiABKAhIABIQCgZwdWJsaWMYAyABKAhIABISCghpbnRlcm5hbBgEIAEoCEgAEgwKBGFsc28YBSADKAlCBgoEcnVsZSIrCgZIZWFkZXISDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCTpTCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi1hwMgASgLMhkuc3VydmV5Lm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6QwoMc3VjY2Vzc19jb2RlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtocDIAEoDVILc3VjY2Vzc0NvZGU6MgoDcmF3Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYt4cDIAEoCFIDcmF3OkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuIcDIAEoDVIMbWF4Qm9keUJ5dGVzOj0KCWZpbGVfYm9keRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLmHAyABKAhSCGZpbGVCb2R5OjgKBmVycm9ycxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLqHAyADKAlSBmVycm9yczpeCgx0YWtlc19oZWFkZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi7hwMgAygLMhkuc3VydmV5Lm9wdGlvbnMudjEuSGVhZGVyUgt0YWtlc0hlYWRlcjpeCgxnaXZlc19oZWFkZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi8hwMgAygLMhkuc3VydmV5Lm9wdGlvbnMudjEuSGVhZGVyUgtnaXZlc0hlYWRlcjo2CgVoZWF2eRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL2HAyABKAhSBWhlYXZ5OjcKBXRpdGxlEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGLWHAyABKAlSBXRpdGxlYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * Describes the message survey.options.v1.Access.
@@ -19,6 +19,13 @@ export const file_survey_options_v1_options = /*@__PURE__*/
  */
 export const AccessSchema = /*@__PURE__*/
   messageDesc(file_survey_options_v1_options, 0);
+
+/**
+ * Describes the message survey.options.v1.Header.
+ * Use `create(HeaderSchema)` to create a new message.
+ */
+export const HeaderSchema = /*@__PURE__*/
+  messageDesc(file_survey_options_v1_options, 1);
 
 /**
  * Who may call this operation.
@@ -63,4 +70,45 @@ export const max_body_bytes = /*@__PURE__*/
  */
 export const file_body = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 4);
+
+/**
+ * Reasons for which this operation fails (`lib/runtime/src/errors/reasons.ts`), beside those that follow from its route,
+ * its access and the rules of its fields.
+ *
+ * @generated from extension: repeated string errors = 50106;
+ */
+export const errors = /*@__PURE__*/
+  extDesc(file_survey_options_v1_options, 5);
+
+/**
+ * What a request may say in headers.
+ *
+ * @generated from extension: repeated survey.options.v1.Header takes_header = 50107;
+ */
+export const takes_header = /*@__PURE__*/
+  extDesc(file_survey_options_v1_options, 6);
+
+/**
+ * What the answer of a success may say in headers.
+ *
+ * @generated from extension: repeated survey.options.v1.Header gives_header = 50108;
+ */
+export const gives_header = /*@__PURE__*/
+  extDesc(file_survey_options_v1_options, 7);
+
+/**
+ * It takes much of the platform at once: it counts against a limit of its own besides that of all requests.
+ *
+ * @generated from extension: bool heavy = 50109;
+ */
+export const heavy = /*@__PURE__*/
+  extDesc(file_survey_options_v1_options, 8);
+
+/**
+ * What the documentation calls the operations of this service.
+ *
+ * @generated from extension: string title = 50101;
+ */
+export const title = /*@__PURE__*/
+  extDesc(file_survey_options_v1_options, 9);
 

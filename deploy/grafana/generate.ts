@@ -1,0 +1,12 @@
+// `node deploy/grafana/generate.ts` writes the dashboards for Grafana anew; a test says when that has been forgotten.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { delivery } from './delivery.ts';
+import { ingest } from './ingest.ts';
+import { toGrafana } from './panels.ts';
+import { platform } from './platform.ts';
+
+for (const dashboard of [platform, ingest, delivery]) {
+  const file = join(import.meta.dirname, `${dashboard.name}.json`);
+  await writeFile(file, `${JSON.stringify(toGrafana(dashboard), undefined, 2)}\n`);
+}

@@ -1,0 +1,117 @@
+/** A line of a panel: what is asked of Prometheus, and how its answers are called. */
+export interface Line {
+  readonly expr: string;
+  /** Labels in double braces stand for their values. */
+  readonly legend: string;
+}
+
+/** Units as Grafana names them. */
+type Unit = 'reqps' | 'cps' | 's' | 'bytes' | 'Bps' | 'short' | 'percentunit';
+
+export interface Panel {
+  readonly title: string;
+  /** What it tells somebody who has not seen it before. */
+  readonly description: string;
+  readonly kind: 'timeseries' | 'stat';
+  readonly unit: Unit;
+  readonly lines: readonly Line[];
+}
+
+/** A part of a dashboard, with a heading. */
+export interface Row {
+  readonly title: string;
+  readonly panels: readonly Panel[];
+}
+
+/** A page of Grafana; its file and its address are named by `name`. */
+export interface Dashboard {
+  readonly name: string;
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+type Described = Pick<Panel, 'title' | 'description' | 'unit'>;
+
+/** What goes up and down over time; lines are given as `[expression, legend]`. */
+export function graph(described: Described, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
+  return { ...described, kind: 'timeseries', lines: lines.map(([expr, legend]) => ({ expr, legend })) };
+}
+
+/** The number as it is now, of each series. */
+export function figure(described: Described, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
+  return { ...graph(described, ...lines), kind: 'stat' };
+}
+
+const WIDTH = 24;
+const COLUMNS = 3;
+const HEIGHT = 8;
+/** Prometheus is chosen on the page. */
+const DATASOURCE = { type: 'prometheus', uid: '$datasource' };
+
+/** The dashboard in Grafana's own form, to be imported or provisioned. https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/ */
+export function toGrafana({ name, title, rows }: Dashboard) {
+  let y = 0;
+  let id = 0;
+  const panels = rows.flatMap((row) => {
+    const heading = {
+      id: ++id,
+      type: 'row',
+      title: row.title,
+      collapsed: false,
+      panels: [],
+      gridPos: at(0, y, WIDTH, 1),
+    };
+    const shown = row.panels.map((panel, index) => {
+      const [column, line] = [index % COLUMNS, Math.floor(index / COLUMNS)];
+      const width = WIDTH / COLUMNS;
+      return { id: ++id, ...toPanel(panel), gridPos: at(column * width, y + 1 + line * HEIGHT, width, HEIGHT) };
+    });
+    y += 1 + Math.ceil(shown.length / COLUMNS) * HEIGHT;
+    return [heading, ...shown];
+  });
+  return {
+    uid: `survey-${name}`,
+    title,
+    tags: ['survey-platform'],
+    timezone: 'browser',
+    schemaVersion: 39,
+    version: 1,
+    editable: true,
+    graphTooltip: 1,
+    refresh: '30s',
+    time: { from: 'now-3h', to: 'now' },
+    templating: {
+      list: [{ name: 'datasource', label: 'Prometheus', type: 'datasource', query: 'prometheus', hide: 0 }],
+    },
+    annotations: { list: [] },
+    panels,
+  };
+}
+
+function toPanel({ title, description, kind, unit, lines }: Panel) {
+  const isGraph = kind === 'timeseries';
+  return {
+    type: kind,
+    title,
+    description,
+    datasource: DATASOURCE,
+    fieldConfig: {
+      defaults: { unit, min: 0, custom: isGraph ? { fillOpacity: 10, showPoints: 'never' } : {} },
+      overrides: [],
+    },
+    options: isGraph
+      ? { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi', sort: 'desc' } }
+      : { reduceOptions: { calcs: ['lastNotNull'] }, colorMode: 'value', graphMode: 'area' },
+    targets: lines.map(({ expr, legend }, index) => ({
+      refId: String.fromCharCode('A'.charCodeAt(0) + index),
+      datasource: DATASOURCE,
+      expr,
+      legendFormat: legend,
+      ...(isGraph ? {} : { instant: true }),
+    })),
+  };
+}
+
+function at(x: number, y: number, w: number, h: number) {
+  return { x, y, w, h };
+}

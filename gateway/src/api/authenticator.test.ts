@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { makeApiKeySecret } from '@survey/runtime/auth/api-key-secret';
+import type { Response } from 'express';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import type { ApiKeyGrant } from '../permissions/identity-api-keys.ts';
+import type { UserGrant } from '../permissions/identity-permissions.ts';
+import { createPermissionCache } from '../permissions/permission-cache.ts';
+import type { Principal, VerifiedToken } from '../tokens/token-claims.ts';
+import { rejections, TokenError } from '../tokens/token-error.ts';
+import { createAuthenticator } from './authenticator.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const anna: Principal = { tenantId: 'tenant-1', subject: 'anna' };
+const verified: VerifiedToken = { principal: anna, tokenId: 'j1', expiresAt: NOW + 60_000 };
+const may = { permissions: new Set(['surveys:read']), version: '1' };
+
+interface Surroundings {
+  readonly verify?: () => Promise<VerifiedToken>;
+  readonly user?: UserGrant | undefined;
+  readonly apiKey?: (secretHash: Uint8Array) => ApiKeyGrant | undefined;
+}
+
+function setUp({ verify = async () => verified, apiKey = () => undefined, ...rest }: Surroundings = {}) {
+  const user = 'user' in rest ? rest.user : { ...may, revokedTokens: new Set<string>() };
+  const registry = new Registry();
+  const lines: string[] = [];
+  const asked: Uint8Array[] = [];
+  const now = () => NOW;
+  const authenticator = createAuthenticator({
+    tokens: { verify, recall: ([line] = []) => (line === 'Bearer known' ? verified : undefined) },
+    permissions: createPermissionCache({ load: async (_who: Principal) => user, idOf: ({ subject }) => subject, now }),
+    apiKeys: createPermissionCache({
+      load: async (secretHash: Uint8Array<ArrayBuffer>) => {
+        asked.push(secretHash);
+        return apiKey(secretHash);
+      },
+      idOf: (secretHash) => Buffer.from(secretHash).toString('base64'),
+      now,
+    }),
+    now,
+    registry,
+    log: pino({ base: null }, { write: (line) => void lines.push(line) }),
+  });
+  const call = { requestId: 'request-1', endpoint: 'unknown', tenantId: undefined, keepAlive: true };
+  // The one part of an answer that authentication looks at.
+  const response = { locals: { call } } as unknown as Response;
+  return {
+    asked,
+    lines,
+    call,
+    isKnown: authenticator.isKnown,
+    authenticate: (...authorization: string[]) => authenticator.authenticate(authorization, response),
+    async refusals(): Promise<Record<string, number>> {
+      const [metric] = await registry.getMetricsAsJSON();
+      return Object.fromEntries((metric?.values ?? []).map(({ labels, value }) => [String(labels['reason']), value]));
+    },
+  };
+}
+
+const counted = (reason: string) => ({ ...Object.fromEntries(rejections.map((name) => [name, 0])), [reason]: 1 });
+
+describe('a token that is refused', () => {
+  it.each(rejections)('is Invalid token to the caller, and %s in a metric and a line of the log', async (reason) => {
+    const secret = 'eyJhbGciOiJub25lIn0.e30.AAAA';
+    const { authenticate, lines, refusals } = setUp({
+      verify: () => Promise.reject(new TokenError(reason, { cause: new Error('the library says why') })),
+    });
+    const error = await authenticate(`Bearer ${secret}`).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason: 'INVALID_TOKEN', message: 'Invalid token', status: 401 });
+    expect(error).not.toHaveProperty('cause');
+    expect(await refusals()).toEqual(counted(reason));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { request_id: 'request-1', reason, msg: 'token refused' },
+    ]);
+    expect(lines.join()).not.toContain(secret);
+  });
+
+  it('is so of a user whom nobody knows', async () => {
+    const { authenticate, refusals } = setUp({ user: undefined });
+    await expect(authenticate('Bearer a.b.c')).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    expect(await refusals()).toEqual(counted('unknown_subject'));
+  });
+
+  it('is so when it was revoked, and no other one of the user is', async () => {
+    const { authenticate, refusals } = setUp({ user: { ...may, revokedTokens: new Set(['j0', 'j1']) } });
+    await expect(authenticate('Bearer a.b.c')).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    expect(await refusals()).toEqual(counted('revoked'));
+    for (const revoked of [[], ['j2'], ['J1']]) {
+      const { grant } = await setUp({ user: { ...may, revokedTokens: new Set(revoked) } }).authenticate('Bearer a.b.c');
+      expect(grant.version).toBe('1');
+    }
+  });
+
+  it('is not so when it cannot be told: the error goes through', async () => {
+    const { authenticate, lines } = setUp({ verify: () => Promise.reject(new Error('away')) });
+    await expect(authenticate('Bearer a.b.c')).rejects.toThrow('away');
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('an API key', () => {
+  const secret = makeApiKeySecret(randomBytes(32));
+  const hashOf = (text: string) => createHash('sha256').update(text).digest();
+  const grant: ApiKeyGrant = { ...may, principal: anna, expiresAt: NOW + 1 };
+  const only = (secretHash: Uint8Array) => (hashOf(secret).equals(secretHash) ? grant : undefined);
+
+  it('is looked up by its hash alone, so that time tells nothing of the secret', async () => {
+    const { authenticate, asked, call } = setUp({ apiKey: only });
+    expect(await authenticate(`Bearer ${secret}`)).toEqual({ principal: anna, grant });
+    expect(call.tenantId).toBe('tenant-1');
+    // One that differs in its last character is asked for by 32 other bytes.
+    const near = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A');
+    await expect(authenticate(`Bearer ${near}`)).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    expect(asked.map((bytes) => Buffer.from(bytes))).toEqual([hashOf(secret), hashOf(near)]);
+  });
+
+  it('is refused from the moment that it ends', async () => {
+    const { authenticate, refusals } = setUp({ apiKey: () => ({ ...grant, expiresAt: NOW }) });
+    await expect(authenticate(`Bearer ${secret}`)).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    expect(await refusals()).toEqual(counted('expired'));
+  });
+
+  it('is counted when nobody has it', async () => {
+    const { authenticate, refusals, lines } = setUp();
+    await expect(authenticate(`Bearer ${secret}`)).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    expect(await refusals()).toEqual(counted('unknown_api_key'));
+    expect(lines.join()).not.toContain(secret);
+  });
+});
+
+describe('what is known to be good', () => {
+  const secret = makeApiKeySecret(randomBytes(32));
+
+  it('is a token that was verified, and an API key that was found', async () => {
+    const { authenticate, isKnown } = setUp({ apiKey: () => ({ ...may, principal: anna, expiresAt: NOW + 1 }) });
+    expect(isKnown(['Bearer known'])).toBe(false);
+    await authenticate('Bearer known');
+    expect([isKnown(['Bearer known']), isKnown(['Bearer other']), isKnown(undefined)]).toEqual([true, false, false]);
+    expect(isKnown([`Bearer ${secret}`])).toBe(false);
+    await authenticate(`Bearer ${secret}`);
+    expect(isKnown([`Bearer ${secret}`])).toBe(true);
+  });
+
+  it.each<[string, UserGrant | undefined]>([
+    ['that was revoked', { ...may, revokedTokens: new Set(['j1']) }],
+    ['of a user whom nobody knows', undefined],
+  ])('is no token %s, though its signature is good', async (_case, user) => {
+    const { authenticate, isKnown } = setUp({ user });
+    await expect(authenticate('Bearer known')).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    expect(isKnown(['Bearer known'])).toBe(false);
+  });
+
+  it('is no API key that has ended', async () => {
+    const { authenticate, isKnown } = setUp({ apiKey: () => ({ ...may, principal: anna, expiresAt: NOW }) });
+    await expect(authenticate(`Bearer ${secret}`)).rejects.toThrow();
+    expect(isKnown([`Bearer ${secret}`])).toBe(false);
+  });
+
+  it('is no API key that nobody has, however often it comes', async () => {
+    const { authenticate, isKnown } = setUp();
+    await expect(authenticate(`Bearer ${secret}`)).rejects.toThrow();
+    expect(isKnown([`Bearer ${secret}`])).toBe(false);
+  });
+});

@@ -1,0 +1,123 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import { parseRanges } from '@survey/runtime/limits/client';
+import { testLog } from '@survey/runtime/testing/test-log';
+import type { Response } from 'express';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { createClientLimits } from '../limits/client-limits.ts';
+import { createLimitMetrics } from '../limits/limit-metrics.ts';
+import type { ApiKeyGrant } from '../permissions/identity-api-keys.ts';
+import type { UserGrant } from '../permissions/identity-permissions.ts';
+import { createPermissionCache } from '../permissions/permission-cache.ts';
+import { createTestIssuer } from '../testing/test-issuer.ts';
+import { START, times, trust } from '../testing/test-verifier.ts';
+import type { Principal } from '../tokens/token-claims.ts';
+import { createTokenVerifier } from '../tokens/token-verifier.ts';
+import { createAuthenticator } from './authenticator.ts';
+
+/** All that decides who is let in, with a clock and users in the hand of the test. */
+function setUp() {
+  let time = START;
+  const now = () => time;
+  const users = new Map<string, UserGrant>();
+  const registry = new Registry();
+  const issuer = createTestIssuer('key-1', 'ES256', now);
+  const authenticator = createAuthenticator({
+    tokens: createTokenVerifier({ issuers: [trust([issuer.publicJwk])], times, now }),
+    permissions: createPermissionCache({
+      load: async ({ subject }: Principal) => users.get(subject),
+      idOf: ({ subject }) => subject,
+      now,
+    }),
+    apiKeys: createPermissionCache<Uint8Array<ArrayBuffer>, ApiKeyGrant>({
+      load: async () => undefined,
+      idOf: () => '',
+      now,
+    }),
+    now,
+    registry,
+    log: testLog,
+  });
+  const limits = createClientLimits({
+    publicRequestsPerMinute: 6,
+    failedTokensPerMinute: 6,
+    unlimited: parseRanges([]),
+    metrics: createLimitMetrics(registry),
+    now,
+  });
+
+  /** A request with a token from the one address. */
+  async function come(token: string): Promise<string> {
+    const lines = [`Bearer ${token}`];
+    const client = {
+      address: '192.0.2.1',
+      routeClass: 'default',
+      isKnown: () => authenticator.isKnown(lines),
+    } as const;
+    const call = { requestId: 'request-1', endpoint: 'unknown', tenantId: undefined, keepAlive: true };
+    // The one part of an answer that authentication looks at.
+    const response = { locals: { call } } as unknown as Response;
+    try {
+      await limits.authenticate(client, () => authenticator.authenticate(lines, response));
+      return 'let in';
+    } catch (error) {
+      if (error instanceof AppError) return error.reason;
+      throw error;
+    }
+  }
+
+  return {
+    issuer,
+    come,
+    allow: (subject: string, ...revoked: string[]) =>
+      users.set(subject, { permissions: new Set(), version: revoked.join(), revokedTokens: new Set(revoked) }),
+    remove: (subject: string) => users.delete(subject),
+    pass: (ms: number) => {
+      time += ms;
+    },
+    async guess() {
+      for (let count = 0; count < 10; count += 1) await come(`a.b.${count}`);
+    },
+  };
+}
+
+describe('behind an address from which somebody guesses', () => {
+  it('a token in use goes on for as long as that lasts, and a new one waits until it is over', async () => {
+    const { issuer, come, allow, pass, guess } = setUp();
+    allow('user-1');
+    const token = await issuer.sign({ exp: START / 1_000 + 3_600 });
+    expect(await come(token)).toBe('let in');
+    for (let minute = 0; minute < 10; minute += 1) {
+      await guess();
+      expect(await come(token)).toBe('let in');
+      expect(await come(await issuer.sign({ jti: 'new' }))).toBe('TOO_MANY_REQUESTS');
+      pass(61_000);
+    }
+    pass(300_000);
+    expect(await come(await issuer.sign({ jti: 'new' }))).toBe('let in');
+  });
+
+  it('a token that was revoked since is no better than a guess', async () => {
+    const { issuer, come, allow, pass, guess } = setUp();
+    allow('user-1');
+    const token = await issuer.sign({ jti: 'j1' });
+    expect(await come(token)).toBe('let in');
+    allow('user-1', 'j1');
+    pass(3_000);
+    expect(await come(token)).toBe('INVALID_TOKEN');
+    await guess();
+    expect(await come(token)).toBe('TOO_MANY_REQUESTS');
+  });
+
+  it('a token is no better than a guess whose user was removed since, or never was one', async () => {
+    const { issuer, come, allow, remove, pass, guess } = setUp();
+    const [token, stranger] = [await issuer.sign(), await issuer.sign({ sub: 'stranger' })];
+    allow('user-1');
+    expect([await come(token), await come(stranger)]).toEqual(['let in', 'INVALID_TOKEN']);
+    remove('user-1');
+    pass(3_000);
+    expect(await come(token)).toBe('INVALID_TOKEN');
+    await guess();
+    expect([await come(token), await come(stranger)]).toEqual(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS']);
+  });
+});

@@ -1,0 +1,128 @@
+import { type ClientRequest, ServerResponse, request as sendRequest } from 'node:http';
+import { type Server, Socket } from 'node:net';
+import { queryObjects } from 'node:v8';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startProxy } from '../testing/test-proxy.ts';
+import { type Backend, send, startServer, type TestServer } from '../testing/test-server.ts';
+import type { ExchangeKind } from './forwarder.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const part of opened.splice(0)) await part.close();
+});
+
+/** Exchanges that break, at a time and in all. */
+const AT_A_TIME = 20;
+const ROUNDS = 2;
+
+/** How an exchange breaks: what the service does, and what the caller does with its request. */
+interface Break {
+  readonly method: 'GET' | 'POST';
+  readonly backend: Backend;
+  readonly caller: (request: ClientRequest) => void;
+}
+
+const bytes = Buffer.alloc(256 * 1024);
+
+/** Requests whose callers leave when the service has them, by their header. */
+const leaving = new Map<unknown, ClientRequest>();
+
+const breaks: Readonly<Record<string, Break>> = {
+  'the caller leaves before the answer': {
+    method: 'GET',
+    backend: ({ headers }) => leaving.get(headers['x-caller'])?.destroy(),
+    caller: (request) => request.end(),
+  },
+  'the caller leaves in the middle of the answer': {
+    method: 'GET',
+    backend: (_request, response) => response.write(bytes),
+    caller: (request) => request.once('response', () => request.destroy()).end(),
+  },
+  'the caller leaves in the middle of the body': {
+    method: 'POST',
+    backend: (request) => request.resume(),
+    caller: (request) => request.write(bytes, () => request.destroy()),
+  },
+  'the service hangs up before the answer': {
+    method: 'GET',
+    backend: ({ socket }) => socket.destroy(),
+    caller: (request) => request.end(),
+  },
+  'the service hangs up in the middle of the answer': {
+    method: 'GET',
+    backend: ({ socket }, response) => response.write(bytes, () => socket.destroy()),
+    caller: (request) => request.end(),
+  },
+  'the service hangs up in the middle of the body': {
+    method: 'POST',
+    backend: (request) => request.once('data', () => request.socket.destroy()),
+    caller: (request) => request.write(bytes),
+  },
+};
+
+/** Resolves when the exchange is over. */
+function breakOne(url: string, how: string): Promise<void> {
+  const caller = String(Math.random());
+  const headers = { 'x-break': how, 'x-caller': caller };
+  const request = sendRequest(url, { method: breaks[how]?.method ?? 'GET', agent: false, headers });
+  leaving.set(caller, request);
+  return new Promise((resolve) => {
+    request
+      .on('error', () => undefined)
+      .once('response', (answer) => answer.on('error', () => undefined).resume())
+      .once('close', () => {
+        leaving.delete(caller);
+        resolve();
+      });
+    breaks[how]?.caller(request);
+  });
+}
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+}
+
+/** Responses and sockets that something holds on to: garbage is collected first. */
+function countHeld(): number {
+  const options = { format: 'count' } as const;
+  return queryObjects(ServerResponse, options) + queryObjects(Socket, options);
+}
+
+async function open(kind: ExchangeKind): Promise<{ backend: TestServer; proxy: TestServer }> {
+  const backend = await startServer((request, response) => {
+    const how = breaks[String(request.headers['x-break'])];
+    return how === undefined ? response.end('ok') : how.backend(request, response);
+  });
+  const proxy = await startProxy(backend.url, { kind, maxInFlight: AT_A_TIME, maxStreams: AT_A_TIME });
+  opened.push(proxy, backend);
+  return { backend, proxy };
+}
+
+describe.each<ExchangeKind>(['message', 'stream'])('after exchanges that broke in every way, each a %s,', (kind) => {
+  it('no connection, place, listener or object is left', { timeout: 60_000 }, async () => {
+    const { backend, proxy } = await open(kind);
+    const warnings: Error[] = [];
+    await send(proxy.url);
+    const before = countHeld();
+    const warned = (warning: Error) => void (warning.name === 'ExperimentalWarning' || warnings.push(warning));
+    process.on('warning', warned);
+
+    for (const how of Object.keys(breaks)) {
+      for (let round = 0; round < ROUNDS; round += 1)
+        await Promise.all(Array.from({ length: AT_A_TIME }, () => breakOne(proxy.url, how)));
+    }
+
+    await poll(async () => (await connectionsOf(proxy.server)) === 0);
+    // As many as there are places are let in again at once.
+    await poll(async () => {
+      const answers = await Promise.all(Array.from({ length: AT_A_TIME }, () => send(proxy.url)));
+      return answers.every(({ status }) => status === 200);
+    });
+    expect(await connectionsOf(backend.server)).toBeLessThanOrEqual(AT_A_TIME);
+    // Of more than two hundred exchanges: kept connections have two ends here, and hold on to their last one.
+    await poll(() => countHeld() - before <= 3 * AT_A_TIME);
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startProxy } from '../testing/test-proxy.ts';
+import { type Answer, send, type TestServer } from '../testing/test-server.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const part of opened.splice(0)) await part.close();
+});
+
+const KINDS = ['message', 'stream'] as const;
+
+/** A backend that answers each request with what is next of these bytes, and the last of them from then on. */
+async function open(kind: (typeof KINDS)[number], ...answers: readonly string[]): Promise<TestServer> {
+  let count = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+    socket.on('data', () => {
+      socket.write(answers[Math.min(count, answers.length - 1)] ?? '');
+      count += 1;
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const proxy = await startProxy(`http://127.0.0.1:${port}`, { kind, silenceMs: 300 });
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  opened.push(proxy, { close });
+  return proxy;
+}
+
+const answer = (body: string, lines = '') => `HTTP/1.1 200 OK\r\n${lines}Content-Length: ${body.length}\r\n\r\n${body}`;
+
+/** What is told to the caller when a service did not answer as it should: nothing of what is behind the gateway. */
+function expectProblem({ status, headers, body }: Answer, code: string): void {
+  expect(headers['content-type']).toBe('application/problem+json');
+  expect(Object.keys(JSON.parse(body)).sort()).toEqual(['code', 'detail', 'request_id', 'status', 'title', 'type']);
+  expect(JSON.parse(body)).toMatchObject({ code, status, request_id: headers['x-request-id'] });
+  expect(body).not.toMatch(/127\.0\.0\.1|localhost|ECONN|UND_ERR|Parse|HPE|socket|at /);
+}
+
+describe.each(KINDS)('an answer to a %s', (kind) => {
+  it('is no answer to the next request as well, when there is more than one', async () => {
+    const proxy = await open(kind, answer('mine') + answer('poison'), answer('next'));
+    expect((await send(proxy.url)).body).toBe('mine');
+    expect((await send(proxy.url)).body).toBe('next');
+    expect((await send(proxy.url)).body).toBe('next');
+  });
+
+  it.each([
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['no status', 'HTTP/1.1 OK\r\n\r\n'],
+    ['a NUL in a header', 'HTTP/1.1 200 OK\r\nX-A: 1\0\r\n\r\n'],
+    ['headers over all bounds', `HTTP/1.1 200 OK\r\nX-A: ${'x'.repeat(100_000)}\r\n\r\n`],
+  ])('that has %s is 502', async (_case, bytes) => {
+    const proxy = await open(kind, bytes);
+    const received = await send(proxy.url, { method: 'POST' });
+    expect(received.status).toBe(502);
+    expectProblem(received, 'UPSTREAM_INVALID');
+  });
+
+  it('that does not come is 504', async () => {
+    const proxy = await open(kind, '');
+    const received = await send(proxy.url, { method: 'POST' });
+    expect(received.status).toBe(504);
+    expectProblem(received, 'DEADLINE_EXCEEDED');
+  });
+
+  it('that stops in its head is 504', async () => {
+    const proxy = await open(kind, 'HTTP/1.1 200 OK\r\nX-A: ');
+    const received = await send(proxy.url, { method: 'POST' });
+    expect(received.status).toBe(504);
+    expectProblem(received, 'DEADLINE_EXCEEDED');
+  });
+
+  it('that stops in its body is cut off', async () => {
+    const proxy = await open(kind, 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome');
+    await expect(send(proxy.url)).rejects.toThrow('aborted');
+  });
+
+  it('keeps to itself what is between service and gateway', async () => {
+    const internal = [
+      'Connection: keep-alive, X-Private',
+      'X-Private: 1',
+      'Keep-Alive: timeout=5',
+      'Proxy-Authenticate: Basic',
+      'X-Internal-Host: pod-7',
+      'X-Survey-Tenant: tenant-1',
+      'X-Tenant-Id: tenant-1',
+      'X-User-Id: anna',
+      'Access-Control-Allow-Origin: *',
+      'Access-Control-Allow-Credentials: true',
+      'X-Request-Id: of-the-service',
+    ];
+    const proxy = await open(kind, answer('mine', [...internal, 'ETag: "1"', ''].join('\r\n')));
+    const { headers } = await send(proxy.url);
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const names = ['connection', 'content-length', 'date', 'etag', 'x-request-id'];
+    expect(Object.keys(headers).sort()).toEqual(names);
+  });
+});

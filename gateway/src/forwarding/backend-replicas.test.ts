@@ -1,0 +1,81 @@
+import { createHttpListener } from '@survey/runtime/service/http-listener';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startProxy } from '../testing/test-proxy.ts';
+import { send } from '../testing/test-server.ts';
+import type { ExchangeKind } from './forwarder.ts';
+import { createSpreadLookup } from './spread-lookup.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const part of opened.splice(0)) await part.close();
+});
+
+const FIRST = '127.0.0.1';
+const SECOND = '127.0.0.2';
+
+/** A replica at an address of its own, whose connections end after a moment; it answers with the address. */
+async function startReplica(host: string, port = 0) {
+  const listener = createHttpListener((_request, response) => response.end(host), undefined, { maxAgeMs: 50 });
+  const replica = { port: await listener.listen(port, host), close: () => listener.close(0) };
+  opened.push(replica);
+  return replica;
+}
+
+/** A gateway, and the addresses that it finds under the name of the service. */
+async function open(kind: ExchangeKind) {
+  const known = new Set([FIRST]);
+  const first = await startReplica(FIRST);
+  const lookup = createSpreadLookup((_hostname, _options, done) => {
+    done(
+      null,
+      [...known].map((address) => ({ address, family: 4 })),
+    );
+  });
+  const proxy = await startProxy(`http://replicas.example:${first.port}`, { kind, lookup });
+  opened.unshift(proxy);
+  const statuses = new Set<number>();
+  return {
+    first,
+    known,
+    /** Of all answers so far. */
+    statuses,
+    /** The replicas that answer some requests. */
+    async answering(): Promise<ReadonlySet<string>> {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => send(proxy.url)));
+      for (const { status } of answers) statuses.add(status);
+      return new Set(answers.map(({ body }) => body));
+    },
+  };
+}
+
+describe.each<ExchangeKind>(['message', 'stream'])('connections to replicas, for a %s', (kind) => {
+  it('reach a new one when those that there are have become old', async () => {
+    const { first, known, statuses, answering } = await open(kind);
+    expect(await answering()).toEqual(new Set([FIRST]));
+    await startReplica(SECOND, first.port);
+    known.add(SECOND);
+    await poll(async () => (await answering()).size === 2);
+    expect(statuses).toEqual(new Set([200]));
+  });
+
+  it('reach one that goes no more, and no request fails', async () => {
+    const { first, known, statuses, answering } = await open(kind);
+    await startReplica(SECOND, first.port);
+    known.add(SECOND);
+    await poll(async () => (await answering()).size === 2);
+    known.delete(FIRST);
+    await poll(async () => !(await answering()).has(FIRST));
+    await first.close();
+    expect(await answering()).toEqual(new Set([SECOND]));
+    expect(statuses).toEqual(new Set([200]));
+  });
+
+  it('are made to another one when one does not take them', async () => {
+    const { known, statuses, answering } = await open(kind);
+    // Nobody listens there.
+    known.add(SECOND);
+    for (let round = 0; round < 5; round += 1) expect(await answering()).toEqual(new Set([FIRST]));
+    expect(statuses).toEqual(new Set([200]));
+  });
+});

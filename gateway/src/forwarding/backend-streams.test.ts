@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as sendRequest } from 'node:http';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startProxy } from '../testing/test-proxy.ts';
+import { type Backend, startServer, type TestServer } from '../testing/test-server.ts';
+import type { ExchangeKind } from './forwarder.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const part of opened.splice(0)) await part.close();
+});
+
+const TOTAL = 128 * 1024 * 1024;
+const chunk = Buffer.alloc(64 * 1024);
+
+async function open(backend: Backend, kind: ExchangeKind): Promise<TestServer> {
+  const server = await startServer(backend);
+  const proxy = await startProxy(server.url, { kind });
+  opened.push(proxy, server);
+  return proxy;
+}
+
+/** Writes all of it as fast as it is taken; gives how much that was so far. */
+function pour(stream: NodeJS.WritableStream): () => number {
+  let written = 0;
+  const more = () => {
+    while (written < TOTAL) {
+      written += chunk.length;
+      if (!stream.write(chunk)) {
+        stream.once('drain', more);
+        return;
+      }
+    }
+    stream.end();
+  };
+  more();
+  return () => written;
+}
+
+/** What has been taken once no more is. */
+async function settled(taken: () => number): Promise<number> {
+  let seen = -1;
+  await poll(
+    () => {
+      const isStill = taken() === seen;
+      seen = taken();
+      return isStill;
+    },
+    { everyMs: 100 },
+  );
+  return seen;
+}
+
+async function readAll(stream: AsyncIterable<Buffer>): Promise<number> {
+  let size = 0;
+  for await (const part of stream) size += part.length;
+  return size;
+}
+
+describe('a body of any size takes no memory', () => {
+  it.each<ExchangeKind>(['message', 'stream'])(
+    'however slow the caller reads it, as the answer to a %s',
+    async (kind) => {
+      let written = () => 0;
+      const proxy = await open((_request, response) => {
+        written = pour(response);
+      }, kind);
+      const [answer] = (await once(sendRequest(proxy.url).end(), 'response')) as [IncomingMessage];
+      // The caller does not read: what the service could get rid of is all that is kept on the way.
+      expect(await settled(written)).toBeLessThan(TOTAL / 4);
+      expect(await readAll(answer)).toBe(TOTAL);
+    },
+    60_000,
+  );
+
+  it.each<ExchangeKind>(['message', 'stream'])(
+    'however slow the service reads it, in a %s',
+    async (kind) => {
+      const read = Promise.withResolvers<void>();
+      const proxy = await open(async (request, response) => {
+        await read.promise;
+        response.end(String(await readAll(request)));
+      }, kind);
+      const client = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': TOTAL } });
+      expect(await settled(pour(client))).toBeLessThan(TOTAL / 4);
+      read.resolve();
+      const [answer] = (await once(client, 'response')) as [IncomingMessage];
+      expect(Buffer.concat(await Array.fromAsync(answer as AsyncIterable<Buffer>)).toString()).toBe(String(TOTAL));
+    },
+    60_000,
+  );
+});

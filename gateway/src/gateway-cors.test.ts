@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { readConfig } from '@survey/runtime/config/settings';
+import { afterAll, describe, expect, it } from 'vitest';
+import { settings } from './config.ts';
+import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { type Answer, send } from './testing/test-server.ts';
+
+const FORMS = 'https://forms.example';
+const SUBMIT = '/v1/public/surveys/1/responses';
+
+const gateways: TestGateway[] = [];
+const opened = new Map<string | undefined, Promise<Ask>>();
+afterAll(() => Promise.all(gateways.map((gateway) => gateway.close())));
+
+type Ask = (method: string, path: string, headers: object, body?: string) => Promise<Answer>;
+
+/** Asks a gateway that has these origins. */
+function open(origins?: string): Promise<Ask> {
+  const ask = opened.get(origins) ?? start(origins);
+  opened.set(origins, ask);
+  return ask;
+}
+
+async function start(origins: string | undefined): Promise<Ask> {
+  const env = origins === undefined ? {} : { CORS_ORIGINS: origins };
+  const gateway = await createTestGateway((_request, response) => response.setHeader('vary', 'Accept').end('{}'), env);
+  gateways.push(gateway);
+  gateway.grants.set('tenant-1/user-1', ['surveys:read', 'surveys:write']);
+  const authorization = `Bearer ${await gateway.issuer.sign()}`;
+  return (method, path, headers, body) => {
+    const own = path.includes('public') ? {} : { authorization };
+    const url = gateway.url + path;
+    return send(url, { method, headers: { ...own, ...headers }, ...(body === undefined ? {} : { body }) });
+  };
+}
+
+function preflight(origin: string, method = 'POST') {
+  return { origin, 'access-control-request-method': method, 'access-control-request-headers': 'content-type' };
+}
+
+function corsHeaders({ headers }: Answer): readonly string[] {
+  return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+}
+
+describe('a script of an origin that is named', () => {
+  it('may read answers of public routes, with their headers, and without cookies', async () => {
+    const ask = await open(`${FORMS}, http://localhost:3000`);
+    const answer = await ask('POST', SUBMIT, { origin: 'http://localhost:3000' });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': 'http://localhost:3000', vary: 'Accept, Origin' },
+    });
+    expect(corsHeaders(answer)).toEqual(['access-control-allow-origin', 'access-control-expose-headers']);
+  });
+
+  it('may read errors of public routes', async () => {
+    const ask = await open(FORMS);
+    const answer = await ask('POST', SUBMIT, { origin: FORMS }, 'x'.repeat(2 * 1024 * 1024 + 1));
+    expect(answer).toMatchObject({ status: 413, headers: { 'access-control-allow-origin': FORMS, vary: 'Origin' } });
+  });
+
+  it('is told before it asks what it may send', async () => {
+    const ask = await open(FORMS);
+    const answer = await ask('OPTIONS', SUBMIT, preflight(FORMS));
+    expect(answer).toMatchObject({
+      status: 204,
+      body: '',
+      headers: {
+        'access-control-allow-origin': FORMS,
+        'access-control-allow-methods': 'POST',
+        'access-control-max-age': '7200',
+        vary: 'Origin',
+      },
+    });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  it('may not read answers of tenants’ routes, nor ask before', async () => {
+    const ask = await open(FORMS);
+    for (const answer of [
+      await ask('GET', '/v1/surveys', { origin: FORMS }),
+      await ask('OPTIONS', '/v1/surveys', preflight(FORMS, 'GET')),
+      await ask('OPTIONS', '/v1/nothing', preflight(FORMS, 'GET')),
+      await ask('GET', '/health', { origin: FORMS }),
+    ])
+      expect(corsHeaders(answer)).toEqual([]);
+  });
+
+  it.each(['PUT', 'DELETE', 'CONNECT', 'post', 'constructor', ''])(
+    'may not send a public address %j',
+    async (method) => {
+      const ask = await open(FORMS);
+      const answer = await ask('OPTIONS', SUBMIT, preflight(FORMS, method));
+      expect([answer.status, corsHeaders(answer)]).toEqual([204, []]);
+    },
+  );
+});
+
+describe('a script of another origin', () => {
+  it.each([
+    'https://evil.example',
+    'http://forms.example',
+    'https://forms.example:8443',
+    'https://forms.example.evil.example',
+    'https://sub.forms.example',
+    'HTTPS://FORMS.EXAMPLE',
+    'https://forms.example/',
+    'null',
+    '*',
+    '',
+  ])('may read nothing: %j', async (origin) => {
+    const ask = await open(FORMS);
+    for (const [method, headers] of [
+      ['POST', { origin }],
+      ['OPTIONS', preflight(origin)],
+    ] as const) {
+      const answer = await ask(method, SUBMIT, headers);
+      expect(corsHeaders(answer)).toEqual([]);
+      // Caches tell its answer from those to others.
+      expect(answer.headers.vary).toContain('Origin');
+    }
+  });
+
+  it('may read nothing when it sends two of them', async () => {
+    const ask = await open(FORMS);
+    expect(corsHeaders(await ask('POST', SUBMIT, { origin: [FORMS, 'https://evil.example'] }))).toEqual([]);
+  });
+});
+
+describe('scripts of all origins', () => {
+  it('may read public answers when all are named, and one answer serves all', async () => {
+    const ask = await open('*');
+    for (const headers of [{ origin: 'https://any.example' }, { origin: 'null' }, {}]) {
+      const answer = await ask('GET', '/v1/public/surveys/1', headers);
+      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Accept' });
+    }
+    expect(corsHeaders(await ask('GET', '/v1/surveys', { origin: 'https://any.example' }))).toEqual([]);
+  });
+
+  it('may read nothing when none is named', async () => {
+    const ask = await open();
+    for (const answer of [
+      await ask('POST', SUBMIT, { origin: FORMS }),
+      await ask('OPTIONS', SUBMIT, preflight(FORMS)),
+    ]) {
+      expect(corsHeaders(answer)).toEqual([]);
+      expect(answer.headers.vary ?? 'Accept').toBe('Accept');
+    }
+  });
+});
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
+}
+interface Parameter {
+  readonly $ref?: string;
+  readonly in?: string;
+  readonly name?: string;
+}
+
+/** Headers of requests to public routes, and of their answers, as the document of the API has them. */
+async function documentedHeaders() {
+  const file = createRequire(import.meta.url).resolve('@survey/proto/openapi.json');
+  // The document has a check of its own.
+  const { paths, components } = JSON.parse(await readFile(file, 'utf8')) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
+  };
+  const operations = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/v1/public/'))
+    .flatMap(([, methods]) => Object.values(methods));
+  const parameters = operations
+    .flatMap((operation) => operation.parameters ?? [])
+    .map((parameter) => components.parameters[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter);
+  const answers = operations.flatMap(({ responses }) => Object.values(responses));
+  return {
+    sent: parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name),
+    answered: answers.flatMap(({ headers = {} }) => Object.keys(headers)),
+  };
+}
+
+describe('what scripts may send and read', () => {
+  it('are all headers that the document of the API knows of public routes', async () => {
+    const ask = await open(FORMS);
+    const allowed = (await ask('OPTIONS', SUBMIT, preflight(FORMS))).headers['access-control-allow-headers'] ?? '';
+    const exposed = (await ask('POST', SUBMIT, { origin: FORMS })).headers['access-control-expose-headers'];
+    const { sent, answered } = await documentedHeaders();
+    expect(allowed.split(', ')).toEqual(expect.arrayContaining(sent));
+    expect(String(exposed).split(', ')).toEqual(expect.arrayContaining(answered));
+  });
+});
+
+describe('CORS_ORIGINS', () => {
+  it.each([
+    'forms.example',
+    'https://forms.example/',
+    'https://forms.example/path',
+    'https://*.forms.example',
+    'https://Forms.example',
+    'https://forms.example:443',
+    'ftp://forms.example',
+    'null',
+    `*, ${FORMS}`,
+    `${FORMS}, evil`,
+  ])('is refused at the start: %s', (value) => {
+    expect(() => readConfig(settings, { CORS_ORIGINS: value })).toThrow('CORS_ORIGINS has to name origins');
+  });
+});

@@ -1,0 +1,155 @@
+import { poll } from '@survey/runtime/testing/poll';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
+import { type Answer, type Backend, send } from './testing/test-server.ts';
+
+let gateway: TestGateway | undefined;
+afterEach(() => gateway?.close());
+
+const LIMITED = { CLIENT_UNLIMITED_RANGES: '' };
+const PUBLIC = '/v1/public/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1';
+const EXPORT = '/v1/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/responses/export';
+
+async function start(
+  env: Readonly<Record<string, string>>,
+  backend: Backend = (_request, response) => response.end('[]'),
+) {
+  const started = await createTestGateway(backend, env);
+  gateway = started;
+  started.grants.set('tenant-1/user-1', ['surveys:read', 'responses:export']);
+  const authorization = `Bearer ${await started.issuer.sign()}`;
+  const call = (path = '/v1/surveys', headers: Record<string, string> = { authorization }) =>
+    send(`${started.url}${path}`, { headers });
+  return { ...started, call };
+}
+
+async function times(count: number, call: () => Promise<Answer>): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let index = 0; index < count; index += 1) answers.push(await call());
+  return answers;
+}
+
+const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+
+describe('a tenant', () => {
+  it('is told with each answer what is left of its requests, and refused with 429 when nothing is', async () => {
+    const { call } = await start({ TENANT_REQUESTS_PER_MINUTE: '3' });
+    const answers = await times(4, call);
+    expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
+    expect(answers.map(({ headers }) => headers['ratelimit-policy'])).toEqual(Array(4).fill('"default";q=3;w=60'));
+    expect(answers.map(({ headers }) => headers['ratelimit'])).toEqual(
+      [2, 1, 0, 0].map((left) => expect.stringMatching(new RegExp(`^"default";r=${left};t=(29|30)$`))),
+    );
+    const refused = answers[3];
+    expect(refused?.headers['retry-after']).toMatch(/^(29|30)$/);
+    expect(refused?.headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(refused?.body ?? '')).toEqual({
+      type: 'urn:survey:error:TOO_MANY_REQUESTS',
+      title: 'Too many requests',
+      status: 429,
+      detail: 'Too many requests',
+      code: 'TOO_MANY_REQUESTS',
+      request_id: refused?.headers['x-request-id'],
+    });
+  });
+
+  it('has limits of its own where identity says so, and feels a change of them within seconds', async () => {
+    const { call, limits } = await start({ TENANT_REQUESTS_PER_MINUTE: '1000' });
+    limits.set('tenant-1', { requestsPerMinute: 2000 });
+    expect((await call()).headers['ratelimit-policy']).toBe('"default";q=2000;w=60');
+    limits.set('tenant-1', { requestsPerMinute: 500 });
+    await poll(async () => (await call()).headers['ratelimit-policy'] === '"default";q=500;w=60', { timeoutMs: 5_000 });
+  });
+
+  it('is limited for requests that it has no permission for, too', async () => {
+    const { call } = await start({ TENANT_REQUESTS_PER_MINUTE: '2' });
+    expect(statusesOf(await times(3, () => call('/v1/webhooks')))).toEqual([403, 403, 429]);
+  });
+
+  it('has fewer exports than other requests', async () => {
+    const { call } = await start({ TENANT_REQUESTS_PER_MINUTE: '8' });
+    const answers = await times(3, () => call(EXPORT));
+    expect(statusesOf(answers)).toEqual([200, 200, 429]);
+    expect(answers[0]?.headers['ratelimit-policy']).toBe('"default";q=8;w=60, "heavy";q=2;w=60');
+    expect(answers[2]?.headers['ratelimit-policy']).toBe('"heavy";q=2;w=60');
+    expect((await call()).status).toBe(200);
+  });
+
+  it('has so many requests under way at a time', async () => {
+    const answers: (() => void)[] = [];
+    const { call } = await start({ TENANT_CONCURRENT_REQUESTS: '2' }, (_request, response) => {
+      answers.push(() => response.end('[]'));
+    });
+    const running = [call(), call()];
+    await poll(() => answers.length === 2);
+    const refused = await call();
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+    expect(refused.headers['ratelimit-policy']).toBe('"concurrent";q=2;qu="concurrent-requests"');
+    for (const answer of answers) answer();
+    expect(statusesOf(await Promise.all(running))).toEqual([200, 200]);
+    const again = call();
+    await poll(() => answers.length === 3);
+    answers[2]?.();
+    expect((await again).status).toBe(200);
+  });
+
+  it('goes on within a limit of this gateway while identity is away, which the metrics tell', async () => {
+    const { call, stopIdentity, adminUrl } = await start({ TENANT_REQUESTS_PER_MINUTE: '120' });
+    expect((await call()).status).toBe(200);
+    await stopIdentity();
+    const metric = async () => {
+      const page = await (await fetch(`${adminUrl}/metrics`)).text();
+      return Number(/^gateway_limit_lease_failures_total(?:\{[^}]*\})? (\d+)$/m.exec(page)?.[1]);
+    };
+    await poll(async () => (await call()).status === 429 && (await metric()) > 0, { timeoutMs: 10_000, everyMs: 1 });
+    await poll(async () => (await call()).status === 200, { timeoutMs: 5_000 });
+  });
+});
+
+describe('a client', () => {
+  it('that guesses tokens is refused with 429 soon, while a known one behind its address goes on', async () => {
+    const { call, grants, issuer, url } = await start({ ...LIMITED, CLIENT_FAILED_TOKENS_PER_MINUTE: '6' });
+    expect((await call()).status).toBe(200);
+    const guess = () => call('/v1/surveys', { authorization: 'Bearer a.b.c' });
+    const answers = await times(4, guess);
+    expect(statusesOf(answers)).toEqual([401, 401, 401, 429]);
+    expect(answers[3]?.headers['ratelimit-policy']).toBe('"failures";q=6;w=60');
+    expect((await call()).status).toBe(200);
+    grants.set('tenant-1/newcomer', ['surveys:read']);
+    const authorization = `Bearer ${await issuer.sign({ sub: 'newcomer' })}`;
+    expect((await send(`${url}/v1/surveys`, { headers: { authorization } })).status).toBe(429);
+  });
+
+  it('makes so many requests to public routes, by the address that trusted proxies tell', async () => {
+    const env = { ...LIMITED, CLIENT_PUBLIC_REQUESTS_PER_MINUTE: '6', TRUSTED_PROXIES: '1' };
+    const { call } = await start(env);
+    const from = (address: string) => () => call(PUBLIC, { 'x-forwarded-for': `192.0.2.99, ${address}` });
+    const answers = await times(4, from('192.0.2.1'));
+    expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
+    expect(answers[3]?.headers['ratelimit-policy']).toBe('"public";q=6;w=60');
+    expect(answers[3]?.headers['retry-after']).toMatch(/^(9|10)$/);
+    expect((await from('192.0.2.2')()).status).toBe(200);
+  });
+
+  it.each([
+    ['/docs', 'GET', 200],
+    ['/openapi.json', 'HEAD', 200],
+    ['/metrics', 'GET', 401],
+    ['/docs', 'POST', 405],
+    ['/docs', 'OPTIONS', 204],
+    ['/no/such/path', 'GET', 404],
+    ['/v1/surveys', 'TRACE', 405],
+    ['/v1/surveys', 'OPTIONS', 204],
+  ])('asks no more often for what is no operation: %s by %s', async (path, method, status) => {
+    const { url } = await start({ ...LIMITED, CLIENT_PUBLIC_REQUESTS_PER_MINUTE: '6', METRICS_TOKEN: 'x'.repeat(32) });
+    const answers = await times(4, () => send(`${url}${path}`, { method }));
+    expect(statusesOf(answers)).toEqual([status, status, status, 429]);
+    expect(answers[3]?.headers['ratelimit-policy']).toBe('"public";q=6;w=60');
+  });
+
+  it('may ask for the health as often as it likes', async () => {
+    const { url } = await start({ ...LIMITED, CLIENT_PUBLIC_REQUESTS_PER_MINUTE: '2' });
+    const answers = await times(5, () => send(`${url}/health`));
+    expect(statusesOf(answers)).not.toContain(429);
+  });
+});

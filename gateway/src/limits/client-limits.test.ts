@@ -1,0 +1,153 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import { parseRanges } from '@survey/runtime/limits/client';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { createClientLimits } from './client-limits.ts';
+import { createLimitMetrics } from './limit-metrics.ts';
+
+function setUp() {
+  let time = 1_000;
+  const registry = new Registry();
+  const limits = createClientLimits({
+    publicRequestsPerMinute: 6,
+    failedTokensPerMinute: 6,
+    unlimited: parseRanges(['127.0.0.0/8', '::1/128']),
+    metrics: createLimitMetrics(registry),
+    now: () => time,
+  });
+  let runs = 0;
+  /** Comes with a token that is not good, or with one that is. */
+  async function come(address: string, as: 'stranger' | 'user' | 'known user'): Promise<string> {
+    const client = { address, routeClass: 'default', isKnown: () => as === 'known user' } as const;
+    const run = async () => {
+      runs += 1;
+      if (as === 'stranger') throw new AppError('INVALID_TOKEN');
+      return 'let in';
+    };
+    return limits.authenticate(client, run).catch((error: AppError) => error.reason);
+  }
+  return {
+    limits,
+    registry,
+    come,
+    runs: () => runs,
+    pass: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+const address = '192.0.2.1';
+
+/** How many of so many requests are let in. */
+function countOf(tries: number, attempt: () => void): number {
+  let count = 0;
+  for (let index = 0; index < tries; index += 1) {
+    try {
+      attempt();
+      count += 1;
+    } catch (error) {
+      expect(error).toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+    }
+  }
+  return count;
+}
+
+describe('a client that comes with tokens that are not good', () => {
+  it('is refused after so many, before anything is looked at, and tries again after a while', async () => {
+    const { come, runs, pass } = setUp();
+    for (let index = 0; index < 3; index += 1) expect(await come(address, 'stranger')).toBe('INVALID_TOKEN');
+    expect(await come(address, 'stranger')).toBe('TOO_MANY_REQUESTS');
+    expect(await come(address, 'user')).toBe('TOO_MANY_REQUESTS');
+    expect(runs()).toBe(3);
+    pass(10_000);
+    expect(await come(address, 'user')).toBe('let in');
+  });
+
+  it('is told when to come again', async () => {
+    const { come, limits } = setUp();
+    for (let index = 0; index < 3; index += 1) await come(address, 'stranger');
+    const client = { address, routeClass: 'default', isKnown: () => false } as const;
+    await expect(limits.authenticate(client, async () => 'let in')).rejects.toMatchObject({
+      retryAfterSeconds: 10,
+      quota: { name: 'failures', requests: 6, windowSeconds: 60 },
+    });
+  });
+
+  it('has so many under way at the same time, and who is known behind its address is let in', async () => {
+    const { limits, come, registry } = setUp();
+    const client = { address, routeClass: 'default', isKnown: () => false } as const;
+    const { promise, reject } = Promise.withResolvers<string>();
+    const guesses = Array.from({ length: 40 }, () => limits.authenticate(client, () => promise));
+    await expect(guesses[32]).rejects.toMatchObject({
+      reason: 'TOO_MANY_REQUESTS',
+      retryAfterSeconds: 1,
+      quota: { name: 'concurrent-failures', requests: 32, windowSeconds: undefined },
+    });
+    expect([await come(address, 'user'), await come('192.0.2.2', 'user')]).toEqual(['TOO_MANY_REQUESTS', 'let in']);
+    expect(await come(address, 'known user')).toBe('let in');
+    // Whatever becomes of them: these time out.
+    reject(new AppError('UNAVAILABLE'));
+    const reasons = (await Promise.allSettled(guesses)).map((guess) => 'reason' in guess && guess.reason.reason);
+    expect(reasons).toEqual([...Array(32).fill('UNAVAILABLE'), ...Array(8).fill('TOO_MANY_REQUESTS')]);
+    expect(await registry.metrics()).toMatch(/gateway_limit_refusals_total\{limit="client_failures"[^}]*\} 9\n/);
+    expect(await come(address, 'user')).toBe('let in');
+  });
+
+  it('keeps nobody behind its address out who was good before', async () => {
+    const { come } = setUp();
+    for (let index = 0; index < 20; index += 1) await come(address, 'stranger');
+    for (let index = 0; index < 20; index += 1) expect(await come(address, 'known user')).toBe('let in');
+  });
+
+  it('keeps nobody out behind another address, but behind all of its own network of IPv6', async () => {
+    const { come } = setUp();
+    for (let index = 0; index < 3; index += 1) await come(`2001:db8::${index}`, 'stranger');
+    expect(await come('2001:db8::ffff', 'user')).toBe('TOO_MANY_REQUESTS');
+    expect(await come('2001:db8:0:1::1', 'user')).toBe('let in');
+  });
+
+  it('shows in the metrics', async () => {
+    const { come, registry } = setUp();
+    for (let index = 0; index < 5; index += 1) await come(address, 'stranger');
+    expect(await registry.metrics()).toContain(
+      'gateway_limit_refusals_total{limit="client_failures",route_class="default"} 2\n',
+    );
+  });
+});
+
+describe('a client with good tokens', () => {
+  it('comes as often as it wants', async () => {
+    const { come } = setUp();
+    for (let index = 0; index < 50; index += 1) expect(await come(address, 'user')).toBe('let in');
+  });
+
+  it('does not pay for what is wrong with us', async () => {
+    const { limits, come } = setUp();
+    const client = { address, routeClass: 'default', isKnown: () => false } as const;
+    const fail = () => Promise.reject(new AppError('UNAVAILABLE'));
+    for (let index = 0; index < 50; index += 1)
+      await expect(limits.authenticate(client, fail)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(await come(address, 'user')).toBe('let in');
+  });
+});
+
+describe('a client of the public routes', () => {
+  it('makes half of a minute’s requests at once, and then as many as time brings', async () => {
+    const { limits, registry, pass } = setUp();
+    expect(countOf(10, () => limits.enter(address, 'default'))).toBe(3);
+    expect(() => limits.enter(address, 'default')).toThrow(
+      expect.objectContaining({ retryAfterSeconds: 10, quota: { name: 'public', requests: 6, windowSeconds: 60 } }),
+    );
+    expect(countOf(10, () => limits.enter('192.0.2.2', 'default'))).toBe(3);
+    pass(10_000);
+    expect(countOf(10, () => limits.enter(address, 'default'))).toBe(1);
+    expect(await registry.metrics()).toMatch(/gateway_limit_refusals_total\{limit="client_rate"[^}]*\} 24\n/);
+  });
+});
+
+it.each(['127.0.0.1', '::1'])('a client at %s is not limited where such addresses are not', async (own) => {
+  const { limits, come } = setUp();
+  expect(countOf(50, () => limits.enter(own, 'default'))).toBe(50);
+  for (let index = 0; index < 50; index += 1) expect(await come(own, 'stranger')).toBe('INVALID_TOKEN');
+});

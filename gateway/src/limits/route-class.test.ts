@@ -1,0 +1,25 @@
+import { catalog } from '@survey/proto/catalog';
+import { routesOf } from '@survey/runtime/rest/route';
+import { expect, it } from 'vitest';
+import { routeClassOf, shareOf } from './route-class.ts';
+
+it('what takes much at once are imports, exports and summaries, none of them open to everybody', () => {
+  const heavy = routesOf(Object.values(catalog).flat()).filter((route) => routeClassOf(route) === 'heavy');
+  expect(heavy.map(({ httpMethod, template }) => `${httpMethod} ${template}`).sort()).toEqual([
+    'GET /v1/surveys/{survey_id}/export',
+    'GET /v1/surveys/{survey_id}/responses/export',
+    'GET /v1/surveys/{survey_id}/summary',
+    'POST /v1/surveys/import',
+    'POST /v1/surveys/{survey_id}/responses/import',
+  ]);
+  expect(heavy.filter(({ access }) => access.kind !== 'permission')).toEqual([]);
+});
+
+it.each([
+  [1, 1],
+  [7, 1],
+  [8, 2],
+  [12_000, 3_000],
+])('of %i requests %i may be of what takes much, as identity counts it', (all, share) => {
+  expect([shareOf('heavy', all), shareOf('default', all)]).toEqual([share, all]);
+});

@@ -1,0 +1,271 @@
+import { EventEmitter } from 'node:events';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { Response } from 'express';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { createLimitMetrics } from './limit-metrics.ts';
+import type { RouteClass } from './route-class.ts';
+import { createTenantLimits } from './tenant-limits.ts';
+
+/** An answer that is being written: what it tells, and its end. */
+function createAnswer() {
+  const told = new Map<string, string>();
+  const events = new EventEmitter();
+  const answer = Object.assign(events, {
+    destroyed: false,
+    setHeader: (name: string, value: string) => told.set(name, value),
+  });
+  return {
+    // Nothing else of it is used.
+    response: answer as unknown as Response,
+    told,
+    end: () => events.emit('close'),
+    isWatched: () => events.listenerCount('close') > 0,
+    destroy: () => {
+      answer.destroyed = true;
+    },
+  };
+}
+
+interface Given {
+  readonly requestsPerMinute: number;
+  readonly concurrentRequests?: number;
+  /** Requests of heavy routes in a minute. */
+  readonly heavy?: number;
+}
+
+/** Limits of tenants, of which one has some of its own. */
+function setUp({ requestsPerMinute, concurrentRequests, heavy = requestsPerMinute }: Given) {
+  const registry = new Registry();
+  const left: Record<RouteClass, number> = { default: requestsPerMinute, heavy };
+  const limits = createTenantLimits({
+    async lease(_tenantId, routeClass, wanted) {
+      const granted = Math.min(wanted, left[routeClass]);
+      left[routeClass] -= granted;
+      const own = routeClass === 'heavy' ? heavy : requestsPerMinute;
+      return {
+        granted,
+        remaining: left[routeClass],
+        requestsPerMinute: own,
+        moreAfterMs: 42_000,
+        concurrentRequests,
+      };
+    },
+    platform: { requestsPerMinute, concurrentRequests: 4 },
+    metrics: createLimitMetrics(registry),
+    now: () => 1_000,
+  });
+  /** Lets requests in, one after the other; gives the answers, or the refusals. */
+  async function enter(count: number, routeClass: RouteClass = 'default', tenantId = 'tenant-1') {
+    const outcomes: (ReturnType<typeof createAnswer> | AppError)[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const answer = createAnswer();
+      try {
+        await limits.enter(tenantId, routeClass, answer.response);
+        outcomes.push(answer);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        answer.end();
+        outcomes.push(error);
+      }
+    }
+    return outcomes;
+  }
+  return { limits, registry, enter };
+}
+
+const isRefusal = (outcome: unknown) => outcome instanceof AppError;
+
+describe('the requests of a tenant in a minute', () => {
+  it('are told with each answer: the limit, what is left, and when there is more', async () => {
+    const { enter } = setUp({ requestsPerMinute: 10, concurrentRequests: 100 });
+    const [first, second] = await enter(2);
+    expect(first).toMatchObject({
+      told: new Map([
+        ['ratelimit-policy', '"default";q=10;w=60'],
+        ['ratelimit', '"default";r=9;t=42'],
+      ]),
+    });
+    expect(second).toMatchObject({
+      told: new Map([
+        ['ratelimit-policy', '"default";q=10;w=60'],
+        ['ratelimit', '"default";r=8;t=42'],
+      ]),
+    });
+  });
+
+  it('are refused over the limit, with the time when to come again', async () => {
+    const { enter, registry } = setUp({ requestsPerMinute: 10, concurrentRequests: 100 });
+    const outcomes = await enter(13);
+    expect(outcomes.map(isRefusal)).toEqual([...Array(10).fill(false), ...Array(3).fill(true)]);
+    expect(outcomes.at(-1)).toMatchObject({
+      reason: 'TOO_MANY_REQUESTS',
+      retryAfterSeconds: 42,
+      quota: { name: 'default', requests: 10, windowSeconds: 60 },
+    });
+    expect(await registry.metrics()).toContain(
+      'gateway_limit_refusals_total{limit="tenant_rate",route_class="default"} 3\n',
+    );
+  });
+
+  it('are nobody else’s', async () => {
+    const left = new Map<string, number>();
+    const limits = createTenantLimits({
+      async lease(tenantId, _routeClass, wanted) {
+        const granted = Math.min(wanted, left.get(tenantId) ?? 5);
+        left.set(tenantId, (left.get(tenantId) ?? 5) - granted);
+        return { granted, remaining: 0, requestsPerMinute: 5, moreAfterMs: 1, concurrentRequests: undefined };
+      },
+      platform: { requestsPerMinute: 5, concurrentRequests: 100 },
+      metrics: createLimitMetrics(new Registry()),
+      now: () => 1_000,
+    });
+    const enter = async (tenantId: string) => limits.enter(tenantId, 'default', createAnswer().response);
+    for (let index = 0; index < 5; index += 1) await enter('one');
+    await expect(enter('one')).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+    for (let index = 0; index < 5; index += 1) await enter('other');
+  });
+
+  it('wait for nothing while there are tokens in hand', async () => {
+    const { limits, enter } = setUp({ requestsPerMinute: 6_000, concurrentRequests: 100 });
+    await enter(1);
+    expect(limits.enter('tenant-1', 'default', createAnswer().response)).toBeUndefined();
+  });
+});
+
+describe('requests of heavy routes', () => {
+  it('count against both limits, and tell both', async () => {
+    const { enter } = setUp({ requestsPerMinute: 100, heavy: 10, concurrentRequests: 100 });
+    const [, outcome] = [...(await enter(1)), ...(await enter(1, 'heavy'))];
+    expect(outcome).toMatchObject({
+      told: new Map([
+        ['ratelimit-policy', '"default";q=100;w=60, "heavy";q=10;w=60'],
+        ['ratelimit', '"default";r=98;t=42, "heavy";r=9;t=42'],
+      ]),
+    });
+  });
+
+  it('are refused over their own limit, which leaves the other one as it was', async () => {
+    const { enter, registry } = setUp({ requestsPerMinute: 100, heavy: 10, concurrentRequests: 100 });
+    const outcomes = await enter(30, 'heavy');
+    expect(outcomes.filter(isRefusal)).toHaveLength(20);
+    expect(outcomes.at(-1)).toMatchObject({ quota: { name: 'heavy', requests: 10, windowSeconds: 60 } });
+    expect((await enter(100)).filter(isRefusal)).toHaveLength(10);
+    expect(await registry.metrics()).toContain(
+      'gateway_limit_refusals_total{limit="tenant_rate",route_class="heavy"} 20\n',
+    );
+  });
+
+  it('are refused over the limit of all, which leaves their own one as it was', async () => {
+    const { enter } = setUp({ requestsPerMinute: 20, heavy: 10, concurrentRequests: 100 });
+    await enter(15);
+    const outcomes = await enter(10, 'heavy');
+    expect(outcomes.filter(isRefusal)).toHaveLength(5);
+    expect(outcomes.at(-1)).toMatchObject({ quota: { name: 'default', requests: 20 } });
+  });
+});
+
+describe('the requests of a tenant at the same time', () => {
+  it('are as many as the platform lets, and as many as end make room for others', async () => {
+    const { enter, registry } = setUp({ requestsPerMinute: 1_000 });
+    const outcomes = await enter(6);
+    expect(outcomes.map(isRefusal)).toEqual([false, false, false, false, true, true]);
+    expect(outcomes.at(-1)).toMatchObject({
+      reason: 'TOO_MANY_REQUESTS',
+      retryAfterSeconds: 1,
+      quota: { name: 'concurrent', requests: 4, windowSeconds: undefined },
+    });
+    for (const outcome of outcomes.slice(0, 2)) if (!(outcome instanceof AppError)) outcome.end();
+    expect((await enter(3)).map(isRefusal)).toEqual([false, false, true]);
+    expect(await registry.metrics()).toContain(
+      'gateway_limit_refusals_total{limit="tenant_concurrency",route_class="default"} 3\n',
+    );
+  });
+
+  it('are as many as the limit of its own says', async () => {
+    const { enter } = setUp({ requestsPerMinute: 1_000, concurrentRequests: 8 });
+    expect((await enter(10)).filter(isRefusal)).toHaveLength(2);
+  });
+
+  it('are fewer of heavy routes, which leave room for others', async () => {
+    const { enter } = setUp({ requestsPerMinute: 1_000, concurrentRequests: 8 });
+    const outcomes = await enter(4, 'heavy');
+    expect(outcomes.map(isRefusal)).toEqual([false, false, true, true]);
+    expect(outcomes.at(-1)).toMatchObject({ quota: { name: 'concurrent-heavy', requests: 2 } });
+    expect((await enter(8)).filter(isRefusal)).toHaveLength(2);
+  });
+
+  it('are as many as the limit of its own says from the first burst on', async () => {
+    const { limits } = setUp({ requestsPerMinute: 1_000, concurrentRequests: 8 });
+    const entering = Array.from({ length: 10 }, async () =>
+      limits.enter('tenant-1', 'default', createAnswer().response),
+    );
+    const outcomes = await Promise.allSettled(entering);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(2);
+  });
+
+  it('are more as soon as its own limit is, though all places are taken', async () => {
+    let [time, concurrentRequests] = [1_000, 1];
+    const limits = createTenantLimits({
+      lease: async (_tenantId, _routeClass, granted) => ({
+        granted,
+        remaining: 100,
+        requestsPerMinute: 1_000,
+        moreAfterMs: 1,
+        concurrentRequests,
+      }),
+      platform: { requestsPerMinute: 1_000, concurrentRequests: 4 },
+      metrics: createLimitMetrics(new Registry()),
+      now: () => time,
+    });
+    const enter = async () => limits.enter('tenant-1', 'default', createAnswer().response);
+    await enter();
+    await expect(enter()).rejects.toMatchObject({ quota: { name: 'concurrent', requests: 1 } });
+    concurrentRequests = 2;
+    time += 5_000;
+    await expect(enter()).rejects.toMatchObject({ quota: { name: 'concurrent', requests: 1 } });
+    await enter();
+  });
+
+  it('cost none of those in a minute when they are refused', async () => {
+    const { enter } = setUp({ requestsPerMinute: 10, concurrentRequests: 4 });
+    const outcomes = await enter(20);
+    expect(outcomes.filter(isRefusal)).toHaveLength(16);
+    expect(outcomes.at(-1)).toMatchObject({ quota: { name: 'concurrent' } });
+    for (const outcome of outcomes) if (!(outcome instanceof AppError)) outcome.end();
+    const [next] = await enter(1);
+    expect(next).toMatchObject({
+      told: new Map([
+        ['ratelimit-policy', '"default";q=10;w=60'],
+        ['ratelimit', '"default";r=5;t=42'],
+      ]),
+    });
+  });
+
+  it('are not those whose callers went while identity was asked', async () => {
+    const { limits, enter } = setUp({ requestsPerMinute: 1_000 });
+    const answer = createAnswer();
+    const entering = limits.enter('tenant-1', 'default', answer.response);
+    answer.destroy();
+    await entering;
+    expect(answer.isWatched()).toBe(false);
+    expect((await enter(5)).map(isRefusal)).toEqual([false, false, false, false, true]);
+  });
+
+  it('are not those that were refused for coming too often', async () => {
+    const { enter } = setUp({ requestsPerMinute: 5, concurrentRequests: 6 });
+    const outcomes = await enter(40);
+    expect(outcomes.filter(isRefusal)).toHaveLength(35);
+    expect(outcomes.at(-1)).toMatchObject({ quota: { name: 'default' } });
+  });
+
+  it('are not those that nobody waits for any more', async () => {
+    const { limits } = setUp({ requestsPerMinute: 1_000 });
+    for (let index = 0; index < 20; index += 1) {
+      const answer = createAnswer();
+      answer.destroy();
+      await limits.enter('tenant-1', 'default', answer.response);
+      expect(answer.isWatched()).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { AppError, type Quota } from '@survey/runtime/errors/app-error';
+import { rateLimitHeaders, toRateLimit, toRateLimitPolicy } from '@survey/runtime/rest/rate-limit-headers';
+import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import type { LeaseTokens } from './identity-leases.ts';
+import type { LimitMetrics } from './limit-metrics.ts';
+import { createPlaces, type Places } from './places.ts';
+import { limitsOf, type RouteClass, shareOf } from './route-class.ts';
+import { createTokenLease, type TokenLease } from './token-lease.ts';
+
+/** What tenants may do: so many requests in a minute, and so many at the same time. */
+export interface TenantLimits {
+  /**
+   * Lets a request in until its answer is over, and tells in the answer what is left. Throws `TOO_MANY_REQUESTS`. A
+   * promise only where it is not known yet what the tenant may do.
+   */
+  enter(tenantId: string, routeClass: RouteClass, response: Response): void | Promise<void>;
+}
+
+interface Options {
+  readonly lease: LeaseTokens;
+  /** Of tenants that have no limits of their own. Those at the same time hold for this gateway alone. */
+  readonly platform: { readonly requestsPerMinute: number; readonly concurrentRequests: number };
+  readonly metrics: LimitMetrics;
+  /** Milliseconds that only ever grow. */
+  readonly now: () => number;
+}
+
+/** The requests in a minute that one class of routes may have of a tenant. */
+interface Rate {
+  readonly routeClass: RouteClass;
+  readonly tokens: TokenLease;
+}
+
+interface Tenant {
+  /** The rates that hold for a request of a class. */
+  readonly rates: Readonly<Record<RouteClass, readonly Rate[]>>;
+  readonly places: Places;
+  concurrentRequests: number;
+}
+
+/** Tenants in memory. For one that is forgotten identity is asked again. */
+const CAPACITY = 20_000;
+const WINDOW_SECONDS = 60;
+
+export function createTenantLimits({ lease, platform, metrics, now }: Options): TenantLimits {
+  const tenants = new LRUCache<string, Tenant>({ max: CAPACITY });
+
+  function addTenant(tenantId: string): Tenant {
+    const rateOf = (routeClass: RouteClass): Rate => ({
+      routeClass,
+      tokens: createTokenLease({
+        async lease(wanted) {
+          const leased = await lease(tenantId, routeClass, wanted);
+          tenant.concurrentRequests = leased.concurrentRequests ?? platform.concurrentRequests;
+          return leased;
+        },
+        requestsPerMinute: shareOf(routeClass, platform.requestsPerMinute),
+        now,
+      }),
+    });
+    const rates = { default: rateOf('default'), heavy: rateOf('heavy') };
+    const ratesOf = (routeClass: RouteClass) => limitsOf(routeClass).map((limited) => rates[limited]);
+    const tenant: Tenant = {
+      rates: { default: ratesOf('default'), heavy: ratesOf('heavy') },
+      places: createPlaces(),
+      concurrentRequests: platform.concurrentRequests,
+    };
+    tenants.set(tenantId, tenant);
+    return tenant;
+  }
+
+  function takePlace(tenant: Tenant, routeClass: RouteClass, response: Response): void {
+    const { places, concurrentRequests } = tenant;
+    const full = places.take(routeClass, concurrentRequests);
+    if (full !== undefined) {
+      giveBack(tenant.rates[routeClass]);
+      metrics.refused('tenant_concurrency', routeClass);
+      const name = full.routeClass === 'default' ? 'concurrent' : `concurrent-${full.routeClass}`;
+      const quota = { name, requests: full.most, windowSeconds: undefined };
+      throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1, quota });
+    }
+    response.once('close', () => places.free(routeClass));
+  }
+
+  /** Takes a token of each rate from this one on, all or none. */
+  function takeTokens(rates: readonly Rate[], at = 0): void | Promise<void> {
+    const rate = rates[at];
+    if (rate === undefined) return undefined;
+    const settle = (isTaken: boolean) => {
+      if (isTaken) return takeTokens(rates, at + 1);
+      giveBack(rates.slice(0, at));
+      metrics.refused('tenant_rate', rates.at(-1)?.routeClass ?? rate.routeClass);
+      throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: rate.tokens.secondsToMore(), quota: quotaOf(rate) });
+    };
+    const taken = rate.tokens.take();
+    return typeof taken === 'boolean' ? settle(taken) : taken.then(settle);
+  }
+
+  /** Lets a request in that has its tokens. It takes its place last: how many there are came with the tokens. */
+  function admit(tenant: Tenant, routeClass: RouteClass, response: Response): void {
+    // Its end has been told already, and would not free the place.
+    if (response.destroyed) return;
+    takePlace(tenant, routeClass, response);
+    tellRates(tenant.rates[routeClass], response);
+  }
+
+  return {
+    enter(tenantId, routeClass, response) {
+      // Nobody waits for the answer any more.
+      if (response.destroyed) return undefined;
+      const tenant = tenants.get(tenantId) ?? addTenant(tenantId);
+      const waiting = takeTokens(tenant.rates[routeClass]);
+      if (waiting === undefined) return admit(tenant, routeClass, response);
+      return waiting.then(() => admit(tenant, routeClass, response));
+    },
+  };
+}
+
+function quotaOf({ routeClass, tokens }: Rate): Quota {
+  return { name: routeClass, requests: tokens.requestsPerMinute(), windowSeconds: WINDOW_SECONDS };
+}
+
+function giveBack(rates: readonly Rate[]): void {
+  for (const { tokens } of rates) tokens.giveBack();
+}
+
+function tellRates(rates: readonly Rate[], response: Response): void {
+  const limits = rates.map((rate) => toRateLimit(quotaOf(rate), rate.tokens.remaining(), rate.tokens.secondsToMore()));
+  response.setHeader(rateLimitHeaders.policy, rates.map((rate) => toRateLimitPolicy(quotaOf(rate))).join(', '));
+  response.setHeader(rateLimitHeaders.limit, limits.join(', '));
+}

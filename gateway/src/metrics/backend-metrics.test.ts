@@ -1,0 +1,21 @@
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { observeBackends } from './backend-metrics.ts';
+
+describe('the metrics of backends', () => {
+  it('tell at the moment of the page what is under way to each, and what may be', async () => {
+    const registry = new Registry();
+    let count = 0;
+    const proxies = {
+      survey: { inFlight: () => ({ count, limit: 512 }) },
+      response: { inFlight: () => ({ count: 7, limit: 128 }) },
+    };
+    observeBackends(proxies, registry);
+    await registry.metrics();
+    count = 3;
+    const page = await registry.metrics();
+    expect(page).toContain('gateway_requests_in_flight{backend="survey"} 3\n');
+    expect(page).toContain('gateway_requests_in_flight{backend="response"} 7\n');
+    expect(page).toContain('gateway_requests_in_flight_limit{backend="response"} 128\n');
+  });
+});

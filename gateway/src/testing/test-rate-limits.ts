@@ -1,0 +1,28 @@
+import { RateLimitService } from '@survey/proto/survey/identity/v1/rate_limit_service_pb';
+import { callOf } from '@survey/runtime/rpc/call-context';
+import { implement } from '@survey/runtime/rpc/implementation';
+
+/** Limits of a tenant's own. */
+interface OwnLimits {
+  readonly requestsPerMinute?: number;
+  readonly concurrentRequests?: number;
+}
+
+/** Stands in for what identity tells of limits; what was leased never comes back. */
+export function createTestRateLimits() {
+  const own = new Map<string, OwnLimits>();
+  const leased = new Map<string, number>();
+  const implementation = implement(RateLimitService, {
+    async leaseTokens({ routeClass, platformRequestsPerMinute, percent, wanted }, context) {
+      const { tenantId = '' } = callOf(context).caller;
+      const key = `${tenantId}/${routeClass}`;
+      const { requestsPerMinute: whole = platformRequestsPerMinute, ...others } = own.get(tenantId) ?? {};
+      const requestsPerMinute = Math.max(1, Math.floor((whole * percent) / 100));
+      const left = Math.max(0, requestsPerMinute - (leased.get(key) ?? 0));
+      const granted = Math.min(wanted, left);
+      leased.set(key, (leased.get(key) ?? 0) + granted);
+      return { granted, remaining: left - granted, requestsPerMinute, moreAfterMs: 30_000, ...others };
+    },
+  });
+  return { own, implementation };
+}

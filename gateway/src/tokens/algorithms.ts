@@ -1,0 +1,23 @@
+/** The kind of key that each signature algorithm takes: `kty` and `crv` of a JWK. */
+const keyKinds: Readonly<Record<string, readonly [kty: string, crv?: string]>> = {
+  ES256: ['EC', 'P-256'],
+  ES384: ['EC', 'P-384'],
+  ES512: ['EC', 'P-521'],
+  RS256: ['RSA'],
+  RS384: ['RSA'],
+  RS512: ['RSA'],
+  PS256: ['RSA'],
+  PS384: ['RSA'],
+  PS512: ['RSA'],
+  EdDSA: ['OKP', 'Ed25519'],
+  Ed25519: ['OKP', 'Ed25519'],
+};
+
+/** Signatures that an identity provider may use (RFC 7518, RFC 8037); none with a shared secret. */
+export const algorithms: readonly string[] = Object.keys(keyKinds);
+
+/** Whether a JWK is of the kind that an algorithm takes. */
+export function fitsAlgorithm({ kty, crv }: { readonly kty?: unknown; readonly crv?: unknown }, name: string): boolean {
+  const [wantedType, wantedCurve] = keyKinds[name] ?? [];
+  return kty === wantedType && (wantedCurve === undefined || crv === wantedCurve);
+}

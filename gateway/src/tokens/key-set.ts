@@ -1,0 +1,73 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import type { Logger } from 'pino';
+import { fitsAlgorithm } from './algorithms.ts';
+
+/** The public keys of an issuer, as they are at one time. */
+export interface KeySet {
+  /** The key with this id, when it is for this algorithm and the only one. */
+  find(algorithm: string, keyId: string): KeyObject | undefined;
+  /** Whether none of the keys is believed. */
+  readonly isEmpty: boolean;
+}
+
+const MAX_KEYS = 100;
+const MIN_RSA_BITS = 2_048;
+/** Members of private keys. */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
+
+/**
+ * Reads a JWKS (RFC 7517). Keys that are for something else are passed over; of those that cannot be trusted, private
+ * ones above all, the log tells, and the set is as good without them, though none be left: a private key that is
+ * published is none to go on with. Each key is for one algorithm (RFC 8725, section 3.1): its `alg`, or, where it has
+ * none, the first of `algorithms` that fits. Throws for a set that has none for signatures, believed or not.
+ */
+export function readKeySet(text: string, algorithms: readonly string[], log: Logger): KeySet {
+  const keys = new Map<string, KeyObject | undefined>();
+  for (const jwk of parseKeys(text)) {
+    const algorithm = isForSignatures(jwk) ? algorithmOf(jwk, algorithms) : undefined;
+    if (algorithm === undefined || typeof jwk['kid'] !== 'string') continue;
+    const id = toId(algorithm, jwk['kid']);
+    try {
+      if (keys.has(id)) throw new Error('several keys have this id');
+      keys.set(id, toPublicKey(jwk));
+    } catch (error) {
+      keys.set(id, undefined);
+      log.error({ err: error, key_id: jwk['kid'] }, 'a key of an issuer of tokens is not believed');
+    }
+  }
+  if (keys.size === 0) throw new Error('no key of the set is for signatures');
+  return {
+    find: (algorithm, keyId) => keys.get(toId(algorithm, keyId)),
+    isEmpty: [...keys.values()].every((key) => key === undefined),
+  };
+}
+
+function parseKeys(text: string): readonly JsonWebKey[] {
+  const value: unknown = JSON.parse(text);
+  const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined;
+  if (!Array.isArray(keys)) throw new Error('that is no JWKS');
+  if (keys.length > MAX_KEYS) throw new Error(`there are over ${MAX_KEYS} keys`);
+  return keys.filter((key) => typeof key === 'object' && key !== null);
+}
+
+function isForSignatures({ use, key_ops: operations }: JsonWebKey): boolean {
+  const isForVerifying = operations === undefined || (Array.isArray(operations) && operations.includes('verify'));
+  return isForVerifying && (use === undefined || use === 'sig');
+}
+
+function algorithmOf(jwk: JsonWebKey, algorithms: readonly string[]): string | undefined {
+  return algorithms.find((name) => fitsAlgorithm(jwk, name) && (jwk['alg'] === undefined || jwk['alg'] === name));
+}
+
+function toPublicKey(jwk: JsonWebKey): KeyObject {
+  // Whoever has read the set can sign with it.
+  if (PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name))) throw new Error('the key is a private one');
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  const { modulusLength = MIN_RSA_BITS } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength < MIN_RSA_BITS) throw new Error(`the key has ${modulusLength} bits`);
+  return key;
+}
+
+function toId(algorithm: string, keyId: string): string {
+  return `${algorithm} ${keyId}`;
+}

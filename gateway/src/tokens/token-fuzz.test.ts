@@ -1,0 +1,142 @@
+import { testLog } from '@survey/runtime/testing/test-log';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createTestIssuer, encodePart } from '../testing/test-issuer.ts';
+import { createTestVerifier, START, times, trust } from '../testing/test-verifier.ts';
+import { readKeySet } from './key-set.ts';
+import { TokenError } from './token-error.ts';
+import { createTokenVerifier } from './token-verifier.ts';
+
+const now = () => START;
+const SECONDS = START / 1000;
+const issuer = createTestIssuer('key-1', 'ES256', now);
+const trusted = trust([issuer.publicJwk]);
+const verify = createTestVerifier([trusted]);
+const header = { alg: 'ES256', kid: 'key-1', typ: 'JWT' };
+const good = { tenant_id: 'tenant-1', sub: 'user-1', iat: SECONDS, exp: SECONDS + 300 };
+
+/** What comes of a token: that it is refused, or whom it stands for. Any other error breaks the test. */
+async function outcomeOf(verified: ReturnType<typeof verify>) {
+  try {
+    return (await verified).principal;
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error;
+    return 'refused';
+  }
+}
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const character = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...BASE64URL, '.') },
+  { weight: 1, arbitrary: fc.constantFrom('=', '+', '/', ' ', '\0', '\n', 'é', '%', '"') },
+);
+const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const edit = fc.record({ at: place, kind: fc.constantFrom('replace', 'insert', 'delete', 'cut', 'double'), character });
+
+function mutate(token: string, edits: readonly { at: number; kind: string; character: string }[]): string {
+  return edits.reduce((text, { at, kind, character: char }) => {
+    const index = Math.floor(at * text.length);
+    const [before, after] = [text.slice(0, index), text.slice(index)];
+    if (kind === 'replace') return before + char + after.slice(1);
+    if (kind === 'insert') return before + char + after;
+    if (kind === 'delete') return before + after.slice(1);
+    return kind === 'cut' ? before : before + after + after;
+  }, token);
+}
+
+/** Members as an attacker might give them: known names with odd values, and any others. */
+const members = fc.dictionary(
+  fc.oneof(
+    fc.constantFrom('alg', 'kid', 'typ', 'crit', 'tenant_id', 'sub', 'exp', 'iat', 'nbf', 'jti', 'iss'),
+    fc.string(),
+  ),
+  fc.oneof(fc.jsonValue(), fc.constantFrom('ES256', 'none', 'key-1', 'JWT', SECONDS + 60, -1, 1e308, 2 ** 53)),
+  { maxKeys: 4 },
+);
+
+describe('a token', () => {
+  it('is refused, and nothing else happens, however its text is changed', async () => {
+    const token = await issuer.sign();
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+        const mutated = mutate(token, edits);
+        fc.pre(mutated !== token);
+        expect(await outcomeOf(verify(mutated))).toBe('refused');
+      }),
+      { numRuns: 5_000 },
+    );
+  }, 60_000);
+
+  it('is refused when its members are others than those that are signed', async () => {
+    const [, , signature] = issuer.signRaw(header, good).split('.');
+    await fc.assert(
+      fc.asyncProperty(members, members, async (inHeader, inPayload) => {
+        const parts = [encodePart({ ...header, ...inHeader }), encodePart({ ...good, ...inPayload }), signature];
+        const isSame = parts[0] === encodePart(header) && parts[1] === encodePart(good);
+        fc.pre(!isSame);
+        expect(await outcomeOf(verify(parts.join('.')))).toBe('refused');
+      }),
+      { numRuns: 2_000 },
+    );
+  }, 60_000);
+
+  it('that is well signed stands for just whom it names, or is refused', async () => {
+    let takenTokens = 0;
+    await fc.assert(
+      fc.asyncProperty(members, async (inPayload) => {
+        const payload: Record<string, unknown> = { ...good, ...inPayload };
+        const outcome = await outcomeOf(verify(issuer.signRaw(header, payload)));
+        if (outcome === 'refused') return;
+        takenTokens += 1;
+        expect(outcome).toEqual({ tenantId: payload['tenant_id'], subject: payload['sub'] });
+        expect(payload['exp']).toBeGreaterThan(SECONDS);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(takenTokens).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('is refused as any header whatsoever that is none', async () => {
+    const verifier = createTokenVerifier({ issuers: [trusted], times, now });
+    const line = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.string().map((text) => `Bearer ${text}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 3 }), async (lines) => {
+        expect(await outcomeOf(verifier.verify(lines))).toBe('refused');
+        expect(verifier.recall(lines)).toBeUndefined();
+      }),
+      { numRuns: 1_000 },
+    );
+  }, 60_000);
+});
+
+describe('a key set', () => {
+  it('of whatever members gives keys that verify, or none', async () => {
+    const token = await issuer.sign();
+    const names = fc.constantFrom('kty', 'crv', 'x', 'y', 'n', 'e', 'd', 'k', 'use', 'key_ops', 'alg', 'ext', 'x5c');
+    const jwk = fc.dictionary(
+      names,
+      fc.oneof(fc.jsonValue(), fc.constantFrom('EC', 'RSA', 'oct', 'P-256', 'ES256', 'AQAB')),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(jwk, { maxLength: 3 }), async (odd) => {
+        // One of them changes the right key, and one more stands beside it.
+        const keys = odd.map((change, index) => ({
+          ...issuer.publicJwk,
+          kid: index === 0 ? 'key-1' : `k${index}`,
+          ...change,
+        }));
+        const text = JSON.stringify({ keys: [...keys, { ...issuer.publicJwk, kid: 'spare' }] });
+        const keySet = readKeySet(text, ['ES256', 'RS256'], testLog);
+        const give = () => Promise.resolve(keySet);
+        const changed = { ...trusted, keys: { current: () => keySet, latest: give, renewed: give } };
+        const outcome = await outcomeOf(createTestVerifier([changed])(token));
+        expect(['refused', 'object']).toContain(outcome === 'refused' ? outcome : typeof outcome);
+      }),
+      { numRuns: 1_000 },
+    );
+  }, 60_000);
+});

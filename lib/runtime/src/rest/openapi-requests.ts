@@ -1,0 +1,69 @@
+import type { DescField } from '@bufbuild/protobuf';
+import { type Examples, parameterExampleOf, requestExampleOf } from './openapi-examples.ts';
+import type { HeaderRules } from './openapi-headers.ts';
+import { requiredFields } from './openapi-rules.ts';
+import type { Schemas } from './openapi-schemas.ts';
+import type { Comments } from './proto-comments.ts';
+import type { Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+interface Dependencies {
+  readonly comments: Comments;
+  readonly schemas: Schemas;
+  readonly headers: HeaderRules;
+  readonly examples: Examples;
+}
+
+/** Parameters and bodies of operations. */
+export function createRequests({ comments, schemas, headers, examples }: Dependencies) {
+  function parametersOf(route: Route): readonly Json[] {
+    const needed = requiredFields(route.method.input);
+    const parameter = (field: DescField, place: 'path' | 'query') => {
+      const schema = schemas.ofField(field, 'request');
+      return {
+        name: field.name,
+        in: place,
+        required: place === 'path' || needed.has(field.name),
+        description: comments.of(`${field.parent.typeName}.${field.name}`),
+        schema: { ...schema, examples: [parameterExampleOf(field.name, schema, examples)] },
+      };
+    };
+    return [
+      ...route.segments.flatMap((segment) => ('field' in segment ? [parameter(segment.field, 'path')] : [])),
+      ...[...route.query.values()].map((field) => parameter(field, 'query')),
+      ...[...(route.file?.fields.values() ?? [])].map((field) => ({
+        ...parameter(field, 'query'),
+        required: false,
+        description: `With a file as the body. ${comments.of(`${field.parent.typeName}.${field.name}`)}`,
+      })),
+      ...headers.parametersOf(route),
+    ];
+  }
+
+  function bodyOf(route: Route): Json {
+    const { body, members, httpMethod, method, file } = route;
+    if (body === undefined) return { required: false, content: { '*/*': {} } };
+    const isPatch = httpMethod === 'PATCH';
+    const schema =
+      body === '*'
+        ? schemas.ofMembers(method.input, members, isPatch ? 'patch' : 'request')
+        : schemas.ofField(body, 'request');
+    const required = body === '*' ? 'required' in schema : requiredFields(method.input).has(body.name);
+    const types = isPatch ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
+    const json = { schema, example: requestExampleOf(route, examples) };
+    const asItIs = file === undefined ? {} : { '*/*': {} };
+    return { required, content: { ...Object.fromEntries(types.map((type) => [type, json])), ...asItIs } };
+  }
+
+  return {
+    /** What an operation takes, where it takes anything. Throws when there is no example of it. */
+    of(route: Route): Json {
+      const parameters = parametersOf(route);
+      return {
+        ...(parameters.length > 0 ? { parameters } : {}),
+        ...(route.takesBody ? { requestBody: bodyOf(route) } : {}),
+      };
+    },
+  };
+}

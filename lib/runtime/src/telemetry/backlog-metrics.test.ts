@@ -1,0 +1,50 @@
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { testLog } from '../testing/test-log.ts';
+import { type Backlog, measureBacklog } from './backlog-metrics.ts';
+
+function setUp(measure: () => Promise<Backlog>) {
+  const registry = new Registry();
+  measureBacklog({
+    measure,
+    count: { name: 'jobs_due', help: 'Jobs that wait' },
+    oldest: { name: 'oldest_due_seconds', help: 'For how long the oldest job has waited' },
+    registry,
+    log: testLog,
+  });
+  return registry;
+}
+
+describe('the gauges of a backlog', () => {
+  it('tell of the moment of their page, measured once for both', async () => {
+    let measured = 0;
+    const registry = setUp(async () => {
+      measured += 1;
+      return { count: 7, oldestSeconds: 1.5 };
+    });
+    expect(await registry.metrics()).toBe(
+      [
+        '# HELP jobs_due Jobs that wait; every replica tells the same number.',
+        '# TYPE jobs_due gauge',
+        'jobs_due 7',
+        '',
+        '# HELP oldest_due_seconds For how long the oldest job has waited; every replica tells the same number.',
+        '# TYPE oldest_due_seconds gauge',
+        'oldest_due_seconds 1.5',
+        '',
+      ].join('\n'),
+    );
+    expect(measured).toBe(1);
+  });
+
+  it('keep what was true last while it cannot be measured', async () => {
+    let isAway = true;
+    const registry = setUp(async () => {
+      if (isAway) throw new Error('away');
+      return { count: 3, oldestSeconds: 4 };
+    });
+    expect(await registry.metrics()).toMatch(/^jobs_due 0$/m);
+    isAway = false;
+    expect(await registry.metrics()).toMatch(/^jobs_due 3$.*^oldest_due_seconds 4$/ms);
+  });
+});

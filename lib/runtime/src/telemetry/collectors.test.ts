@@ -1,0 +1,71 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { closeAfterEach } from '../testing/close-after-each.ts';
+import { runScript } from '../testing/run-script.ts';
+import { tracingTo } from '../testing/span-collector.ts';
+
+const preload = join(import.meta.dirname, 'preload.ts');
+const open = closeAfterEach();
+
+/** A collector that answers as it likes, once it has read what it is sent. */
+async function startCollector(answer: RequestListener): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => answer(request, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push({
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+  // A listening TCP server has an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Runs a process that makes some spans, sends them off every tenth of a second, and is told to stop once it has started. */
+async function run(url: string) {
+  const env = { ...tracingTo(url), OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_EXPORTER_OTLP_TIMEOUT: '500', DRAIN_MS: '0' };
+  const ended = await runScript('process-under-trace', { env, nodeArgs: ['--import', preload], signal: 'SIGTERM' });
+  const lines = ended.out.split('\n').filter((line) => line !== '');
+  return { ...ended, lines, messages: lines.map((line) => JSON.parse(line).msg) };
+}
+
+describe('a process serves and stops in order, whatever its collector does:', () => {
+  it.each<[string, RequestListener]>([
+    ['fail', (_request, response) => response.writeHead(500).end()],
+    ['refuse what it gets, at length', (_request, response) => response.writeHead(400).end('x'.repeat(1_000_000))],
+    ['put it off for an hour', (_request, response) => response.writeHead(503, { 'retry-after': '3600' }).end()],
+    ['answer with something else', (_request, response) => response.end('<html>hello</html>')],
+    ['hang up', (_request, response) => response.destroy()],
+    ['answer late', (_request, response) => void setTimeout(() => response.end('{}'), 10_000).unref()],
+    [
+      'never come to an end of its answer',
+      (_request, response) => {
+        const timer = setInterval(() => response.write(Buffer.alloc(100_000, 'x')), 5);
+        response.once('close', () => clearInterval(timer));
+      },
+    ],
+  ])('%s', async (_what, answer) => {
+    const ended = await run(await startCollector(answer));
+    expect([ended.code, ended.err]).toEqual([0, '']);
+    expect(ended.messages).toEqual(expect.arrayContaining(['inside', 'called', 'started', 'stopped']));
+    // None of them brings what the collector said into the log.
+    expect(Math.max(...ended.lines.map((line) => line.length))).toBeLessThan(2_000);
+  });
+
+  it('send it elsewhere, where nothing goes', async () => {
+    const visits: string[] = [];
+    const elsewhere = await startCollector((request, response) => {
+      visits.push(request.url ?? '');
+      response.end('{}');
+    });
+    const url = await startCollector((_request, response) => response.writeHead(307, { location: elsewhere }).end());
+    expect((await run(url)).code).toBe(0);
+    expect(visits).toEqual([]);
+  });
+});

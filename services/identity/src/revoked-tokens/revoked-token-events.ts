@@ -1,0 +1,20 @@
+import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Actor } from '@survey/runtime/rpc/call-context';
+import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import { type RevokedToken, recordIdOf } from './revoked-token.ts';
+
+/** The event of a token that is refused from now on. */
+export function tokenRevokedEvent(by: Actor, token: RevokedToken, time: Date): OutboxEvent {
+  return auditEvent({
+    by,
+    action: 'token.revoked',
+    resourceType: 'token',
+    resourceId: token.tokenId,
+    recordId: recordIdOf(token),
+    revision: FIRST_REVISION,
+    time,
+    before: {},
+    after: { user_id: token.userId, expires_at: token.expiresAt.toISOString() },
+  });
+}

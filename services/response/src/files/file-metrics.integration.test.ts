@@ -1,0 +1,50 @@
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addFileSurvey, pictureOf } from '../testing/file-survey.ts';
+import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startResponseApp();
+});
+afterAll(() => app.close());
+
+async function numberOf(series: string): Promise<number> {
+  const line = (await app.metrics()).split('\n').find((candidate) => candidate.startsWith(`${series} `));
+  return Number(line?.split(' ')[1]);
+}
+
+const uploads = async () => ({
+  stored: await numberOf('response_file_uploads_total{outcome="stored"}'),
+  replayed: await numberOf('response_file_uploads_total{outcome="replayed"}'),
+  refused: await numberOf('response_file_uploads_total{outcome="refused"}'),
+  failed: await numberOf('response_file_uploads_total{outcome="failed"}'),
+  bytes: await numberOf('response_file_stored_bytes_total'),
+});
+
+describe('the metrics of files', () => {
+  it('count uploads by how they ended, and bytes that were stored, once', async () => {
+    expect(await uploads()).toEqual({ stored: 0, replayed: 0, refused: 0, failed: 0, bytes: 0 });
+    const survey = addFileSurvey(app);
+    const headers = { 'idempotency-key': 'once' };
+    for (const status of [201, 201]) expect((await survey.upload(pictureOf(500), { headers })).status).toBe(status);
+    await survey.upload(Buffer.alloc(0));
+    await survey.upload(pictureOf(9), { questionId: 'none' });
+    const breaksOff = new ReadableStream({
+      start: (stream) => stream.enqueue(pictureOf(70_000)),
+      async pull(stream) {
+        await poll(async () => (await survey.left())[0] === 2);
+        stream.error(new Error('gone'));
+      },
+    });
+    await expect(survey.upload(breaksOff)).rejects.toThrow();
+    await expect
+      .poll(uploads, { timeout: 20_000 })
+      .toEqual({ stored: 1, replayed: 1, refused: 3, failed: 0, bytes: 500 });
+  });
+
+  it('tell that no file waits to be looked after when none does', async () => {
+    await addFileSurvey(app).store();
+    expect([await numberOf('response_files_due'), await numberOf('response_oldest_file_due_seconds')]).toEqual([0, 0]);
+  });
+});

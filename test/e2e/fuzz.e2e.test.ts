@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectOperator } from '@survey/local/operator/operator-client';
+import { toPaths } from '@survey/local/stack/folder';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
+import { prepareSchemathesis, type Schemathesis } from '../support/schemathesis.ts';
+
+/** What every answer has to hold to. That bad requests are refused is told by tests that know which ones are bad. */
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'unsupported_method',
+  'ignored_auth',
+];
+/** By hand it may take longer. */
+const seconds = Number(process.env['SURVEY_FUZZ_SECONDS'] ?? 75);
+/** It ends the request that it is at, and says what it has found. */
+const DONE_WITHIN_S = 120;
+
+const schemathesis: Schemathesis | undefined = await prepareSchemathesis(console.log).catch((error: Error) => {
+  console.warn(`no schemathesis, nobody fuzzes: ${error.message.split('\n')[0]}`);
+  return undefined;
+});
+
+let tenant: TestTenant;
+let folder: string;
+
+beforeAll(async () => {
+  tenant = await createTenant();
+  const identity = inject('stack').services['identity']?.grpc ?? '';
+  const operator = await connectOperator(toPaths(inject('stackFolder')).keys, identity);
+  try {
+    // It is about what is answered, not about how much.
+    await operator.setTenantLimits(tenant.tenantId, { requestsPerMinute: 10_000_000, concurrentRequests: 10_000 });
+  } finally {
+    operator.close();
+  }
+  folder = await mkdtemp(join(tmpdir(), 'survey-fuzz-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Records to be found where somebody made up would get no further than 404, by the names of fields in paths. */
+async function makeRecords({ api }: TestTenant): Promise<Readonly<Record<string, string>>> {
+  const make = async (path: string, body: object) => (await api('POST', path, { body })).body;
+  const webhook = await make('/v1/webhooks', { url: 'http://127.0.0.1:9/', event_types: ['*'] });
+  const project = await make('/v1/projects', { name: 'Canteen' });
+  const survey = await make('/v1/surveys', lunchSurvey);
+  await make(`/v1/surveys/${survey.id}/publish`, {});
+  const link = await make(`/v1/surveys/${survey.id}/links`, {});
+  const response = await make(`/v1/surveys/${survey.id}/responses`, { data: lunchAnswers });
+  return {
+    webhook_id: webhook.id,
+    project_id: project.id,
+    survey_id: survey.id,
+    version: '1',
+    link_id: link.id,
+    slug: link.slug,
+    response_id: response.id,
+  };
+}
+
+/** What deletes has to make do with records that are made up: the others need the real ones. */
+async function writeConfig(records: Readonly<Record<string, string>>): Promise<string> {
+  const file = join(folder, 'schemathesis.toml');
+  const named = Object.entries(records).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  await writeFile(file, `[[operations]]\nexclude-method = "DELETE"\nparameters = { ${named.join(', ')} }\n`);
+  return file;
+}
+
+describe.skipIf(schemathesis === undefined)('the API under requests that nobody would write', () => {
+  it(
+    'fails for no reason of its own, and answers only as its document says',
+    async () => {
+      const { gateway } = inject('stack');
+      const token = await tokenFor(tenant.tenantId, tenant.userId);
+      const config = await writeConfig(await makeRecords(tenant));
+      // It rejects with what it has found.
+      const args = [
+        ...['--no-color', '--config-file', config, 'run', `${gateway}/openapi.json`, '--url', gateway],
+        ...['--header', `Authorization: Bearer ${token}`],
+        ...['--phases', 'examples,coverage,fuzzing', '--max-time', String(seconds)],
+        ...['--checks', CHECKS.join(','), '--continue-on-failure', '--warnings', 'off'],
+      ];
+      const said = await schemathesis?.run(args, folder);
+      expect(said).toMatch(/\d+ passed/);
+    },
+    (seconds + DONE_WITHIN_S) * 1_000,
+  );
+});

@@ -1,0 +1,99 @@
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Replica, startReplica } from '../load/replica.ts';
+import { admin } from '../support/admin.ts';
+import { type Answer, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
+
+/** What the platform promises: a change is felt within this time. */
+const FELT = { timeoutMs: 5_000 };
+const LIMIT = 120;
+const SENDERS = 8;
+
+let replica: Replica;
+beforeAll(async () => {
+  replica = await startReplica({
+    stack: { info: () => inject('stack') },
+    folder: inject('stackFolder'),
+    part: 'gateway',
+  });
+});
+afterAll(() => replica.stop());
+
+interface TimedAnswer extends Answer {
+  /** When it was there, in milliseconds. */
+  readonly at: number;
+}
+
+/** Sends so many requests of a tenant by way of two gateways, some at a time; gives their answers. */
+async function sendByBoth({ tenantId, userId }: TestTenant, count: number): Promise<readonly TimedAnswer[]> {
+  const token = await tokenFor(tenantId, userId);
+  const [first, second] = [createApi(token), createApi(token, replica.origin)];
+  const answers: TimedAnswer[] = [];
+  let sent = 0;
+  const sender = async (api: typeof first) => {
+    while (sent < count) {
+      sent += 1;
+      const answer = await api('GET', '/v1/me');
+      answers.push({ ...answer, at: performance.now() });
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, (_, index) => sender(index % 2 === 0 ? first : second)));
+  return answers;
+}
+
+const countOf = (answers: readonly Answer[], status: number) =>
+  answers.filter((answer) => answer.status === status).length;
+
+describe('a tenant that comes to two gateways ten times as often as it may', () => {
+  it('is let in as often as it may within a minute, give or take a twentieth, and nobody else is refused', async () => {
+    const [flooding, other] = [await createTenant(), await createTenant()];
+    await admin('tenant', 'limits', '--tenant', flooding.tenantId, '--requests-per-minute', String(LIMIT));
+    const begin = performance.now();
+    const flood = sendByBoth(flooding, LIMIT * 10);
+    const others = await sendByBoth(other, LIMIT);
+    const answers = await flood;
+    expect(countOf(answers, 200)).toBeGreaterThanOrEqual(LIMIT * 0.95);
+    // All, unless the machine has a lot to do.
+    const inMinute = answers.filter(({ at }) => at < begin + 60_000);
+    expect(countOf(inMinute, 200)).toBeLessThanOrEqual(LIMIT * 1.05);
+    expect(countOf(answers, 200) + countOf(answers, 429)).toBe(LIMIT * 10);
+    expect(countOf(others, 200)).toBe(LIMIT);
+    const refused = answers.find(({ status }) => status === 429);
+    const wait = refused?.headers.get('retry-after');
+    expect(Number(wait)).toBeGreaterThan(0);
+    expect(refused?.headers.get('ratelimit-policy')).toBe(`"default";q=${LIMIT};w=60`);
+    expect(refused?.headers.get('ratelimit')).toBe(`"default";r=0;t=${wait}`);
+    expect(refused?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, detail: 'Too many requests' });
+  });
+});
+
+describe('limits that an operator gives a tenant', () => {
+  it('are shown to it, and felt within five seconds, more of them and less', async () => {
+    const tenant = await createTenant();
+    const untilToldOf = (requests: number) =>
+      poll(async () => {
+        const { status, headers } = await tenant.api('GET', '/v1/me');
+        return status === 200 && headers.get('ratelimit-policy') === `"default";q=${requests};w=60`;
+      }, FELT);
+    await untilToldOf(12_000);
+    await admin('tenant', 'limits', '--tenant', tenant.tenantId, '--requests-per-minute', '9000');
+    await untilToldOf(9_000);
+    await admin('tenant', 'limits', '--tenant', tenant.tenantId, '--requests-per-minute', '2000');
+    await untilToldOf(2_000);
+    expect((await tenant.api('GET', '/v1/tenant')).body.limits).toEqual({ requests_per_minute: 2_000 });
+  });
+});
+
+describe('exports', () => {
+  it('are limited apart from other requests', async () => {
+    const tenant = await createTenant();
+    await admin('tenant', 'limits', '--tenant', tenant.tenantId, '--requests-per-minute', '20');
+    const path = '/v1/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/responses/export?format=ndjson';
+    const answers: Answer[] = [];
+    for (let index = 0; index < 6; index += 1) answers.push(await tenant.api('GET', path));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 429]);
+    expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"default";q=20;w=60, "heavy";q=5;w=60');
+    expect(answers[5]?.headers.get('ratelimit-policy')).toBe('"heavy";q=5;w=60');
+    expect((await tenant.api('GET', '/v1/me')).status).toBe(200);
+  });
+});

@@ -1,0 +1,114 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toKeyFiles } from '@survey/local/stack/keys';
+import { planParts } from '@survey/local/stack/parts';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { parseQuery } from '../support/promql.ts';
+import { readRules, rulesFile } from '../support/rules.ts';
+import { root } from '../support/run-step.ts';
+
+const { recordings, alerts } = await readRules();
+const folder = join(root, 'deploy/prometheus');
+const tests = join(folder, 'rules.test.yaml');
+const isThere = spawnSync('promtool', ['--version']).status === 0;
+if (!isThere) console.warn('no promtool on the PATH (it comes with Prometheus): nobody tests the rules');
+
+/** What promtool finds wrong; empty when nothing is. */
+function promtool(...args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile('promtool', args, (error, stdout, stderr) => resolve(error === null ? '' : `${stdout}${stderr}`));
+  });
+}
+
+describe.skipIf(!isThere)('promtool (of the Debian package prometheus)', () => {
+  it('finds the rules in order', async () => {
+    expect(await promtool('check', 'rules', rulesFile)).toBe('');
+  });
+
+  it('finds the settings of Prometheus in order', async () => {
+    expect(await promtool('check', 'config', join(folder, 'prometheus.yaml'))).toBe('');
+  });
+
+  it('finds that alerts fire when they should, and else do not', async () => {
+    expect(await promtool('test', 'rules', tests)).toBe('');
+  }, 180_000);
+});
+
+describe('each alert', () => {
+  it.each(alerts)('$alert says how urgent it is, what is wrong and where help is', ({ alert, labels, annotations }) => {
+    expect(['page', 'ticket']).toContain(labels?.['severity']);
+    expect(annotations?.['summary']).toMatch(/^\S.*[^.\s]$/);
+    expect(annotations?.['runbook_url']).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+  });
+
+  it('has a name of its own', () => {
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+  });
+
+  it('is tested with something that makes it fire, and with something that does not', async () => {
+    const { tests: written } = parse(await readFile(tests, 'utf8'));
+    const asked: { expr: string; exp_samples: { labels: string }[] }[] = written.flatMap(
+      (test: { promql_expr_test: unknown }) => test.promql_expr_test,
+    );
+    for (const { alert } of alerts) {
+      const about = asked.filter(({ expr }) => {
+        const matcher = parseQuery(expr).selectors[0]?.matchers.find(({ label }) => label === 'alertname');
+        return matcher !== undefined && new RegExp(`^(?:${matcher.value})$`).test(alert);
+      });
+      const fires = ({ exp_samples }: (typeof asked)[number]) =>
+        exp_samples.some(({ labels }) => labels.includes(`alertname="${alert}"`));
+      expect([alert, about.some(fires), about.some((query) => !fires(query))]).toEqual([alert, true, true]);
+    }
+  });
+});
+
+describe('the runbook', () => {
+  it('has a section for each alert in the order of the rules, and none for others', async () => {
+    const text = await readFile(join(root, 'docs/runbook.md'), 'utf8');
+    const sections = [...text.matchAll(/^### (\S+)$/gm)].map(([, name]) => name);
+    expect(sections).toEqual(alerts.map(({ alert }) => alert));
+  });
+
+  it('says of each what it means, how to look and what to do', async () => {
+    const text = await readFile(join(root, 'docs/runbook.md'), 'utf8');
+    for (const section of text.split(/^### /m).slice(1)) {
+      for (const part of ['**Means**', '**Look**', '**Do**']) expect(section).toContain(part);
+    }
+  });
+
+  it('quotes only what processes write into their logs', async () => {
+    const text = await readFile(join(root, 'docs/runbook.md'), 'utf8');
+    const files = await Array.fromAsync(glob('{lib,services,gateway}/**/src/**/*.ts', { cwd: root }));
+    const sources = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
+    for (const [, quoted = ''] of text.matchAll(/`"([^"`]+)"`/g)) {
+      expect([quoted, sources.some((source) => source.includes(quoted))]).toEqual([quoted, true]);
+    }
+  });
+});
+
+describe('recorded metrics', () => {
+  it('are all used', async () => {
+    const dashboards = ['platform', 'ingest', 'delivery'].map((name) =>
+      readFile(join(root, `deploy/grafana/${name}.json`), 'utf8'),
+    );
+    const used = [...alerts.map(({ expr }) => expr), ...(await Promise.all(dashboards))].join('\n');
+    for (const { record } of recordings) expect(used).toContain(record);
+  });
+});
+
+describe('the settings of Prometheus', () => {
+  it('name every part, at the port that it usually has with npm start', async () => {
+    const { scrape_configs: jobs } = parse(await readFile(join(folder, 'prometheus.yaml'), 'utf8'));
+    const claim = async (port: number) => port;
+    const ports = { claim, claimExactly: claim, release: () => {} };
+    const around = { mongodbUri: '', kafkaBrokers: '', keys: toKeyFiles('') };
+    const { gateway, services } = await planParts(ports, 8080, around);
+    const targets = jobs.map((job: { job_name: string; static_configs: [{ targets: [string] }] }) => [
+      job.job_name,
+      `http://${job.static_configs[0].targets[0]}`,
+    ]);
+    expect(targets).toEqual([gateway, ...services].map(({ name, admin }) => [name, admin]));
+  });
+});

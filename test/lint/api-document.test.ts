@@ -1,0 +1,84 @@
+import document from '@survey/proto/openapi.json' with { type: 'json' };
+import { describe, expect, it } from 'vitest';
+import { type ApiDocument, type Content, createSchemas, resolve, toToken } from '../support/api-document.ts';
+
+const api: ApiDocument = document;
+const schemas = createSchemas(document);
+
+const operations = Object.entries(api.paths).flatMap(([path, verbs]) =>
+  Object.entries(verbs).map(([verb, operation]) => ({
+    ...operation,
+    place: `/paths/${toToken(path)}/${verb}`,
+  })),
+);
+
+/** Checks each example of a content against the schema beside it. Gives how many there were. */
+function checkContent(place: string, content: Content = {}): number {
+  const shown = Object.entries(content).filter(
+    ([, { schema, example }]) => schema !== undefined && example !== undefined,
+  );
+  for (const [type, { example }] of shown) schemas.check(`${place}/content/${toToken(type)}/schema`, example);
+  return shown.length;
+}
+
+describe('every example of the document fits its schema', () => {
+  it.each(operations)('in $operationId', ({ place, parameters = [], requestBody, responses }) => {
+    let count = checkContent(`${place}/requestBody`, requestBody?.content);
+    for (const [status, answer] of Object.entries(responses))
+      if (!('$ref' in answer)) count += checkContent(`${place}/responses/${status}`, answer.content);
+    parameters.forEach((parameter, at) => {
+      if ('$ref' in parameter) return;
+      for (const example of parameter.schema.examples ?? []) {
+        schemas.check(`${place}/parameters/${at}/schema`, example);
+        count += 1;
+      }
+    });
+    expect(count).toBeGreaterThan(0);
+  });
+
+  it('among the problems', () => {
+    expect(Object.keys(api.components.examples)).toContain('INVALID_ANSWERS');
+    for (const { value } of Object.values(api.components.examples)) schemas.check('/components/schemas/Problem', value);
+  });
+});
+
+describe('every failure in the document', () => {
+  it('tells its code by an example', () => {
+    for (const { operationId, responses } of operations) {
+      const failures = Object.entries(responses).filter(([status]) => !/^[23]/.test(status));
+      expect(failures.length, operationId).toBeGreaterThan(3);
+      for (const [status, failure] of failures) {
+        const { content } = resolve<{ content: Record<string, { examples?: object }> }>(
+          document,
+          failure as { $ref: string },
+        );
+        expect(Object.keys(content['application/problem+json']?.examples ?? {}), status).not.toEqual([]);
+      }
+    }
+  });
+});
+
+describe('the schemas that answers are checked with', () => {
+  const webhook = {
+    id: '1',
+    tenant_id: 't',
+    url: 'https://x',
+    event_types: [],
+    active: true,
+    description: '',
+    survey_ids: [],
+    include_answers: false,
+  };
+
+  it('refuse a member that the document does not tell of', () => {
+    expect(() => schemas.check('/components/schemas/Webhook', webhook)).not.toThrow();
+    expect(() => schemas.check('/components/schemas/Webhook', { ...webhook, other: 1 })).toThrow(
+      'additional properties',
+    );
+  });
+
+  it('refuse one that is missing, or of another type', () => {
+    expect(() => schemas.check('/components/schemas/Webhook', { ...webhook, id: undefined })).toThrow("'id'");
+    expect(() => schemas.check('/components/schemas/Webhook', { ...webhook, active: 'yes' })).toThrow('boolean');
+  });
+});

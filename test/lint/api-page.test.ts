@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reasons } from '@survey/runtime/errors/reasons';
+import { expect, it } from 'vitest';
+import { root } from '../support/run-step.ts';
+
+/** Of what nobody is told: the caller has gone. */
+const UNSEEN = ['CANCELLED'];
+
+it('docs/api.md has the table of all reasons: paste what is expected here between its markers when it has changed', async () => {
+  const page = await readFile(join(root, 'docs/api.md'), 'utf8');
+  const [, shown] = /<!-- reasons -->\n(.*)<!-- \/reasons -->/s.exec(page) ?? [];
+  const rows = Object.entries(reasons)
+    .filter(([code]) => !UNSEEN.includes(code))
+    .map(([code, { status, detail }]) => `| ${status} | \`${code}\` | ${detail} |\n`);
+  expect(shown).toBe(`| status | code | what it says, unless there is more to say |\n|---|---|---|\n${rows.join('')}`);
+});

@@ -1,0 +1,63 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expectAnswer, openSocket } from './raw-client.ts';
+import { BODY, type Requests } from './requests.ts';
+
+const SHORTLY_MS = 50;
+/** So long that even a slow gateway is not overloaded. */
+const BETWEEN_MS = 250;
+
+/** Uses a new connection, which is cut off when it is done. Throws when the answer is another than it has to be. */
+export type Client = (socket: Socket) => Promise<unknown>;
+
+/** Clients that leave at any moment, and clients that take their time. */
+export function createBadClients({ post, upload, late, long }: Requests): readonly Client[] {
+  const [half, rest] = [post + BODY.slice(0, BODY.length / 2), BODY.slice(BODY.length / 2)];
+  const leavesAfter = (text: string) => async (socket: Socket) => {
+    socket.write(text);
+    await sleep(SHORTLY_MS);
+  };
+  return [
+    leavesAfter(post.slice(0, -4)),
+    leavesAfter(half),
+    leavesAfter(`${upload}10000\r\n${'a'.repeat(0x10000)}\r\n`),
+    leavesAfter(late),
+    async function leavesInTheAnswer(socket) {
+      socket.write(long);
+      await expectAnswer(socket, 200);
+    },
+    async function writesSlowly(socket) {
+      const answered = expectAnswer(socket, 201);
+      socket.write(half);
+      for (let at = 0; at < rest.length; at += 50) {
+        await sleep(SHORTLY_MS);
+        socket.write(rest.slice(at, at + 50));
+      }
+      await answered;
+    },
+    async function readsSlowly(socket) {
+      socket.write(long);
+      await expectAnswer(socket, 200);
+      for (let n = 0; n < 20; n += 1) {
+        socket.pause();
+        await sleep(SHORTLY_MS);
+        socket.resume();
+      }
+    },
+  ];
+}
+
+/** Lets a client use one new connection after the other; what it throws is handed on. Gives how many there were. */
+export async function useAgain(
+  client: Client,
+  { origin, isOver, onError }: { origin: string; isOver: () => boolean; onError: (error: unknown) => void },
+): Promise<number> {
+  let count = 0;
+  for (; !isOver(); count += 1) {
+    const socket = openSocket(origin);
+    await client(socket).catch(onError);
+    socket.destroy();
+    await sleep(BETWEEN_MS);
+  }
+  return count;
+}

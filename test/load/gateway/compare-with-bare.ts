@@ -1,0 +1,30 @@
+import { type Figure, median } from '../bench-report.ts';
+import { cpuOf, figuresOf, type Round } from '../measured-load.ts';
+import type { Post } from './hops.ts';
+
+const ROUNDS = 5;
+const SECONDS = 8;
+const FULL = { kind: 'closed', connections: 64 } as const;
+const MOST_CPU = 1.4;
+
+/** All that both proxies can do, in turns: what a request costs them. */
+export async function compareWithBare(
+  post: Post,
+): Promise<{ readonly figures: readonly Figure[]; readonly mostPerSecond: number }> {
+  // Until what is compiled at run time has been.
+  for (const name of ['bare', 'gateway'] as const) await post(name, FULL, 10);
+  const turns: { bare: Round; gateway: Round }[] = [];
+  for (let turn = 0; turn < ROUNDS; turn += 1)
+    turns.push({ bare: await post('bare', FULL, SECONDS), gateway: await post('gateway', FULL, SECONDS) });
+  const bare = turns.map((turn) => turn.bare);
+  const gateway = turns.map((turn) => turn.gateway);
+  const ratio = median(turns.map((turn) => cpuOf('gateway', turn.gateway) / cpuOf('bare', turn.bare)));
+  return {
+    mostPerSecond: median(gateway.map(({ perSecond }) => perSecond)),
+    figures: [
+      ...figuresOf('bare', bare),
+      ...figuresOf('gateway', gateway),
+      { name: 'CPU of gateway to bare', value: ratio, unit: 'ratio', target: MOST_CPU, ok: ratio <= MOST_CPU },
+    ],
+  };
+}

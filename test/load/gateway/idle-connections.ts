@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net';
+import type { Figure } from '../bench-report.ts';
+import { mostOpenFiles } from '../open-files.ts';
+import { residentBytes } from '../resident-memory.ts';
+import type { Hop, Post } from './hops.ts';
+import { expectAnswer, openSocket } from './raw-client.ts';
+
+const CONNECTIONS = 10_000;
+/** Files that a process has open beside them. */
+const OTHER_FILES = 500;
+const AT_A_TIME = 100;
+const MOST_MB = 200;
+const LOAD = { kind: 'closed', connections: 64 } as const;
+const LOAD_SECONDS = 10;
+
+/**
+ * Connections over which one request was answered and that are kept: the memory that they take in the gateway. Read
+ * under load without them and with them: what is garbage, which idle processes keep for long, is gone then.
+ */
+export async function keepIdle({ origin, pid }: Hop, post: Post, request: string): Promise<readonly Figure[]> {
+  const name = `${CONNECTIONS} idle connections`;
+  const most = Math.min(await mostOpenFiles(pid), await mostOpenFiles(process.pid));
+  const needed = CONNECTIONS + OTHER_FILES;
+  if (most < needed) return [tooFewFiles(name, most, needed)];
+  const memoryUnderLoad = async () => {
+    await post('gateway', LOAD, LOAD_SECONDS);
+    return (await residentBytes(pid)) / 1e6;
+  };
+  const without = await memoryUnderLoad();
+  const sockets: Socket[] = [];
+  try {
+    while (sockets.length < CONNECTIONS)
+      sockets.push(...(await Promise.all(Array.from({ length: AT_A_TIME }, () => useOnce(origin, request)))));
+    const withThem = await memoryUnderLoad();
+    const lost = sockets.filter(({ readyState }) => readyState !== 'open').length;
+    const taken = withThem - without;
+    return [
+      { name: `${name}: lost`, value: lost, unit: 'connections', target: 0, ok: lost === 0 },
+      { name: `${name}: memory of gateway without them`, value: without, unit: 'MB' },
+      { name: `${name}: memory of gateway with them`, value: withThem, unit: 'MB' },
+      { name: `${name}: memory that they take`, value: taken, unit: 'MB', target: MOST_MB, ok: taken < MOST_MB },
+    ];
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+function tooFewFiles(name: string, most: number, needed: number): Figure {
+  const what = 'NOT MEASURED, for a process here may open so many files only';
+  return { name: `${name}: ${what}`, value: most, unit: 'files', target: needed, ok: false };
+}
+
+async function useOnce(origin: string, request: string): Promise<Socket> {
+  const socket = openSocket(origin);
+  socket.write(request);
+  await expectAnswer(socket, 201);
+  return socket;
+}

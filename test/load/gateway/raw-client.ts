@@ -1,0 +1,17 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+const PATIENCE_MS = 15_000;
+
+/** A new connection to an address. That it breaks is told to who waits for an answer. */
+export function openSocket(origin: string): Socket {
+  const { hostname, port } = new URL(origin);
+  return connect(Number(port), hostname).on('error', () => undefined);
+}
+
+/** Waits for an answer to begin. Throws when it has another status. */
+export async function expectAnswer(socket: Socket, status: number): Promise<void> {
+  const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(PATIENCE_MS) })) as [Buffer];
+  const [line = ''] = answer.toString('latin1').split('\r\n', 1);
+  if (!line.startsWith(`HTTP/1.1 ${status} `)) throw new Error(line);
+}

@@ -1,0 +1,47 @@
+import { poll } from '@survey/runtime/testing/poll';
+import type { Figure } from '../bench-report.ts';
+import { watchGrowth } from '../memory-growth.ts';
+import { openFiles } from '../open-files.ts';
+import { type Client, createBadClients, useAgain } from './bad-clients.ts';
+import type { Hop } from './hops.ts';
+import type { Requests } from './requests.ts';
+
+const OF_EACH = 4;
+/** Longer than the gateway keeps connections to services. */
+const PATIENCE_MS = 60_000;
+/** Its own, to identity for example, come and go. */
+const MOST_LEFT = 4;
+
+/** Minutes of clients that leave or take their time: what is left of them in the process that they came to. */
+export async function suffer({ origin, pid }: Hop, requests: Requests, minutes: number): Promise<readonly Figure[]> {
+  const name = `${minutes} minutes of bad clients`;
+  const filesBefore = await openFiles(pid);
+  const end = performance.now() + minutes * 60_000;
+  const surprises: unknown[] = [];
+  const use = (client: Client) =>
+    useAgain(client, { origin, isOver: () => performance.now() > end, onError: (error) => surprises.push(error) });
+  const clients = createBadClients(requests).flatMap((client) => Array<Client>(OF_EACH).fill(client));
+  const pids = new Map([['gateway', pid]]);
+  const { outcome, figures } = await watchGrowth(name, pids, () => Promise.all(clients.map(use)));
+  if (surprises.length > 0) console.error('surprises', surprises.slice(0, 10));
+  const left = await socketsLeft(pid, filesBefore);
+  return [
+    { name: `${name}: connections`, value: outcome.reduce((sum, count) => sum + count, 0), unit: 'connections' },
+    {
+      name: `${name}: answers that were none or others`,
+      value: surprises.length,
+      unit: 'answers',
+      target: 0,
+      ok: surprises.length === 0,
+    },
+    ...figures,
+    { name: `${name}: sockets left`, value: left, unit: 'sockets', target: MOST_LEFT, ok: left <= MOST_LEFT },
+  ];
+}
+
+/** How many more there are than before, once those that are kept for a while are closed. */
+async function socketsLeft(pid: number, filesBefore: number): Promise<number> {
+  const isAsBefore = async () => (await openFiles(pid)) <= filesBefore;
+  await poll(isAsBefore, { timeoutMs: PATIENCE_MS, everyMs: 1_000 }).catch(() => undefined);
+  return Math.max(0, (await openFiles(pid)) - filesBefore);
+}

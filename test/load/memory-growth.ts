@@ -1,0 +1,41 @@
+import { type Figure, median } from './bench-report.ts';
+import { residentBytes } from './resident-memory.ts';
+
+const EVERY_MS = 5_000;
+const MOST_GROWTH_PERCENT = 10;
+const MIB = 1024 * 1024;
+
+/** Whether processes take more memory at the end of some work than when a third of it was over. `what` names the work. */
+export async function watchGrowth<T>(
+  what: string,
+  pids: ReadonlyMap<string, number>,
+  work: () => Promise<T>,
+): Promise<{ readonly outcome: T; readonly figures: readonly Figure[] }> {
+  const samples = new Map([...pids.keys()].map((name) => [name, [] as number[]]));
+  const read = async () => {
+    for (const [name, list] of samples) list.push(await residentBytes(pids.get(name) ?? 0));
+  };
+  const timer = setInterval(() => void read().catch(() => {}), EVERY_MS);
+  try {
+    const outcome = await work();
+    return { outcome, figures: [...samples].flatMap(([name, list]) => figuresOf(`${what}: memory of ${name}`, list)) };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function figuresOf(name: string, samples: readonly number[]): readonly Figure[] {
+  const third = Math.floor(samples.length / 3);
+  const [before, end] = [median(samples.slice(third, 2 * third)), median(samples.slice(-third))];
+  const growth = (end / before - 1) * 100;
+  return [
+    { name: `${name}, at most`, value: Math.max(...samples) / MIB, unit: 'MiB' },
+    {
+      name: `${name}, growth`,
+      value: growth,
+      unit: '%',
+      target: MOST_GROWTH_PERCENT,
+      ok: growth < MOST_GROWTH_PERCENT,
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+// What stands behind the proxies that are compared: one node:http process that does next to nothing. Most requests get the
+// same short answer; `/count` takes its time, `/export` is long, and is written at the pace of who reads it.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+const ANSWER = JSON.stringify({ id: '01890a5d-ac96-774b-bcce-b302099a8057', status: 'completed' });
+const HEAD = { 'content-type': 'application/json', 'content-length': ANSWER.length, 'cache-control': 'no-store' };
+const SLOW_MS = 500;
+const PIECE = Buffer.alloc(64 * 1024, 'a');
+const PIECES = 64;
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const path = request.url?.split('?')[0] ?? '';
+  if (path.endsWith('/export')) {
+    response.writeHead(200, { 'content-type': 'text/csv' });
+    // The reader may go before the end.
+    pipeline(Readable.from(Array<Buffer>(PIECES).fill(PIECE)), response).catch(() => undefined);
+    return;
+  }
+  const send = () => response.writeHead(201, HEAD).end(ANSWER);
+  if (path.endsWith('/count')) setTimeout(send, SLOW_MS);
+  else request.resume().once('end', send);
+}
+
+// Kept for longer than any proxy keeps a connection to it.
+const server = createServer({ keepAliveTimeout: 65_000 }, answer);
+server.listen(0, '127.0.0.1', () => {
+  // A listening TCP server has an AddressInfo.
+  process.send?.({ port: (server.address() as AddressInfo).port });
+});
+process.on('SIGTERM', () => {
+  server.close();
+  server.closeAllConnections();
+  process.disconnect?.();
+});

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { createHost } from '@survey/local/process/host';
+import { startPart } from '@survey/local/process/part';
+import { untilReady } from '@survey/local/process/until-ready';
+import type { Stack } from '@survey/local/stack';
+import { repositoryRoot, toPaths } from '@survey/local/stack/folder';
+import { toKeyFiles } from '@survey/local/stack/keys';
+import { planParts } from '@survey/local/stack/parts';
+import { poll } from '@survey/runtime/testing/poll';
+
+/** Another process of a part of a stack, beside the stack's own. */
+export interface Replica {
+  readonly origin: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly stack: Pick<Stack, 'info'>;
+  /** Where the files of the stack are. */
+  readonly folder: string;
+  readonly part: string;
+  /** What is otherwise than with the stack's own. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts it on the database, with the keys and with the neighbours of the stack. */
+export async function startReplica({ stack, folder, part, env }: Options): Promise<Replica> {
+  const host = createHost();
+  try {
+    const { mongodb_uri: mongodbUri, kafka_brokers: kafkaBrokers, services } = stack.info();
+    const paths = toPaths(folder);
+    const around = { mongodbUri, kafkaBrokers, keys: toKeyFiles(paths.keys) };
+    const { gateway, ...others } = await planParts(host.ports, await host.ports.claim(18_080), around);
+    const plan = [gateway, ...others.services].find(({ name }) => name === part);
+    if (plan === undefined) throw new Error(`a stack has no ${part}`);
+    const neighbours = Object.entries(services).flatMap(([name, { http, grpc, admin }]) =>
+      grpc === undefined
+        ? []
+        : [
+            [`${name.toUpperCase()}_GRPC_ADDRESS`, grpc],
+            [`${name.toUpperCase()}_URL`, http],
+            [`${name.toUpperCase()}_ADMIN_URL`, admin],
+          ],
+    );
+    const logFile = join(paths.logs, `${part}-replica.log`);
+    const running = startPart({
+      command: process.execPath,
+      args: [plan.script],
+      cwd: repositoryRoot,
+      env: { ...plan.env, ...Object.fromEntries(neighbours), ...env },
+      logFile,
+      reaper: host.reaper,
+    });
+    const isReady = async () => (await fetch(`${plan.admin}/readyz`)).ok;
+    await untilReady(running, logFile, async () => void (await poll(isReady, { timeoutMs: 60_000 })));
+    return {
+      origin: plan.http,
+      pid: running.pid,
+      async stop() {
+        await running.stop();
+        await host.close();
+      },
+    };
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { poll } from '@survey/runtime/testing/poll';
+import { expect } from 'vitest';
+import type { ApiWalk, Call } from './api-walk.ts';
+import { type Api, createApi, type TestTenant } from './platform.ts';
+
+/** Bodies, or queries, that are well-formed and break a rule. */
+export const invalidBodies: Readonly<Record<string, Call>> = {
+  createApiKey: { body: { name: '', permissions: [] } },
+  createLink: { body: { slug: 'NO' } },
+  createLinkTokens: { body: { count: 0 } },
+  createProject: { body: { name: '' } },
+  createResponse: { body: { data: {}, status: 'other' } },
+  createSurvey: { body: { schema_version: '1.0', version: 1, survey: {} } },
+  createUser: { body: { email: 'nobody', role: 'viewer' } },
+  createWebhook: { body: { url: '', event_types: [] } },
+  importResponses: { body: { format: 'other', responses: [] } },
+  importSurvey: { body: { source: 'other', format: 'json', data: {} } },
+  replaceSurvey: { body: { schema_version: '1.0', version: 1, survey: {} } },
+  replayWebhook: { body: { statuses: ['pending'] } },
+  rotateWebhookSecret: { body: { overlap_hours: 1_000 } },
+  submitLinkResponse: { body: { data: {}, status: 'other' } },
+  submitPublicResponse: { body: { data: {}, status: 'other' } },
+  updateLink: { body: { slug: 'NO' } },
+  updateProject: { body: { name: '' } },
+  updatePublicResponse: { body: { status: 'other' } },
+  updateResponse: { body: { metadata: { long: 'x'.repeat(17_000) } } },
+  updateSurvey: { body: { project_id: 'other' } },
+  updateTenant: { body: { name: '' } },
+  updateUser: { body: { role: 'king' } },
+  updateWebhook: { body: { url: '' } },
+  uploadLinkFile: { query: 'question_id=other' },
+  uploadPublicFile: { query: 'question_id=other' },
+  validatePayload: { body: 'null' },
+};
+
+const RESPONDENT = ['getPublicSurvey', 'submitPublicResponse', 'uploadPublicFile'];
+const VISITOR = ['getPublicLink', 'submitLinkResponse', 'uploadLinkFile'];
+/** More than 16 MiB altogether. */
+const LARGE_RESPONSES = 1_000;
+
+/** Brings records into states in which operations are refused. */
+export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant, callOf: (operationId: string) => Call) {
+  const anonymous: Api = createApi();
+
+  async function refused(status: number, operationId: string, change: Call = {}): Promise<void> {
+    // What a service has seen of a record may be a second old.
+    const last = await poll(async () => {
+      const answer = await walk.call(operationId, { ...callOf(operationId), ...change });
+      return answer.status === status && answer;
+    });
+    expect(last.body.code, operationId).toBeDefined();
+  }
+
+  async function makeSurvey(settings: object = {}): Promise<string> {
+    const { body } = await walk.call('createSurvey');
+    if (Object.keys(settings).length > 0) await api('PATCH', `/v1/surveys/${body.id}`, { body: { settings } });
+    expect(await api('POST', `/v1/surveys/${body.id}/publish`)).toMatchObject({ status: 200 });
+    return body.id;
+  }
+
+  async function makeLink(surveyId: string, link: object = {}): Promise<{ id: string; slug: string }> {
+    return (await api('POST', `/v1/surveys/${surveyId}/links`, { body: link })).body;
+  }
+
+  return {
+    async ofAccount(): Promise<void> {
+      const path = { user_id: userId };
+      await refused(409, 'updateUser', { path, body: { role: 'viewer' } });
+      await refused(409, 'deleteUser', { path });
+    },
+
+    async ofSurveys(): Promise<void> {
+      const { body: draft } = await walk.call('createSurvey');
+      await refused(409, 'closeSurvey', { path: { survey_id: draft.id } });
+      await refused(409, 'createResponse', { path: { survey_id: draft.id } });
+      await refused(409, 'restoreSurvey');
+      await refused(409, 'publishSurvey');
+      const { body: survey } = await walk.call('getSurvey');
+      const { schema_version, definition } = survey;
+      await refused(409, 'replaceSurvey', { body: { schema_version, version: 99, survey: definition } });
+      const logic = [
+        { question_id: 'nobody', conditions: [{ source_question: 'satisfaction', operator: 'is_answered' }] },
+      ];
+      const { body: broken } = await api('POST', '/v1/surveys', {
+        body: { schema_version, version: 1, survey: { ...definition, logic } },
+      });
+      await refused(422, 'publishSurvey', { path: { survey_id: broken.id } });
+    },
+
+    async ofProjects(): Promise<void> {
+      const { body: project } = await walk.call('createProject');
+      const { body: survey } = await walk.call('createSurvey');
+      await api('PATCH', `/v1/surveys/${survey.id}`, { body: { project_id: project.id } });
+      await refused(409, 'deleteProject', { path: { project_id: project.id } });
+    },
+
+    async ofLinks(): Promise<void> {
+      const { id } = await makeLink(walk.records['survey_id'] ?? '');
+      const body = { slug: walk.records['slug'] };
+      await refused(409, 'createLink', { body });
+      await refused(409, 'updateLink', { path: { link_id: id }, body });
+      await refused(409, 'createLinkTokens', { path: { link_id: id } });
+    },
+
+    async ofWebhooks(): Promise<void> {
+      const path = `/v1/webhooks/${walk.records['webhook_id']}`;
+      await api('PATCH', path, { body: { active: false } });
+      await refused(409, 'redeliverDelivery');
+      await refused(409, 'replayWebhook');
+      await api('PATCH', path, { body: { active: true } });
+      await refused(409, 'cancelReplay');
+    },
+
+    /** Respondents of a closed survey, of one that is open through links alone, and through links that do not let in. */
+    async ofRespondents(): Promise<void> {
+      const closed = await makeSurvey();
+      const { slug: toClosed } = await makeLink(closed);
+      const inProgress = { status: 'in_progress', data: {} };
+      const { body: begun } = await anonymous('POST', `/v1/public/surveys/${closed}/responses`, { body: inProgress });
+      await api('POST', `/v1/surveys/${closed}/close`);
+      for (const operation of RESPONDENT)
+        await refused(409, operation, { path: { survey_id: closed }, api: anonymous });
+      for (const operation of VISITOR) await refused(409, operation, { path: { slug: toClosed }, api: anonymous });
+      const resumed = { path: { response_id: begun.id }, headers: { 'resume-token': begun.resume_token } };
+      await refused(409, 'updatePublicResponse', { ...resumed, body: { data: { comment: 'late' } }, api: anonymous });
+
+      const narrow = await makeSurvey({ access: 'links_only' });
+      for (const operation of RESPONDENT)
+        await refused(403, operation, { path: { survey_id: narrow }, api: anonymous });
+      const { slug: locked } = await makeLink(narrow, { password: 'open sesame' });
+      for (const operation of VISITOR) await refused(403, operation, { path: { slug: locked }, api: anonymous });
+      const { id, slug: expired } = await makeLink(narrow);
+      await api('PATCH', `/v1/links/${id}`, { body: { expires_at: '2020-01-01T00:00:00Z' } });
+      for (const operation of VISITOR) await refused(410, operation, { path: { slug: expired }, api: anonymous });
+    },
+
+    /** Whoever comes back when their response, or its place, is gone. */
+    async ofThoseWhoComeBack(): Promise<void> {
+      const surveyId = await makeSurvey();
+      const path = { survey_id: surveyId };
+      for (const operation of ['createResponse', 'submitPublicResponse']) {
+        const headers = { 'idempotency-key': randomUUID() };
+        const { body } = await walk.call(operation, { path, headers });
+        await api('DELETE', `/v1/responses/${body.id}`);
+        await refused(410, operation, { path, headers });
+      }
+      const { slug } = await makeLink(surveyId, { max_responses: 1 });
+      const submit = (body: object) => anonymous('POST', `/v1/public/links/${slug}/responses`, { body });
+      const { body: begun } = await submit({ status: 'in_progress', data: { satisfaction: 'happy' } });
+      expect((await submit({ data: { satisfaction: 'happy' } })).status).toBe(201);
+      const resumed = { path: { response_id: begun.id }, headers: { 'resume-token': begun.resume_token } };
+      await refused(410, 'updatePublicResponse', { ...resumed, body: { status: 'completed' }, api: anonymous });
+    },
+
+    /** A sample that is more than is held at once. */
+    async ofSamples(): Promise<void> {
+      const surveyId = await makeSurvey();
+      const metadata = { long: 'x'.repeat(16_000) };
+      const data = { satisfaction: 'happy', comment: 'y'.repeat(4_000) };
+      const line = () => JSON.stringify({ id: randomUUID(), data, metadata });
+      const { status, headers } = await walk.call('importResponses', {
+        path: { survey_id: surveyId },
+        query: 'format=ndjson',
+        body: Array.from({ length: LARGE_RESPONSES }, line).join('\n'),
+      });
+      expect(status).toBe(202);
+      const job = headers.get('location') ?? '';
+      await poll(async () => (await api('GET', job)).body.imported === LARGE_RESPONSES, { timeoutMs: 50_000 });
+      await refused(422, 'listResponses', { path: { survey_id: surveyId }, query: 'random=true&limit=1000' });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** What an operation answers, or takes, by media types. */
+export interface Content {
+  readonly [mediaType: string]: { readonly schema?: object; readonly example?: unknown };
+}
+
+export interface Answered {
+  readonly description: string;
+  readonly content?: Content;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly schema: { readonly examples?: readonly unknown[] };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly description: string;
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly content: Content };
+  /** By status, or by range: `5XX`. Failures are references. */
+  readonly responses: Readonly<Record<string, Answered | { readonly $ref: string }>>;
+}
+
+/** An OpenAPI document, as far as tests look into it. */
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly examples: Readonly<Record<string, { readonly value: unknown }>> };
+}
+
+/** Finds what is at a place of a document. */
+export function at(document: object, pointer: string): unknown {
+  const tokens = pointer.split('/').slice(1);
+  return tokens.reduce(
+    // Objects all the way, and undefined beyond.
+    (value: unknown, token) => (value as Record<string, unknown> | undefined)?.[fromToken(token)],
+    document,
+  );
+}
+
+/** Resolves a reference within a document. */
+export function resolve<T extends object>(document: object, value: T | { readonly $ref: string }): T {
+  // What a reference of a kind leads to is of that kind: the document is valid.
+  return '$ref' in value ? (at(document, value.$ref.slice(1)) as T) : value;
+}
+
+/** Checks values against the schemas of a document. */
+export interface Schemas {
+  /** Throws when a value does not fit the schema at a place of the document. */
+  check(pointer: string, value: unknown): void;
+}
+
+/** Members that a schema does not name are refused, in answers too, which may grow only together with the document. */
+export function createSchemas(document: object): Schemas {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema(strictly(document) as object, 'document');
+  const checks = new Map<string, ValidateFunction>();
+
+  function checkOf(pointer: string): ValidateFunction {
+    const known = checks.get(pointer);
+    if (known !== undefined) return known;
+    const fragment = pointer.split('/').map(encodeURIComponent).join('/');
+    const made = ajv.compile({ $ref: `document#${fragment}` });
+    checks.set(pointer, made);
+    return made;
+  }
+
+  return {
+    check(pointer, value) {
+      const check = checkOf(pointer);
+      if (!check(value))
+        throw new Error(`${JSON.stringify(value)} is not as ${pointer} says: ${ajv.errorsText(check.errors)}`);
+    },
+  };
+}
+
+/** A token of a JSON pointer (RFC 6901). */
+export function toToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function fromToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function strictly(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strictly);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, strictly(member)]));
+  const isOpen =
+    'type' in value && value.type === 'object' && 'properties' in value && !('additionalProperties' in value);
+  return isOpen ? { ...members, additionalProperties: false } : members;
+}

@@ -1,0 +1,56 @@
+import { catalog } from '@survey/proto/catalog';
+import document from '@survey/proto/openapi.json' with { type: 'json' };
+import { routesOf } from '@survey/runtime/rest/route';
+import { createRouter } from '@survey/runtime/rest/router';
+import { type Answered, type ApiDocument, createSchemas, resolve, toToken } from './api-document.ts';
+
+/** An answer, with its body as JSON where it is JSON. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Throws when an answer is none that the document of the API tells of; what is no operation of it may answer anything. */
+export type CheckAnswer = (method: string, path: string, answer: Answer) => void;
+
+export function createConformance(): CheckAnswer {
+  const api: ApiDocument = document;
+  const router = createRouter(routesOf(Object.values(catalog).flat()));
+  const schemas = createSchemas(document);
+
+  return (method, path, { status, headers, body }) => {
+    const operation = findOperation(method, path);
+    if (operation === undefined) return;
+    const { template, verb } = operation;
+    const responses = api.paths[template]?.[verb]?.responses ?? {};
+    const [key] = [String(status), `${String(status)[0]}XX`].filter((one) => Object.hasOwn(responses, one));
+    const documented = key === undefined ? undefined : responses[key];
+    const what = `${method} ${template} answers ${status}`;
+    if (key === undefined || documented === undefined) throw new Error(`${what}, which the document does not tell of`);
+    const { content = {} } = resolve<Answered>(document, documented);
+    if (headers.get('x-request-id') === null) throw new Error(`${what} without X-Request-Id`);
+    const type = headers.get('content-type')?.split(';')[0] ?? '';
+    const [media] = [type, '*/*'].filter((one) => Object.hasOwn(content, one));
+    if (media === undefined) {
+      if (body !== '') throw new Error(`${what} with ${type}, which the document does not tell of`);
+      return;
+    }
+    if (content[media]?.schema === undefined) return;
+    const place =
+      '$ref' in documented ? documented.$ref.slice(1) : `/paths/${toToken(template)}/${verb}/responses/${key}`;
+    schemas.check(`${place}/content/${toToken(media)}/schema`, body);
+  };
+
+  function findOperation(method: string, path: string) {
+    const [pathname = ''] = path.split('?');
+    const address = pathname === '/surveys' ? '/v1/surveys' : pathname.replace(/^\/api\//, '/');
+    try {
+      const match = router.match(method, address);
+      if (match.kind !== 'found' || match.route.httpMethod !== method) return undefined;
+      return { template: match.route.template, verb: method.toLowerCase() };
+    } catch {
+      return undefined; // no path as RFC 3986 has them
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { parser } from '@prometheus-io/lezer-promql';
+
+/** What an expression asks for: `name{label="value"}`. */
+export interface Selector {
+  readonly name: string;
+  readonly matchers: readonly Matcher[];
+}
+
+export interface Matcher {
+  readonly label: string;
+  readonly operator: string;
+  readonly value: string;
+}
+
+export interface Query {
+  readonly selectors: readonly Selector[];
+  /** Labels that the expression groups or joins by. */
+  readonly groupings: readonly string[];
+}
+
+/** Reads an expression of PromQL, in which Grafana's variables may stand for times. Throws when it is none. */
+export function parseQuery(expression: string): Query {
+  const text = expression.replaceAll('$__rate_interval', '5m');
+  const selectors: { name: string; matchers: Matcher[] }[] = [];
+  const groupings: string[] = [];
+  const parts = { label: '', operator: '' };
+  let isGrouping = false;
+
+  parser.parse(text).iterate({
+    enter({ type, name, from, to }) {
+      const said = text.slice(from, to);
+      if (type.isError) throw new Error(`${expression} cannot be read at ${from}`);
+      switch (name) {
+        case 'VectorSelector':
+          selectors.push({ name: '', matchers: [] });
+          break;
+        case 'Identifier': {
+          const selector = selectors.at(-1);
+          if (selector?.name === '') selector.name = said;
+          break;
+        }
+        case 'GroupingLabels':
+          isGrouping = true;
+          break;
+        case 'LabelName':
+          if (isGrouping) groupings.push(said);
+          else parts.label = said;
+          break;
+        case 'MatchOp':
+          parts.operator = said;
+          break;
+        case 'StringLiteral':
+          selectors.at(-1)?.matchers.push({ ...parts, value: said.slice(1, -1) });
+          break;
+      }
+    },
+    leave({ name }) {
+      if (name === 'GroupingLabels') isGrouping = false;
+    },
+  });
+  return { selectors, groupings };
+}

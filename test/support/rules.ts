@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { root } from './run-step.ts';
+
+interface Common {
+  readonly expr: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+export interface Recording extends Common {
+  readonly record: string;
+}
+
+export interface Alert extends Common {
+  readonly alert: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+export const rulesFile = join(root, 'deploy/prometheus/rules.yaml');
+
+/** The rules for Prometheus. */
+export async function readRules(): Promise<{
+  readonly recordings: readonly Recording[];
+  readonly alerts: readonly Alert[];
+}> {
+  const { groups } = parse(await readFile(rulesFile, 'utf8'));
+  // promtool checks their form.
+  const rules: readonly (Recording | Alert)[] = groups.flatMap((group: { rules: unknown }) => group.rules);
+  return {
+    recordings: rules.filter((rule): rule is Recording => 'record' in rule),
+    alerts: rules.filter((rule): rule is Alert => 'alert' in rule),
+  };
+}
