@@ -54,7 +54,7 @@ export function createConsumer<T>(options: {
       heartbeatInterval: 3_000,
       rebalanceTimeout: 60_000,
       maxBytesPerPartition: 512_000,
-      maxWaitTimeInMs: 500,
+      maxWaitTimeInMs: 1_000,
       // One way of starting again: ours. kafkajs gives up on some errors, and may come back after it was stopped.
       retry: { retries: 5, restartOnFailure: async () => false },
     });

@@ -23,7 +23,7 @@ type Turn = 'standby' | 'drained' | 'full';
 
 const PAGE = 500;
 /** How often the holder of the lease looks by itself. */
-const POLL_MS = 250;
+const POLL_MS = 500;
 /** How much longer than a page took the pause after one that was not full is: under load it makes them larger, not more. */
 const GATHER_FOR = 4;
 const MAX_GATHER_MS = 100;
