@@ -1,6 +1,6 @@
 // The least that accepting an answer can cost: one node:http process that parses the body, encrypts the answers, and
 // commits concurrent requests to MongoDB in groups, on a majority and journaled. No checks, no tokens, no events.
-import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
+import { createCipheriv, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Binary, type Collection, MongoClient } from 'mongodb';
@@ -9,7 +9,7 @@ const [uri = '', database = ''] = process.argv.slice(2);
 const client = new MongoClient(uri, { writeConcern: { w: 'majority', journal: true } });
 await client.connect();
 const collection: Collection<{ _id: string; data: Binary }> = client.db(database).collection('responses');
-const key = randomBytes(32);
+const key = createSecretKey(randomBytes(32));
 
 let waiting: { document: { _id: string; data: Binary }; done: (error?: unknown) => void }[] = [];
 

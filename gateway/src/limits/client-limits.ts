@@ -31,7 +31,7 @@ interface Options {
 }
 
 /** Authentications of one client at the same time. It is known only after them whether they were guesses. */
-const MOST_UNDER_WAY = 32;
+const MOST_UNDER_WAY = 128;
 
 export function createClientLimits(options: Options): ClientLimits {
   const { publicRequestsPerMinute, failedTokensPerMinute, unlimited, metrics, now } = options;

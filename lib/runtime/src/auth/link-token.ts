@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 /** Bytes of the key that the tokens of a single-use link come from. */
 export const LINK_TOKEN_KEY_BYTES = 32;
@@ -28,5 +28,6 @@ export function isLinkToken(key: Uint8Array, token: string): boolean {
 
 /** HMAC-SHA256 cut to half its length, which RFC 2104 (section 5) allows. */
 function macOf(key: Uint8Array, text: string): string {
-  return createHmac('sha256', key).update(text).digest().subarray(0, HALF_BYTES).toString('base64url');
+  const mac = createHmac('sha256', createSecretKey(key)).update(text).digest();
+  return mac.subarray(0, HALF_BYTES).toString('base64url');
 }

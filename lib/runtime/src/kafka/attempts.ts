@@ -5,10 +5,7 @@ import type { ConsumerMetrics } from './consumer-metrics.ts';
 import { isOutage } from './outage.ts';
 
 /** What work on a batch needs of kafkajs's payload. */
-export type Batch = Pick<
-  EachBatchPayload,
-  'batch' | 'resolveOffset' | 'heartbeat' | 'commitOffsetsIfNecessary' | 'isRunning' | 'isStale'
->;
+export type Batch = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbeat' | 'isRunning' | 'isStale'>;
 
 /** How it ended. `gone`: the consumer stops, or has to give the partition up; others will do the work. */
 export type Outcome =

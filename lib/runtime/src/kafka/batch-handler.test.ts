@@ -29,7 +29,6 @@ function batchOf(messages: readonly KafkaMessage[], story: Story, overrides: Par
     batch: { topic: 'things', partition: 2, messages: [...messages] } as unknown as Batch['batch'],
     resolveOffset: (offset) => void story.push(`resolved ${offset}`),
     heartbeat: async () => {},
-    commitOffsetsIfNecessary: async () => {},
     isRunning: () => true,
     isStale: () => false,
     ...overrides,

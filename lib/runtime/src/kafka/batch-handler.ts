@@ -120,7 +120,6 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
       const isDone = await inMessageSpans('process', seen, (traced) => handleChunk(chunk, traced, batch));
       if (!isDone) return;
       batch.resolveOffset(chunk.at(-1)?.offset ?? '');
-      await batch.commitOffsetsIfNecessary();
       await batch.heartbeat();
     }
   };

@@ -19,6 +19,7 @@ describe.skipIf(!hasJava)('a consumer whom a broker refuses something that no re
   let publisher: Publisher;
   let consumer: EventConsumer;
   let topic: string;
+  let groupId: string;
   let events: string[];
   let logged: string[];
   const registry = new Registry();
@@ -28,6 +29,7 @@ describe.skipIf(!hasJava)('a consumer whom a broker refuses something that no re
   });
   beforeEach(async () => {
     topic = `things-${randomUUID()}`;
+    groupId = randomUUID();
     events = [];
     logged = [];
     const shape = { partitions: 1, replication: 1, minInsync: 1 };
@@ -46,7 +48,7 @@ describe.skipIf(!hasJava)('a consumer whom a broker refuses something that no re
     publisher = createPublisher({ kafka });
     consumer = createConsumer({
       kafka,
-      groupId: randomUUID(),
+      groupId,
       topics: [topic],
       handler: {
         decode({ value }) {
@@ -69,11 +71,19 @@ describe.skipIf(!hasJava)('a consumer whom a broker refuses something that no re
   afterAll(() => broker.stop());
 
   const publish = (value: string) => publisher.publish([{ topic, key: 'k', value: Buffer.from(value), headers: {} }]);
+  const committedOffset = async () => {
+    const admin = broker.admin.admin();
+    await admin.connect();
+    const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] });
+    await admin.disconnect();
+    return committed?.partitions[0]?.offset;
+  };
   const crashes = () => logged.filter((line) => line.includes('consumer ended, starting again'));
 
   it('is made anew after each crash, and goes on where it was when the cause is gone', async () => {
     await publish('a');
     await expect.poll(() => events, SOON).toEqual(['a']);
+    await expect.poll(committedOffset, SOON).toBe('1');
     const allow = await broker.forbid('read', topic);
     await expect.poll(() => crashes().length, SOON).toBeGreaterThan(1);
     expect(crashes()[0]).toContain('Not authorized to access topics');

@@ -6,6 +6,7 @@ import { createWaiter } from '../service/waiter.ts';
 import { createBatchHandler, type MessageHandler } from './batch-handler.ts';
 import { createLagMeter } from './consumer-lag.ts';
 import { createConsumerMetrics } from './consumer-metrics.ts';
+import { createOffsetCommits, type OffsetCommits } from './offset-commits.ts';
 import type { Publisher } from './publisher.ts';
 
 export interface EventConsumer {
@@ -17,6 +18,8 @@ export interface EventConsumer {
 
 const RESTART_MS = 2_000;
 const LEAVE_MS = 10_000;
+/** The next batches are fetched when all of these are handled: with few at a time, some would wait for others. */
+const PARTITIONS_AT_A_TIME = 16;
 
 /**
  * A member of a consumer group that gets every message at least once. A new group begins with the oldest message. A
@@ -37,7 +40,7 @@ export function createConsumer<T>(options: {
   const { kafka, groupId, topics, handler, publisher, registry } = options;
   const log = options.log.child({ group: groupId });
   const metrics = createConsumerMetrics(registry, { group: groupId, topics });
-  const eachBatch = createBatchHandler({ group: groupId, handler, publisher, metrics, log });
+  const handleBatch = createBatchHandler({ group: groupId, handler, publisher, metrics, log });
   const lag = createLagMeter({ kafka, groupId, topics, metrics, log });
   const waiter = createWaiter();
   let endRun = () => {};
@@ -51,24 +54,23 @@ export function createConsumer<T>(options: {
       heartbeatInterval: 3_000,
       rebalanceTimeout: 60_000,
       maxBytesPerPartition: 512_000,
-      maxWaitTimeInMs: 500,
+      maxWaitTimeInMs: 1_000,
       // One way of starting again: ours. kafkajs gives up on some errors, and may come back after it was stopped.
       retry: { retries: 5, restartOnFailure: async () => false },
     });
   }
 
-  async function begin(consumer: Consumer): Promise<void> {
+  async function begin(consumer: Consumer, commits: OffsetCommits): Promise<void> {
     await consumer.connect();
     if (waiter.isStopped()) return;
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     if (waiter.isStopped()) return;
     await consumer.run({
-      eachBatch,
+      eachBatch: (batch) => commits.during(batch, () => handleBatch(batch)),
       eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: 3,
-      // Without one of these two, commitOffsetsIfNecessary() does nothing.
-      autoCommitInterval: 2_000,
-      autoCommitThreshold: 500,
+      // By itself it would have every batch wait for a commit.
+      autoCommit: false,
+      partitionsConsumedConcurrently: PARTITIONS_AT_A_TIME,
     });
   }
 
@@ -79,12 +81,15 @@ export function createConsumer<T>(options: {
     endRun = end.resolve;
     consumer.on('consumer.crash', ({ payload }) => end.reject(payload.error));
     consumer.on('consumer.group_join', metrics.rebalanced);
-    const begun = begin(consumer).catch(end.reject);
+    const commits = createOffsetCommits(log);
+    const begun = begin(consumer, commits).catch(end.reject);
+    commits.start();
     try {
       await end.promise;
     } catch (error) {
       log.error({ err: error }, 'consumer ended, starting again');
     } finally {
+      await commits.stop();
       await leave(consumer, begun);
     }
   }

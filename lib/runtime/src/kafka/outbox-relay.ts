@@ -23,9 +23,10 @@ type Turn = 'standby' | 'drained' | 'full';
 
 const PAGE = 500;
 /** How often the holder of the lease looks by itself. */
-const POLL_MS = 250;
-/** The least time between pages that are not full: under load it makes them larger instead of more. */
-const GATHER_MS = 100;
+const POLL_MS = 500;
+/** How much longer than a page took the pause after one that was not full is: under load it makes them larger, not more. */
+const GATHER_FOR = 4;
+const MAX_GATHER_MS = 100;
 const STANDBY_MS = 1_000;
 const MEASURE_MS = 5_000;
 const FIRST_RETRY_MS = 250;
@@ -87,12 +88,13 @@ export function createOutboxRelay<D extends OutboxDocument>({
   async function relay(): Promise<void> {
     let retryMs = FIRST_RETRY_MS;
     while (!relaying.isStopped()) {
+      const start = performance.now();
       try {
         const turn = await takeTurn();
         retryMs = FIRST_RETRY_MS;
         if (turn === 'standby') await relaying.pause(STANDBY_MS);
         if (turn === 'drained') {
-          await relaying.pause(GATHER_MS);
+          await relaying.pause(Math.min(MAX_GATHER_MS, GATHER_FOR * (performance.now() - start)));
           await relaying.forWork(POLL_MS);
         }
       } catch (error) {

@@ -16,6 +16,8 @@ export interface TestConsumers extends TestKafka {
   publish(topic: string, ...values: readonly string[]): Promise<void>;
   /** What a group has committed of a topic with one partition; -1 before the first commit. */
   committedOffset(topic: string, groupId: string): Promise<number>;
+  /** What the broker says that a group does: `Stable`, `PreparingRebalance`… */
+  groupState(groupId: string): Promise<string | undefined>;
   /** Stops those that were started. */
   stopAll(): Promise<void>;
 }
@@ -56,6 +58,10 @@ export async function createTestConsumers(): Promise<TestConsumers> {
     async committedOffset(topic, groupId) {
       const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] });
       return Number(committed?.partitions[0]?.offset);
+    },
+    async groupState(groupId) {
+      const { groups } = await admin.describeGroups([groupId]);
+      return groups[0]?.state;
     },
     async stopAll() {
       await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));

@@ -43,7 +43,7 @@ interface Turn {
   readonly failingSince?: Date;
 }
 
-const LOOK_EVERY_MS = 200;
+const LOOK_EVERY_MS = 500;
 /** For how long what is away is tried again before the import fails, or what goes there counts as refused. */
 const PATIENCE_MS = 15 * 60_000;
 /** One that kills its process is not begun for ever. */

@@ -92,6 +92,12 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     return document.status === 'cancelling' ? 'cancelling' : 'running';
   }
 
+  /** Asked often, and nearly always there is nothing: this costs less than trying to take it. */
+  async function isAnyDue(now: Date): Promise<boolean> {
+    const due = await systemScope(collection).findOne({ due_at: { $lte: now } }, { projection: { _id: 1 } });
+    return due !== null;
+  }
+
   /** A lease that was not let go tells of a process that has died with it. */
   async function takeOf(
     filter: Filter<ImportDocument>,
@@ -121,6 +127,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
      * that many of one tenant do not keep the others waiting.
      */
     async take(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
+      if (!(await isAnyDue(lease.now))) return undefined;
       const running = { due_at: { $gt: lease.now }, claim: { $exists: true } };
       const busy = await systemScope(collection).distinct('tenant_id', running);
       const job = { status: 'running', job: { $exists: true } } as const;
@@ -130,8 +137,10 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     measureDue: (now: Date) => measureDue(systemScope(collection), now),
 
     /** Takes one that is only to be ended: it was cancelled while nobody had it, or has died with its call. */
-    takeEnding: (lease: Lease & { readonly now: Date }) =>
-      takeOf({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease),
+    async takeEnding(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
+      if (!(await isAnyDue(lease.now))) return undefined;
+      return takeOf({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease);
+    },
 
     /** Makes the lease longer. */
     extend: (item: Import, { claim, until }: Lease) => change(item, claim, { due_at: until }),

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { decodeKey } from '../webhooks/webhook-secret.ts';
 
 export interface Signed {
@@ -28,5 +28,6 @@ export function signatureHeaders(prefix: string, { deliveryId, time, body, secre
 
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Signature scheme". */
 function signStandard(key: Uint8Array, id: string, timestamp: string, body: Uint8Array): string {
-  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
+  // Bytes by themselves take Node 24 five times as long as a key or a text.
+  return createHmac('sha256', createSecretKey(key)).update(`${id}.${timestamp}.`).update(body).digest('base64');
 }
