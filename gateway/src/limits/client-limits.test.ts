@@ -78,18 +78,18 @@ describe('a client that comes with tokens that are not good', () => {
     const { limits, come, registry } = setUp();
     const client = { address, routeClass: 'default', isKnown: () => false } as const;
     const { promise, reject } = Promise.withResolvers<string>();
-    const guesses = Array.from({ length: 40 }, () => limits.authenticate(client, () => promise));
-    await expect(guesses[32]).rejects.toMatchObject({
+    const guesses = Array.from({ length: 136 }, () => limits.authenticate(client, () => promise));
+    await expect(guesses[128]).rejects.toMatchObject({
       reason: 'TOO_MANY_REQUESTS',
       retryAfterSeconds: 1,
-      quota: { name: 'concurrent-failures', requests: 32, windowSeconds: undefined },
+      quota: { name: 'concurrent-failures', requests: 128, windowSeconds: undefined },
     });
     expect([await come(address, 'user'), await come('192.0.2.2', 'user')]).toEqual(['TOO_MANY_REQUESTS', 'let in']);
     expect(await come(address, 'known user')).toBe('let in');
     // Whatever becomes of them: these time out.
     reject(new AppError('UNAVAILABLE'));
     const reasons = (await Promise.allSettled(guesses)).map((guess) => 'reason' in guess && guess.reason.reason);
-    expect(reasons).toEqual([...Array(32).fill('UNAVAILABLE'), ...Array(8).fill('TOO_MANY_REQUESTS')]);
+    expect(reasons).toEqual([...Array(128).fill('UNAVAILABLE'), ...Array(8).fill('TOO_MANY_REQUESTS')]);
     expect(await registry.metrics()).toMatch(/gateway_limit_refusals_total\{limit="client_failures"[^}]*\} 9\n/);
     expect(await come(address, 'user')).toBe('let in');
   });
