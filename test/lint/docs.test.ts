@@ -9,7 +9,10 @@ const pages = [
   'docs/architecture.md',
   'docs/webhooks.md',
   'docs/adr/README.md',
+  'docs/operations.md',
+  'deploy/README.md',
   'deploy/local/README.md',
+  'helm/README.md',
 ];
 
 async function exists(path: string): Promise<boolean> {
