@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { root } from '../support/run-step.ts';
 import { loadEdges, renderChart, renderText, variants } from './chart.ts';
 import { needChartTools, runProgram } from './tools.ts';
@@ -47,6 +48,16 @@ describe('helm-unittest', () => {
   it('passes every suite', async () => {
     const { code, output, errors } = await runProgram(tools.unittest, ['--strict', 'helm']);
     expect(code, output + errors).toBe(0);
+  });
+});
+
+describe('a PrometheusRule', () => {
+  it('has the alerts of the chart, and is refused where it has none', async () => {
+    const rendering = renderChart(tools, ['--set', 'prometheusRule.enabled=true']);
+    const rules = await readFile(join(root, 'helm/files/rules.yaml'), 'utf8').catch(() => undefined);
+    if (rules === undefined) return expect(rendering).rejects.toThrow('this chart was made without rules');
+    const rule = (await rendering).find(({ kind }) => kind === 'PrometheusRule');
+    expect(rule?.['spec']).toEqual(parse(rules));
   });
 });
 

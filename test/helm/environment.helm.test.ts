@@ -4,6 +4,7 @@ import { isOfOthers, knownVariables } from './known-variables.ts';
 import { needChartTools } from './tools.ts';
 
 const tools = needChartTools();
+const rendered = await Promise.all(Object.values(variants).map((args) => renderChart(tools, args)));
 const parts = ['gateway', 'identity', 'survey', 'response', 'import', 'webhook'];
 
 /** What the chart sets for a process: in its ConfigMap, and in its set-up job, which must not differ. */
@@ -22,8 +23,8 @@ describe.each(parts)('what the chart sets for %s', (name) => {
   it('is known to the process', async () => {
     const known = await knownVariables(name);
     expect(known.size).toBeGreaterThan(5);
-    for (const args of Object.values(variants)) {
-      const set = Object.keys(setVariables(await renderChart(tools, args), name));
+    for (const objects of rendered) {
+      const set = Object.keys(setVariables(objects, name));
       expect(set.filter((variable) => !known.has(variable) && !isOfOthers(variable))).toEqual([]);
     }
   });
