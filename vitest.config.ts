@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{lib,services,gateway,proto,deploy,test}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.{integration,e2e,fault,chaos}.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.{integration,e2e,fault,chaos,helm}.test.ts'],
           // Some start processes, which takes its time where others do the same.
           testTimeout: 30_000,
         },
@@ -22,6 +22,14 @@ export default defineConfig({
           globalSetup: ['test/support/infra.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          // Needs helm, helm-unittest and kubeconform.
+          name: 'helm',
+          include: ['test/helm/**/*.helm.test.ts'],
+          testTimeout: 120_000,
         },
       },
       {

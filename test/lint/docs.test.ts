@@ -13,7 +13,10 @@ const pages = [
   'SECURITY.md',
   'docs/webhooks.md',
   'docs/adr/README.md',
+  'docs/operations.md',
+  'deploy/README.md',
   'deploy/local/README.md',
+  'helm/README.md',
 ];
 
 async function exists(path: string): Promise<boolean> {

@@ -11,12 +11,15 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const COMMANDS = {
   start: ['deploy/local/start.ts'],
   admin: ['deploy/local/admin.ts'],
+  cluster: ['deploy/local/cluster.ts'],
   test: ['test/run.ts'],
   'test:chaos': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'faults', '--project', 'chaos'],
+  'test:helm': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'helm'],
   check: ['test/check.ts'],
   bench: ['test/load/bench.ts'],
   fuzz: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', 'test/e2e/fuzz.e2e.test.ts'],
   generate: ['proto/generate.ts'],
+  'generate:helm': ['test/helm/generate.ts'],
   format: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],
 };
 

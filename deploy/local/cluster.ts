@@ -1,0 +1,91 @@
+// The platform on a Kubernetes cluster for a trial or for development, with docker, kubectl and helm.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import manifest from '../../package.json' with { type: 'json' };
+import {
+  applySecrets,
+  applyTrial,
+  buildImage,
+  type Command,
+  forwardGateway,
+  installChart,
+  NAMESPACE,
+  processNames,
+  removeAll,
+  testChart,
+  toLine,
+} from './cluster/plan.ts';
+import { toTrialSecrets } from './cluster/secrets.ts';
+import { repositoryRoot, toPaths } from './stack/folder.ts';
+
+const USAGE = `usage: npm run --silent cluster -- COMMAND
+
+  images [--base IMAGE] [--npmrc FILE] [--network NAME]   builds the images
+  secrets [--folder FOLDER]                               prints the namespace and the Secrets of a trial, for kubectl
+  up [--folder FOLDER]                                    installs Secrets, MongoDB and Kafka of deploy/trial, the chart
+  test                                                    helm test
+  forward                                                 the gateway on port 8080 of this machine, until Ctrl-C
+  down                                                    removes all of it, with its data
+  commands                                                prints what the others run, and runs nothing
+
+Keys are made in the folder (.local/cluster) once. Images have to get to the cluster by its own means, after "images".
+`;
+
+const tag = manifest.version;
+const options = {
+  base: { type: 'string' },
+  npmrc: { type: 'string' },
+  network: { type: 'string' },
+  folder: { type: 'string', default: join(repositoryRoot, '.local/cluster') },
+} as const;
+
+/** Runs a command in the foreground; throws when it fails. */
+async function run(step: Command): Promise<void> {
+  console.error(`$ ${toLine(step)}`);
+  const child = spawn(step.command, step.args, {
+    cwd: repositoryRoot,
+    env: { ...process.env, ...step.env },
+    stdio: [step.input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
+  });
+  child.stdin?.end(step.input);
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', () => reject(new Error(`${step.command} cannot be run; is it installed?`)));
+    child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
+  });
+  if (code !== 0) throw new Error(`${step.command} failed (${code})`);
+}
+
+async function runAll(steps: readonly Command[]): Promise<void> {
+  for (const step of steps) await run(step);
+}
+
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
+const keys = toPaths(values.folder).keys;
+const images = () => processNames.map((name) => buildImage(name, tag, values));
+
+const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
+  images: () => runAll(images()),
+  secrets: async () => console.log(JSON.stringify(await toTrialSecrets(keys, NAMESPACE))),
+  up: async () => {
+    const secrets = await toTrialSecrets(keys, NAMESPACE);
+    await runAll([applySecrets(secrets), applyTrial(), installChart(String(Date.now()))]);
+  },
+  test: () => run(testChart()),
+  forward: () => run(forwardGateway()),
+  down: () => runAll(removeAll()),
+  commands: async () => {
+    const secrets = `npm run --silent cluster -- secrets | ${toLine(applySecrets({}))}`;
+    const rest = [applyTrial(), installChart('NEW'), testChart(), forwardGateway(), ...removeAll()];
+    console.log([...images().map(toLine), secrets, ...rest.map(toLine)].join('\n'));
+  },
+};
+
+const command = COMMANDS[positionals.join(' ')];
+try {
+  if (command === undefined) throw new Error(USAGE);
+  await command();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

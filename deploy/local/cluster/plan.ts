@@ -1,0 +1,93 @@
+import { serviceNames } from '../stack/services.ts';
+
+/** A command, and what it reads from its standard input. */
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** How images are built where the usual registries are not at hand. */
+export interface BuildOptions {
+  /** Base image with Node 24 and npm. */
+  readonly base?: string | undefined;
+  /** File that npm is configured by. */
+  readonly npmrc?: string | undefined;
+  readonly network?: string | undefined;
+}
+
+/** Names that skaffold.yaml has too: a test compares them. */
+export const NAMESPACE = 'survey';
+export const RELEASE = 'survey';
+export const CHART = 'helm';
+export const VALUES = 'helm/examples/laptop.yaml';
+export const TRIAL = 'deploy/trial';
+export const DOCKERFILE = 'deploy/Dockerfile';
+export const GATEWAY_PORT = 8080;
+
+/** Every process that has an image. */
+export const processNames: readonly string[] = ['gateway', ...serviceNames];
+
+/** Name of the image of a process, without its tag. */
+export function imageOf(name: string): string {
+  return `survey-${name}`;
+}
+
+/** Builds the image of a process; from the root of the repository, like all of these. */
+export function buildImage(name: string, tag: string, { base, npmrc, network }: BuildOptions): Command {
+  return {
+    command: 'docker',
+    env: { DOCKER_BUILDKIT: '1' },
+    args: [
+      ...['build', '--file', DOCKERFILE, '--build-arg', `SERVICE=${name}`],
+      ...(base === undefined ? [] : ['--build-arg', `BASE=${base}`]),
+      ...(npmrc === undefined ? [] : ['--secret', `id=npmrc,src=${npmrc}`]),
+      ...(network === undefined ? [] : ['--network', network]),
+      ...['--tag', `${imageOf(name)}:${tag}`, '.'],
+    ],
+  };
+}
+
+/** @param manifests the Secrets that the chart reads, with their namespace */
+export function applySecrets(manifests: object): Command {
+  return { command: 'kubectl', args: ['apply', '--filename', '-'], input: JSON.stringify(manifests) };
+}
+
+/** MongoDB and Kafka for a trial. */
+export function applyTrial(): Command {
+  return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'apply', '--kustomize', TRIAL] };
+}
+
+/** @param built what tells this build from the one before, whose images have the same names: pods are made anew */
+export function installChart(built: string): Command {
+  return {
+    command: 'helm',
+    args: [
+      ...['upgrade', '--install', RELEASE, CHART, '--namespace', NAMESPACE, '--values', VALUES],
+      ...['--set-string', `defaults.podAnnotations.built=${built}`, '--wait', '--timeout', '10m'],
+    ],
+  };
+}
+
+export function testChart(): Command {
+  return { command: 'helm', args: ['test', RELEASE, '--namespace', NAMESPACE, '--logs'] };
+}
+
+export function forwardGateway(): Command {
+  const service = `service/${RELEASE}-gateway`;
+  return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${GATEWAY_PORT}:80`] };
+}
+
+export function removeAll(): readonly Command[] {
+  return [
+    { command: 'helm', args: ['uninstall', RELEASE, '--namespace', NAMESPACE, '--ignore-not-found', '--wait'] },
+    { command: 'kubectl', args: ['delete', 'namespace', NAMESPACE, '--ignore-not-found'] },
+  ];
+}
+
+/** As one would type it. */
+export function toLine({ command, args, env = {} }: Command): string {
+  const words = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), command, ...args];
+  return words.map((word) => (/^[\w./:=,@-]+$/.test(word) ? word : `'${word}'`)).join(' ');
+}

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { ensureKeys } from '../stack/keys.ts';
+import { processNames } from './plan.ts';
+
+/** Connection string of the MongoDB of deploy/trial. */
+const TRIAL_URI = 'mongodb://mongodb-0.mongodb:27017/?replicaSet=rs0';
+
+interface Secret {
+  readonly apiVersion: 'v1';
+  readonly kind: 'Secret';
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly stringData: Readonly<Record<string, string>>;
+}
+
+/**
+ * The namespace and the Secrets that the chart reads by its default values, for a trial: keys are made in the folder when
+ * they are not there, so that those of the same folder stay the same.
+ */
+export async function toTrialSecrets(folder: string, namespace: string): Promise<object> {
+  const files = await ensureKeys(folder);
+  const read = (path: string) => readFile(path, 'utf8');
+  const secret = (name: string, stringData: Secret['stringData']): Secret => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace },
+    stringData,
+  });
+  const internalKeys = processNames.map(async (name) =>
+    secret(`survey-internal-${name}`, { 'key.json': await read(files.internalKeyOf(name)) }),
+  );
+  return {
+    apiVersion: 'v1',
+    kind: 'List',
+    items: [
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+      ...(await Promise.all(internalKeys)),
+      secret('survey-internal-jwks', { 'jwks.json': await read(files.internalJwks) }),
+      secret('survey-encryption-keyring', { 'keyring.json': await read(files.encryptionKeyring) }),
+      secret('survey-issuers', { 'jwks.json': await read(files.issuerJwks) }),
+      secret('survey-mongodb', { uri: TRIAL_URI }),
+    ],
+  };
+}

@@ -1,0 +1,109 @@
+{{/*
+The gateway and the services by name, each with what it has of `defaults`. A value of its own replaces that of the
+defaults, and in a map (env, resources, secrets, …) member by member: 0, false and "" count as values.
+*/}}
+{{- define "survey.components" -}}
+{{- $components := dict -}}
+{{- $sources := set (deepCopy .Values.services) "gateway" .Values.gateway -}}
+{{- range $name, $own := $sources -}}
+  {{- $component := deepCopy $.Values.defaults -}}
+  {{- range $key, $value := $own -}}
+    {{- if and (kindIs "map" $value) (kindIs "map" (get $component $key)) -}}
+      {{- range $member, $inner := $value -}}
+        {{- $_ := set (get $component $key) $member $inner -}}
+      {{- end -}}
+    {{- else -}}
+      {{- $_ := set $component $key $value -}}
+    {{- end -}}
+  {{- end -}}
+  {{- $_ := set $components $name $component -}}
+{{- end -}}
+{{- toYaml $components -}}
+{{- end }}
+
+{{/* Secrets that a process reads, by the folder under /etc/survey that they are mounted at: {root, name, component}. */}}
+{{- define "survey.secrets" -}}
+{{- $own := .component.secrets -}}
+{{- $kafka := .root.Values.kafka -}}
+{{- $secrets := dict "internal-key" $own.internalKey "tls" .root.Values.tlsSecret -}}
+{{- if eq .name "gateway" -}}
+  {{- $_ := set $secrets "issuers" $own.issuers -}}
+  {{- $_ := set $secrets "metrics-token" $own.metricsToken -}}
+{{- else -}}
+  {{- $_ := set $secrets "internal-jwks" $own.internalJwks -}}
+  {{- $_ := set $secrets "encryption-keyring" $own.encryptionKeyring -}}
+  {{- $_ := set $secrets "mongodb" $own.mongodb -}}
+  {{- $_ := set $secrets "kafka-tls" $kafka.tls.secret -}}
+  {{- $_ := set $secrets "kafka-sasl" $kafka.sasl.secret -}}
+{{- end -}}
+{{- range $folder, $secret := $secrets -}}
+  {{- if $secret }}
+{{ $folder }}: {{ $secret | replace "{name}" $.name | quote }}
+  {{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* The environment of a process, a map of texts: {root, name, component}. */}}
+{{- define "survey.environment" -}}
+{{- $root := .root -}}
+{{- $ports := include "survey.ports" . | fromYaml -}}
+{{- $secrets := include "survey.secrets" . | fromYaml -}}
+{{- $kafka := $root.Values.kafka -}}
+{{- $env := dict -}}
+{{- $_ := set $env "ADMIN_PORT" (toString $ports.admin) -}}
+{{- $_ := set $env "DRAIN_MS" (printf "%d000" (int .component.drainSeconds)) -}}
+{{- $_ := set $env "STOP_MS" (printf "%d000" (int .component.stopSeconds)) -}}
+{{- $_ := set $env "INTERNAL_KEY_FILE" "/etc/survey/internal-key/key.json" -}}
+{{- if $secrets.tls -}}{{- $_ := set $env "TLS_DIR" "/etc/survey/tls" -}}{{- end -}}
+{{- if eq .name "gateway" -}}
+  {{- $_ := set $env "PORT" (toString $ports.http) -}}
+  {{- if and $secrets.issuers (not (hasKey .component.env "JWT_ISSUERS")) -}}
+    {{- $_ := set $env "JWT_JWKS_FILE" "/etc/survey/issuers/jwks.json" -}}
+  {{- end -}}
+  {{- if index $secrets "metrics-token" -}}
+    {{- $_ := set $env "METRICS_TOKEN_FILE" "/etc/survey/metrics-token/token" -}}
+  {{- end -}}
+{{- else -}}
+  {{- $_ := set $env "HTTP_PORT" (toString $ports.http) -}}
+  {{- $_ := set $env "GRPC_PORT" (toString $ports.grpc) -}}
+  {{- $_ := set $env "INTERNAL_JWKS_FILE" "/etc/survey/internal-jwks/jwks.json" -}}
+  {{- $_ := set $env "ENCRYPTION_KEYRING_FILE" "/etc/survey/encryption-keyring/keyring.json" -}}
+  {{- $_ := set $env "MONGODB_URI_FILE" "/etc/survey/mongodb/uri" -}}
+  {{- $_ := set $env "KAFKA_BROKERS" $kafka.brokers -}}
+  {{- $_ := set $env "KAFKA_TOPIC_PARTITIONS" (toString (int $kafka.topics.partitions)) -}}
+  {{- $_ := set $env "KAFKA_TOPIC_REPLICATION" (toString (int $kafka.topics.replication)) -}}
+  {{- if $kafka.tls.enabled -}}{{- $_ := set $env "KAFKA_TLS" "true" -}}{{- end -}}
+  {{- if $kafka.tls.secret -}}{{- $_ := set $env "KAFKA_TLS_CA_FILE" "/etc/survey/kafka-tls/ca.crt" -}}{{- end -}}
+  {{- if $kafka.tls.clientCertificate -}}
+    {{- $_ := set $env "KAFKA_TLS_CERT_FILE" "/etc/survey/kafka-tls/tls.crt" -}}
+    {{- $_ := set $env "KAFKA_TLS_KEY_FILE" "/etc/survey/kafka-tls/tls.key" -}}
+  {{- end -}}
+  {{- if ne $kafka.sasl.mechanism "none" -}}
+    {{- $_ := set $env "KAFKA_SASL_MECHANISM" $kafka.sasl.mechanism -}}
+    {{- $_ := set $env "KAFKA_SASL_USERNAME" $kafka.sasl.username -}}
+    {{- $_ := set $env "KAFKA_SASL_PASSWORD_FILE" "/etc/survey/kafka-sasl/password" -}}
+  {{- end -}}
+{{- end -}}
+{{- $scheme := ternary "https" "http" (not (empty $secrets.tls)) -}}
+{{- $calls := dig .name "calls" dict ($root.Files.Get "files/edges.yaml" | fromYaml) -}}
+{{- range $callee, $reached := $calls -}}
+  {{- $service := printf "%s-%s" (include "survey.fullname" $root) $callee -}}
+  {{- $pods := include "survey.headless" (dict "root" $root "name" $callee) -}}
+  {{- if has "http" $reached -}}
+    {{- $_ := set $env (printf "%s_URL" (upper $callee)) (printf "%s://%s:%v" $scheme $service $ports.http) -}}
+  {{- end -}}
+  {{- if has "grpc" $reached -}}
+    {{- $_ := set $env (printf "%s_GRPC_ADDRESS" (upper $callee)) (printf "%s:%v" $pods $ports.grpc) -}}
+  {{- end -}}
+  {{- if has "admin" $reached -}}
+    {{- $_ := set $env (printf "%s_ADMIN_URL" (upper $callee)) (printf "http://%s:%v" $pods $ports.admin) -}}
+  {{- end -}}
+{{- end -}}
+{{- range $variable, $value := .component.env -}}
+  {{- if hasKey $env $variable -}}
+    {{- fail (printf "env of %s: %s is what the chart sets, use the value that it is made of" $.name $variable) -}}
+  {{- end -}}
+  {{- $_ := set $env $variable $value -}}
+{{- end -}}
+{{- toYaml $env -}}
+{{- end }}

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { root } from '../support/run-step.ts';
+import { loadEdges, renderChart, renderText, variants } from './chart.ts';
+import { needChartTools, runProgram } from './tools.ts';
+
+const tools = needChartTools();
+/** Kinds that other programs bring to a cluster; kubeconform knows nothing of them. */
+const CUSTOM = 'ServiceMonitor,PrometheusRule,HTTPRoute';
+const schemas = process.env['KUBECONFORM_SCHEMAS'];
+
+/** Holds objects to the schemas of Kubernetes; the text of what is wrong, '' for nothing. */
+async function findInvalid(objects: string): Promise<string> {
+  const location = schemas === undefined ? [] : ['-schema-location', schemas];
+  const checks = ['-strict', '-kubernetes-version', '1.34.0', '-skip', CUSTOM, ...location];
+  const { code, output, errors } = await runProgram(tools.kubeconform, checks, objects);
+  return code === 0 ? '' : output + errors;
+}
+
+describe.each(Object.entries(variants))('the chart, %s,', (_name, args) => {
+  it('passes helm lint --strict', async () => {
+    const { code, output, errors } = await runProgram(tools.helm, ['lint', '--strict', 'helm', ...args]);
+    expect(code, output + errors).toBe(0);
+  });
+
+  it('renders to what Kubernetes takes', async () => {
+    expect(await findInvalid(await renderText(tools, args))).toBe('');
+  });
+});
+
+describe('what Kubernetes does not take', () => {
+  it('is found', async () => {
+    expect(await findInvalid('apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {prots: []}\n')).toContain(
+      'prots',
+    );
+  });
+});
+
+describe('the trial', () => {
+  it.each(['deploy/trial/mongodb.yaml', 'deploy/trial/kafka.yaml'])('has in %s what Kubernetes takes', async (file) => {
+    expect(await findInvalid(await readFile(join(root, file), 'utf8'))).toBe('');
+  });
+});
+
+describe('helm-unittest', () => {
+  it('passes every suite', async () => {
+    const { code, output, errors } = await runProgram(tools.unittest, ['--strict', 'helm']);
+    expect(code, output + errors).toBe(0);
+  });
+});
+
+describe('a PrometheusRule', () => {
+  it('has the alerts of the chart, and is refused where it has none', async () => {
+    const rendering = renderChart(tools, ['--set', 'prometheusRule.enabled=true']);
+    const rules = await readFile(join(root, 'helm/files/rules.yaml'), 'utf8').catch(() => undefined);
+    if (rules === undefined) return expect(rendering).rejects.toThrow('this chart was made without rules');
+    const rule = (await rendering).find(({ kind }) => kind === 'PrometheusRule');
+    expect(rule?.['spec']).toEqual(parse(rules));
+  });
+});
+
+describe('the NetworkPolicies', () => {
+  it('let through the edges of the picture, on both sides, and none else', async () => {
+    const objects = await renderChart(tools, []);
+    const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy');
+    const component = 'app.kubernetes.io/component';
+    const names: Readonly<Record<number, string>> = { 8080: 'http', 9090: 'grpc', 9464: 'admin' };
+    const edgesOf = (side: 'ingress' | 'egress', peers: 'from' | 'to') =>
+      policies.flatMap(({ spec }) => {
+        const own = spec.podSelector.matchLabels[component];
+        const inside = (spec[side] ?? []).filter((rule: Rule) => rule[peers]?.[0]?.podSelector?.matchLabels[component]);
+        return inside.map((rule: Rule) => {
+          const other = rule[peers]?.[0]?.podSelector?.matchLabels[component];
+          const ports = rule.ports.map(({ port }) => names[port]).join();
+          return side === 'egress' ? `${own} > ${other}: ${ports}` : `${other} > ${own}: ${ports}`;
+        });
+      });
+    const expected = Object.entries(await loadEdges()).flatMap(([caller, { calls = {} }]) =>
+      Object.entries(calls).map(([callee, ports]) => `${caller} > ${callee}: ${ports.join()}`),
+    );
+    expect(edgesOf('egress', 'to').sort()).toEqual([...expected].sort());
+    expect(edgesOf('ingress', 'from').sort()).toEqual([...expected].sort());
+    const denied = policies.find(({ metadata }) => metadata.name === 'survey-default-deny');
+    expect(denied?.['spec']).toMatchObject({ policyTypes: ['Ingress', 'Egress'] });
+    expect(denied?.['spec']).not.toHaveProperty('ingress');
+    expect(denied?.['spec']).not.toHaveProperty('egress');
+  });
+});
+
+interface Rule {
+  readonly ports: readonly { readonly port: number }[];
+  readonly from?: readonly Peer[];
+  readonly to?: readonly Peer[];
+}
+
+interface Peer {
+  readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+}

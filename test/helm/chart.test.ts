@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { services } from '@survey/local/stack/services';
+import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { root } from '../support/run-step.ts';
+import { loadEdges, loadYaml } from './chart.ts';
+import { generatedFiles } from './generated-files.ts';
+import { findChartTools } from './tools.ts';
+import { withValuesTable } from './values-table.ts';
+
+describe('the chart', () => {
+  it('has what is made of other files as it should be; if not, run npm run generate:helm', async () => {
+    for (const [path, content] of Object.entries(await generatedFiles())) {
+      expect(await readFile(join(root, path), 'utf8').catch(() => ''), path).toBe(content);
+    }
+  });
+
+  it('is of the version of the platform', async () => {
+    expect(await loadYaml('helm/Chart.yaml')).toMatchObject({
+      version: manifest.version,
+      appVersion: manifest.version,
+    });
+  });
+
+  it('lets those call each other by gRPC who do so in the local stack', async () => {
+    const edges = await loadEdges();
+    for (const [name, { calls }] of Object.entries(services)) {
+      const called = Object.entries(edges[name]?.calls ?? {});
+      expect(called.map(([callee, ports]) => `${callee}: ${ports.join()}`).sort(), name).toEqual(
+        calls.map((callee) => `${callee}: grpc`).sort(),
+      );
+    }
+    const others = ['gateway', 'setup', 'smoke'];
+    expect(Object.keys(edges).sort()).toEqual([...Object.keys(services), ...others].sort());
+  });
+});
+
+describe('the table of values', () => {
+  const readme = 'a\n<!-- values: made by npm run generate:helm -->\nold\n<!-- end of values -->\nb';
+
+  it('has each explained value with its default, without one where members are explained', () => {
+    const values = '# Nobody.\n\n# Outer,\n# in two lines.\nouter:\n  # Inner.\n  inner: 0\n  bare: 1\n';
+    const table = withValuesTable(readme, values);
+    expect(table).toContain('| `outer` |  | Outer, in two lines. |\n| `outer.inner` | `0` | Inner. |');
+    expect(table).not.toContain('Nobody');
+    expect(table).not.toContain('old');
+  });
+
+  it('cannot be made where the README has no place for it', () => {
+    expect(() => withValuesTable('nothing', 'a: 1')).toThrow('the README lacks');
+  });
+});
+
+describe('the tools of the chart', () => {
+  it('are named when they are not there', () => {
+    const message = findChartTools({ HELM: '/opt/helm' });
+    expect(message).toContain('helm-unittest (or HELM_UNITTEST=PATH), kubeconform (or KUBECONFORM=PATH)');
+    expect(message).not.toContain('HELM=PATH');
+  });
+
+  it('are those that the variables name', () => {
+    const env = { HELM: '/a', HELM_UNITTEST: '/b', KUBECONFORM: '/c' };
+    expect(findChartTools(env)).toEqual({ helm: '/a', unittest: '/b', kubeconform: '/c' });
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { type KubernetesObject, renderChart, variants } from './chart.ts';
+import { isOfOthers, knownVariables } from './known-variables.ts';
+import { needChartTools } from './tools.ts';
+
+const tools = needChartTools();
+const rendered = await Promise.all(Object.values(variants).map((args) => renderChart(tools, args)));
+const parts = ['gateway', 'identity', 'survey', 'response', 'import', 'webhook'];
+
+/** What the chart sets for a process: in its ConfigMap, and in its set-up job, which must not differ. */
+function setVariables(objects: readonly KubernetesObject[], name: string): Readonly<Record<string, string>> {
+  const map = objects.find((object) => object.kind === 'ConfigMap' && object.metadata.name.endsWith(`-${name}`));
+  const data: Readonly<Record<string, string>> = map?.['data'];
+  const job = objects.find((object) => object.kind === 'Job' && object.metadata.name.endsWith(`-${name}-setup`));
+  if (job !== undefined) {
+    const entries: readonly { name: string; value: string }[] = job['spec'].template.spec.containers[0].env;
+    expect(Object.fromEntries(entries.map((entry) => [entry.name, entry.value]))).toEqual(data);
+  }
+  return data;
+}
+
+describe.each(parts)('what the chart sets for %s', (name) => {
+  it('is known to the process', async () => {
+    const known = await knownVariables(name);
+    expect(known.size).toBeGreaterThan(5);
+    for (const objects of rendered) {
+      const set = Object.keys(setVariables(objects, name));
+      expect(set.filter((variable) => !known.has(variable) && !isOfOthers(variable))).toEqual([]);
+    }
+  });
+});

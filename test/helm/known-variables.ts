@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { root } from '../support/run-step.ts';
+import { runProgram } from './tools.ts';
+
+/** The variables that a process knows, as its `--help` tells them. */
+export async function knownVariables(name: string): Promise<ReadonlySet<string>> {
+  const folder = name === 'gateway' ? 'gateway' : `services/${name}`;
+  const { output } = await runProgram(process.execPath, [join(root, folder, 'src/main.ts'), '--help']);
+  const lines = output.matchAll(/^([A-Z][A-Z0-9_]*) \(.*?\)(?:, or ([A-Z0-9_]+))?$/gm);
+  return new Set([...lines].flatMap(([, variable = '', file]) => (file === undefined ? [variable] : [variable, file])));
+}
+
+/** Variables of Node and OpenTelemetry, which no table of settings has. */
+export function isOfOthers(variable: string): boolean {
+  return /^(NODE_|OTEL_)/.test(variable);
+}

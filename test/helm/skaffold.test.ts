@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as plan from '@survey/local/cluster/plan';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { root } from '../support/run-step.ts';
+import { loadYaml } from './chart.ts';
+import schema from './skaffold.schema.json' with { type: 'json' };
+
+// biome-ignore lint/suspicious/noExplicitAny: the schema says what it is
+const documents: readonly any[] = parseAllDocuments(await readFile(join(root, 'skaffold.yaml'), 'utf8')).map(
+  (document) => document.toJS(),
+);
+const [platform, trial] = documents;
+const [release] = platform.deploy.helm.releases;
+
+/** What follows an option in a command. */
+function optionOf({ args }: plan.Command, option: string): string | undefined {
+  return args[args.indexOf(option) + 1];
+}
+
+describe('skaffold.yaml', () => {
+  it('has only keys that its version documents', () => {
+    const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
+    for (const document of documents) expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ ...platform, deploy: { helm: { releases: [{ ...release, imageStrategy: {} }] } } })).toBe(false);
+  });
+
+  it('builds the images that the plain commands build, in the same way', () => {
+    const built = platform.build.artifacts.map(
+      // biome-ignore lint/suspicious/noExplicitAny: the schema says what it is
+      ({ image, context, docker }: any) =>
+        `docker build --file ${docker.dockerfile} --build-arg SERVICE=${docker.buildArgs.SERVICE} --tag ${image}:0 ${context}`,
+    );
+    const plain = plan.processNames.map((name) => {
+      const { command, args } = plan.buildImage(name, '0', {});
+      return [command, ...args].join(' ');
+    });
+    expect(built.sort()).toEqual([...plain].sort());
+  });
+
+  it('installs the chart as the plain commands do, with the images that it built', async () => {
+    const plain = plan.installChart('now');
+    expect(plain.args.slice(0, 4)).toEqual(['upgrade', '--install', release.name, release.chartPath]);
+    expect(optionOf(plain, '--namespace')).toBe(release.namespace);
+    expect([optionOf(plain, '--values')]).toEqual(release.valuesFiles);
+    expect(plain.args.includes('--wait')).toBe(release.wait);
+    const values = plan.processNames.map((name) => [
+      name === 'gateway' ? 'gateway.image' : `services.${name}.image`,
+      `{{.IMAGE_FULLY_QUALIFIED_${plan.imageOf(name).replaceAll('-', '_')}}}`,
+    ]);
+    expect(release.setValueTemplates).toEqual(Object.fromEntries(values));
+    expect(await loadYaml('helm/values.yaml')).toMatchObject({ image: { repository: 'survey' } });
+  });
+
+  it('brings MongoDB, Kafka and Secrets, tests and forwards as the plain commands do', () => {
+    expect(platform.requires).toEqual([{ configs: [trial.metadata.name] }]);
+    expect(plan.applyTrial().args).toEqual([
+      ...['--namespace', trial.deploy.kubectl.defaultNamespace, 'apply', '--kustomize'],
+      ...trial.manifests.kustomize.paths,
+    ]);
+    const [, , line] = trial.deploy.kubectl.hooks.before[0].host.command;
+    expect(line).toBe(`npm run --silent cluster -- secrets | ${plan.toLine(plan.applySecrets({}))}`);
+    const ci = platform.profiles.find(({ name }: { name: string }) => name === 'ci');
+    const { command, args } = plan.testChart();
+    expect(ci.deploy.helm.hooks.after[0].host.command).toEqual([command, ...args]);
+    const [{ resourceType, resourceName, namespace, port, localPort }] = platform.portForward;
+    expect(plan.toLine(plan.forwardGateway())).toBe(
+      `kubectl --namespace ${namespace} port-forward ${resourceType}/${resourceName} ${localPort}:${port}`,
+    );
+  });
+});
