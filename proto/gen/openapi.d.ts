@@ -1772,6 +1772,8 @@ export interface components {
                 code: string;
                 /** @description What is wrong, for people. */
                 detail: string;
+                /** @description The question of a survey definition that it is about. */
+                question_id?: string;
             }[];
         };
         /** @description A folder that surveys can be in. */

@@ -48,7 +48,7 @@ async function fill(api: Api): Promise<void> {
   const project = await make('/v1/projects', { name: 'Canteen' });
   const survey = await make('/v1/surveys', { ...lunchSurvey, project_id: project.id });
   await make(`/v1/surveys/${survey.id}/publish`);
-  const link = await make(`/v1/surveys/${survey.id}/links`, { password: 'open sesame' });
+  const link = await make(`/v1/surveys/${survey.id}/links`, { password: 'open sesame', max_responses: 5 });
   await make(`/v1/surveys/${survey.id}/responses`, { data: lunchAnswers });
   await purge(api, (await make(`/v1/surveys/${survey.id}/duplicate`)).id);
   const imported = { title: 'Imported', questions: [{ id: 'q', type: 'text', title: 'Name?' }] };
@@ -60,12 +60,15 @@ async function fill(api: Api): Promise<void> {
   const { body: asking } = await api('POST', '/v1/surveys', { body: definition });
   await make(`/v1/surveys/${asking.id}/publish`);
   const files = `${inject('stack').gateway}/v1/public/surveys/${asking.id}/files?question_id=cv`;
-  expect((await fetch(files, { method: 'POST', body: 'about me' })).status).toBe(201);
+  const uploaded = await fetch(files, { method: 'POST', body: 'about me', headers: { 'idempotency-key': 'cv' } });
+  expect(uploaded.status).toBe(201);
   publicPaths = [`/v1/public/surveys/${survey.id}`, `/v1/public/links/${link.slug}`];
   for (const path of publicPaths) {
     const shown = await anybody('GET', path, { headers: { 'link-password': 'open sesame' } });
     expect([path, shown.status]).toEqual([path, 200]);
   }
+  const answer = { body: { data: lunchAnswers }, headers: { 'link-password': 'open sesame' } };
+  expect((await anybody('POST', `/v1/public/links/${link.slug}/responses`, answer)).status).toBe(201);
   await poll(async () => (await api('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.length > 0);
   await poll(async () => (await api('GET', '/v1/audit-events')).body.length > 0);
 }

@@ -24,6 +24,7 @@ export const problemSchema: Readonly<Record<string, unknown>> = {
           path: { ...text, description: 'A JSON pointer (RFC 6901).' },
           code: { ...text, description: 'A stable code.' },
           detail: { ...text, description: 'What is wrong, for people.' },
+          question_id: { ...text, description: 'The question of a survey definition that it is about.' },
         },
       },
     },
