@@ -17,6 +17,7 @@ export interface RateLimitDocument {
 }
 
 export const rateLimitIndexes: IndexSpecs[string] = [
+  { name: 'tenant', key: { tenant_id: 1 } },
   // Long after the last of it has come back.
   { name: 'forgotten', key: { updated_at: 1 }, expireAfterSeconds: 300 },
 ];
