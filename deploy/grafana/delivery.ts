@@ -1,6 +1,5 @@
 import { type Dashboard, graph } from './panels.ts';
-
-const RATE = '[$__rate_interval]';
+import { quantiles, RATE } from './queries.ts';
 
 /** The way of an event out of the database: outbox, Kafka, webhooks. */
 export const delivery: Dashboard = {
@@ -20,18 +19,7 @@ export const delivery: Dashboard = {
             description: 'Retries included: receivers that were away for hours show up too.',
             unit: 's',
           },
-          [
-            `histogram_quantile(0.5, sum by (le) (rate(webhook_delivery_delay_seconds_bucket{outcome="delivered"}${RATE})))`,
-            'p50',
-          ],
-          [
-            `histogram_quantile(0.95, sum by (le) (rate(webhook_delivery_delay_seconds_bucket{outcome="delivered"}${RATE})))`,
-            'p95',
-          ],
-          [
-            `histogram_quantile(0.99, sum by (le) (rate(webhook_delivery_delay_seconds_bucket{outcome="delivered"}${RATE})))`,
-            'p99',
-          ],
+          ...quantiles('webhook_delivery_delay_seconds_bucket{outcome="delivered"}', 0.5, 0.95, 0.99),
         ),
         graph(
           {

@@ -1,6 +1,6 @@
 import { type Dashboard, graph } from './panels.ts';
+import { quantile, quantiles, RATE } from './queries.ts';
 
-const RATE = '[$__rate_interval]';
 const SUBMIT = 'method="POST", endpoint=~"/v1/public/.+/responses"';
 
 /** The way of an answer into the database: from respondents, with files, and from imports. */
@@ -21,14 +21,7 @@ export const ingest: Dashboard = {
             description: 'Between buckets, of 25, 100, 500 and 2,500 ms, an estimate.',
             unit: 's',
           },
-          [
-            `histogram_quantile(0.5, sum by (le) (rate(http_request_duration_seconds_bucket{${SUBMIT}}${RATE})))`,
-            'p50',
-          ],
-          [
-            `histogram_quantile(0.99, sum by (le) (rate(http_request_duration_seconds_bucket{${SUBMIT}}${RATE})))`,
-            'p99',
-          ],
+          ...quantiles(`http_request_duration_seconds_bucket{${SUBMIT}}`, 0.5, 0.99),
         ),
         graph({ title: 'Responses stored', description: 'Imported ones included, by their state.', unit: 'cps' }, [
           `sum by (status) (rate(survey_responses_total${RATE}))`,
@@ -64,14 +57,8 @@ export const ingest: Dashboard = {
         ),
         graph(
           { title: 'Wait for a write to begin, p99', description: 'From the acceptance of a response.', unit: 's' },
-          [
-            `histogram_quantile(0.99, sum by (le) (rate(response_commit_wait_seconds_bucket${RATE})))`,
-            'without limits',
-          ],
-          [
-            `histogram_quantile(0.99, sum by (le) (rate(response_limited_commit_wait_seconds_bucket${RATE})))`,
-            'within limits',
-          ],
+          [quantile(0.99, 'response_commit_wait_seconds_bucket'), 'without limits'],
+          [quantile(0.99, 'response_limited_commit_wait_seconds_bucket'), 'within limits'],
         ),
         graph(
           {

@@ -1,6 +1,5 @@
 import { type Dashboard, figure, graph } from './panels.ts';
-
-const RATE = '[$__rate_interval]';
+import { quantile, quantiles, RATE } from './queries.ts';
 
 /** What is true of all parts: promises to callers, the edge, calls, processes, the database. */
 export const platform: Dashboard = {
@@ -49,8 +48,7 @@ export const platform: Dashboard = {
             description: 'Its buckets are few, 25, 100, 500 and 2,500 ms: between them this is an estimate.',
             unit: 's',
           },
-          [`histogram_quantile(0.5, sum by (le) (rate(http_request_duration_seconds_bucket${RATE})))`, 'p50'],
-          [`histogram_quantile(0.99, sum by (le) (rate(http_request_duration_seconds_bucket${RATE})))`, 'p99'],
+          ...quantiles('http_request_duration_seconds_bucket', 0.5, 0.99),
         ),
         graph({ title: 'Slowest routes', description: 'The ten that take longest on average.', unit: 's' }, [
           `topk(10, sum by (method, endpoint) (rate(http_request_duration_seconds_sum${RATE})) / sum by (method, endpoint) (rate(http_request_duration_seconds_count${RATE})))`,
@@ -105,7 +103,7 @@ export const platform: Dashboard = {
           '{{job}} {{code}}',
         ]),
         graph({ title: 'Time of a call, p99', description: 'Of all methods of a service.', unit: 's' }, [
-          `histogram_quantile(0.99, sum by (job, le) (rate(rpc_server_duration_seconds_bucket${RATE})))`,
+          quantile(0.99, 'rpc_server_duration_seconds_bucket', 'job'),
           '{{job}}',
         ]),
       ],
@@ -147,7 +145,7 @@ export const platform: Dashboard = {
           '{{job}} {{command}}',
         ]),
         graph({ title: 'Time of a command, p99', description: 'From sending it to its reply.', unit: 's' }, [
-          `histogram_quantile(0.99, sum by (job, le) (rate(database_command_duration_seconds_bucket${RATE})))`,
+          quantile(0.99, 'database_command_duration_seconds_bucket', 'job'),
           '{{job}}',
         ]),
         graph({ title: 'Commands that fail', description: 'Replies that are errors, and none at all.', unit: 'cps' }, [

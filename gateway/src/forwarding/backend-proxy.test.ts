@@ -39,6 +39,30 @@ function begin(proxy: TestServer, method: string, agent?: Agent) {
   return sendRequest(proxy.url, { method, agent: agent ?? false });
 }
 
+/** A backend that answers the first request, and breaks the connection of each that comes after it. */
+async function openBreaking() {
+  let seen = 0;
+  const { proxy } = await open((request, response) => {
+    seen += 1;
+    if (seen === 1) response.end('ok');
+    else request.socket.resetAndDestroy();
+  });
+  return { proxy, seen: () => seen };
+}
+
+/** A backend that answers once over each connection, and breaks it when more comes. */
+function openLeaving() {
+  let last: Socket | undefined;
+  return open((request, response) => {
+    if (last === request.socket) {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    last = request.socket;
+    response.end('ok');
+  });
+}
+
 describe('a backend that gives no answer', () => {
   it('is 503 with Retry-After when nobody listens, and nothing of its address is told', async () => {
     const { backend, proxy } = await open(() => undefined);
@@ -154,15 +178,7 @@ describe('connections to a backend', () => {
   });
 
   it('that the backend closed meanwhile do not fail a request that only reads', async () => {
-    let sockets: Socket[] = [];
-    const { proxy } = await open((request, response) => {
-      if (sockets.length === 1 && sockets[0] === request.socket) {
-        request.socket.resetAndDestroy();
-        return;
-      }
-      sockets = [request.socket];
-      response.end('ok');
-    });
+    const { proxy } = await openLeaving();
     await send(proxy.url);
     expect(await send(proxy.url)).toMatchObject({ status: 200, body: 'ok' });
   });
@@ -170,28 +186,18 @@ describe('connections to a backend', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     'that the backend closed meanwhile fail a %s, which is sent once',
     async (method) => {
-      let seen = 0;
-      const { proxy } = await open((request, response) => {
-        seen += 1;
-        if (seen === 1) response.end('ok');
-        else request.socket.resetAndDestroy();
-      });
+      const { proxy, seen } = await openBreaking();
       await send(proxy.url);
       expect((await send(proxy.url, { method })).status).toBe(503);
-      expect(seen).toBe(2);
+      expect(seen()).toBe(2);
     },
   );
 
   it('that break do so for a request that only reads as well, when it happens twice', async () => {
-    let seen = 0;
-    const { proxy } = await open((request, response) => {
-      seen += 1;
-      if (seen === 1) response.end('ok');
-      else request.socket.resetAndDestroy();
-    });
+    const { proxy, seen } = await openBreaking();
     await send(proxy.url);
     expect((await send(proxy.url)).status).toBe(503);
-    expect(seen).toBe(3);
+    expect(seen()).toBe(3);
   });
 
   it.each<[string, (socket: Socket) => void]>([
@@ -211,15 +217,7 @@ describe('connections to a backend', () => {
   );
 
   it('that the backend closed meanwhile fail a request that brought a body, which is gone', async () => {
-    let sockets: Socket[] = [];
-    const { proxy } = await open((request, response) => {
-      if (sockets.length === 1 && sockets[0] === request.socket) {
-        request.socket.resetAndDestroy();
-        return;
-      }
-      sockets = [request.socket];
-      response.end('ok');
-    });
+    const { proxy } = await openLeaving();
     await send(proxy.url);
     const client = begin(proxy, 'GET');
     client.setHeader('content-length', '2');

@@ -1,3 +1,4 @@
+import { partOf } from '@survey/runtime/limits/part-of';
 import type { Route } from '@survey/runtime/rest/route';
 
 /** Routes with limits of their own: all together, and those that take much at once. */
@@ -6,9 +7,9 @@ export type RouteClass = 'default' | 'heavy';
 /** How much of what a tenant may do may be of a class, in percent. */
 export const percentOf: Readonly<Record<RouteClass, number>> = { default: 100, heavy: 25 };
 
-/** How many of all that a tenant may do may be of a class, at least one: as identity counts it. */
+/** How many of all that a tenant may do may be of a class, at least one. */
 export function shareOf(routeClass: RouteClass, all: number): number {
-  return Math.max(1, Math.floor((all * percentOf[routeClass]) / 100));
+  return partOf(all, percentOf[routeClass]);
 }
 
 export function routeClassOf({ heavy }: Pick<Route, 'heavy'>): RouteClass {

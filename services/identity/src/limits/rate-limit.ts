@@ -1,3 +1,5 @@
+import { partOf } from '@survey/runtime/limits/part-of';
+
 /** A tenant's requests of one class of routes in a minute. */
 export interface RateLimit {
   readonly routeClass: string;
@@ -14,5 +16,5 @@ export interface TokenLease {
 
 /** The part of a tenant's requests that may be of one class: at least one. */
 export function toRateLimit(routeClass: string, percent: number, requestsPerMinute: number): RateLimit {
-  return { routeClass, requestsPerMinute: Math.max(1, Math.floor((requestsPerMinute * percent) / 100)) };
+  return { routeClass, requestsPerMinute: partOf(requestsPerMinute, percent) };
 }
