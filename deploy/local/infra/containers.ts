@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { NotThereError } from './first-that-works.ts';
 import type { InfraServer, PreparedOptions } from './infra.ts';
@@ -39,6 +39,7 @@ export async function startContainer(options: ContainerOptions): Promise<InfraSe
     }
   }
 
+  await mkdir(dirname(infra.logFile), { recursive: true });
   const logFile = createWriteStream(infra.logFile, { flags: infra.appendLog ? 'a' : 'w' });
   const container = await new LoopbackContainer(options.image)
     .withExposedPorts({ container: port, host: port })

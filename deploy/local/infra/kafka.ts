@@ -34,7 +34,10 @@ const IMAGE = 'apache/kafka:4.1.0';
 const POM = fileURLToPath(new URL('pom.xml', import.meta.url));
 const LOG_SETTINGS = fileURLToPath(new URL('log4j2.properties', import.meta.url));
 
-/** Starts Kafka as a one-node KRaft cluster, or finds the one that KAFKA_BROKERS names. */
+/**
+ * Starts Kafka as a one-node KRaft cluster, in a container when SURVEY_KAFKA_IMAGE names its image, or finds the one that
+ * KAFKA_BROKERS names.
+ */
 export function startKafka(options: KafkaOptions): Promise<Kafka> {
   return withPrepared(options, USUAL_PORT, async (prepared) =>
     firstThatWorks({
@@ -49,6 +52,8 @@ export function startKafka(options: KafkaOptions): Promise<Kafka> {
 
 function attempts(cacheName: string, options: Prepared): Attempt<Kafka>[] {
   const { host, env, log, signal } = options;
+  const image = env.SURVEY_KAFKA_IMAGE;
+  if (image) return [{ name: 'a container', start: () => startBrokerContainer(image, options) }];
   return [
     { name: 'KAFKA_BROKERS', start: () => useExternal(env.KAFKA_BROKERS) },
     {
@@ -63,7 +68,7 @@ function attempts(cacheName: string, options: Prepared): Attempt<Kafka>[] {
         return startBroker(await download({ name: cacheName, fetch, log, signal }), options);
       },
     },
-    { name: 'a container', start: () => startBrokerContainer(options) },
+    { name: 'a container', start: () => startBrokerContainer(IMAGE, options) },
   ];
 }
 
@@ -133,7 +138,7 @@ async function fetchJars(into: string, host: Host, signal: AbortSignal | undefin
   await runCommand('mvn', ['--quiet', '--batch-mode', '--file', POM, ...goal], { ...host, signal });
 }
 
-async function startBrokerContainer(infra: Prepared): Promise<Kafka> {
+async function startBrokerContainer(image: string, infra: Prepared): Promise<Kafka> {
   const { port, adjust = (usual) => usual } = infra;
   const dataPath = '/var/lib/kafka/data';
   const brokers = `127.0.0.1:${port}`;
@@ -144,7 +149,7 @@ async function startBrokerContainer(infra: Prepared): Promise<Kafka> {
     logDir: dataPath,
   });
   const server = await startContainer({
-    image: IMAGE,
+    image,
     environment: { ...toImageVariables(adjust(properties)), KAFKA_HEAP_OPTS: '-Xmx512m' },
     dataPath,
     infra,

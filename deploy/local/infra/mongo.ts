@@ -41,7 +41,10 @@ const CACHED = `mongodb-${WHEEL.name}-${WHEEL.version}`;
 
 type PreparedMongoOptions = PreparedOptions & { readonly failPoints: boolean };
 
-/** Starts MongoDB as a one-node replica set, or finds the one that MONGODB_URI names. */
+/**
+ * Starts MongoDB as a one-node replica set, in a container when SURVEY_MONGODB_IMAGE names its image, or finds the one that
+ * MONGODB_URI names.
+ */
 export function startMongo({ failPoints = false, ...options }: MongoOptions): Promise<Mongo> {
   return withPrepared(options, USUAL_PORT, (prepared) =>
     firstThatWorks({
@@ -57,6 +60,8 @@ export function startMongo({ failPoints = false, ...options }: MongoOptions): Pr
 
 function attempts(options: PreparedMongoOptions): Attempt<Mongo>[] {
   const { host, env, log, signal } = options;
+  const image = env.SURVEY_MONGODB_IMAGE;
+  if (image) return [{ name: 'a container', start: () => startMongodContainer(image, options) }];
   return [
     { name: 'MONGODB_URI', start: () => useExternal(env.MONGODB_URI) },
     { name: 'mongod on the PATH', start: () => startFromPath(options) },
@@ -71,7 +76,7 @@ function attempts(options: PreparedMongoOptions): Attempt<Mongo>[] {
         return startMongod(join(folder, 'mongod'), options);
       },
     },
-    { name: 'a container', start: () => startMongodContainer(options) },
+    { name: 'a container', start: () => startMongodContainer(IMAGE, options) },
   ];
 }
 
@@ -110,10 +115,10 @@ async function startMongod(command: string, options: PreparedMongoOptions): Prom
   return { uri: toReplicaSetUri(port), pid: part.pid, port, exited: part.exited, stop: () => part.stop() };
 }
 
-async function startMongodContainer(infra: PreparedOptions): Promise<Mongo> {
-  const { port } = infra;
+async function startMongodContainer(image: string, infra: PreparedMongoOptions): Promise<Mongo> {
+  const { port, failPoints } = infra;
   const server = await startContainer({
-    image: IMAGE,
+    image,
     command: [
       'mongod',
       ...replicaSetArgs,
@@ -123,6 +128,7 @@ async function startMongodContainer(infra: PreparedOptions): Promise<Mongo> {
       ...sizeArgs,
       ...logArgs,
       ...transactionArgs,
+      ...(failPoints ? failPointArgs : []),
     ],
     dataPath: '/data/db',
     infra,

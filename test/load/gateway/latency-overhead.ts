@@ -6,12 +6,19 @@ const ROUNDS = 5;
 const SECONDS = 10;
 const MOST_MS = 5;
 
-/** At half of what the gateway can do, in turns with as many requests that go past it: how much later answers come. */
+/**
+ * At half of what the gateway can do, in turns with as many requests that go past it: how much later answers come. The
+ * bare proxy shows how much of that any process in between costs on this machine.
+ */
 export async function measureOverhead(post: Post, mostPerSecond: number): Promise<readonly Figure[]> {
   const pace = { kind: 'open', connections: 64, perSecond: mostPerSecond / 2 } as const;
-  const turns: { past: Round; through: Round }[] = [];
+  const turns: { past: Round; bare: Round; through: Round }[] = [];
   for (let turn = 0; turn < ROUNDS; turn += 1)
-    turns.push({ past: await post('upstream', pace, SECONDS), through: await post('gateway', pace, SECONDS) });
+    turns.push({
+      past: await post('upstream', pace, SECONDS),
+      bare: await post('bare', pace, SECONDS),
+      through: await post('gateway', pace, SECONDS),
+    });
   const of = (read: (turn: (typeof turns)[number]) => number) => median(turns.map(read));
   const overhead = of(({ past, through }) => through.p99Ms - past.p99Ms);
   const missed = turns.reduce((sum, { through }) => sum + through.failed + through.shed, 0);
@@ -20,9 +27,16 @@ export async function measureOverhead(post: Post, mostPerSecond: number): Promis
     { name: `${name}: requests`, value: of(({ through }) => through.perSecond), unit: '1/s' },
     { name: `${name}: failed`, value: missed, unit: 'requests', target: 0, ok: missed === 0 },
     { name: `${name}: latency p50 past the gateway`, value: of(({ past }) => past.p50Ms), unit: 'ms' },
+    { name: `${name}: latency p50 through the bare proxy`, value: of(({ bare }) => bare.p50Ms), unit: 'ms' },
     { name: `${name}: latency p50 through it`, value: of(({ through }) => through.p50Ms), unit: 'ms' },
     { name: `${name}: latency p99 past the gateway`, value: of(({ past }) => past.p99Ms), unit: 'ms' },
+    { name: `${name}: latency p99 through the bare proxy`, value: of(({ bare }) => bare.p99Ms), unit: 'ms' },
     { name: `${name}: latency p99 through it`, value: of(({ through }) => through.p99Ms), unit: 'ms' },
+    {
+      name: `${name}: what the bare proxy adds to p99`,
+      value: of(({ past, bare }) => bare.p99Ms - past.p99Ms),
+      unit: 'ms',
+    },
     { name: `${name}: what it adds to p99`, value: overhead, unit: 'ms', target: MOST_MS, ok: overhead < MOST_MS },
   ];
 }

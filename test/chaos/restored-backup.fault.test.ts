@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Stack, startStack } from '@survey/local/stack';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { backUpDatabases, copyKeys } from '../support/backup.ts';
+import { startClients, submit, submitMany } from '../support/careful-client.ts';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { whileStopped } from '../support/parts.ts';
+import { createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
+import { startReceiver, untilReceived } from '../support/receiver.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-restored-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function restore(folder: string): Promise<Stack> {
+  const stack = await startStack({ dir: folder, demo: false, log: () => undefined });
+  cleanups.push(stack.stop);
+  return stack;
+}
+
+async function publishSurvey({ api }: TestTenant): Promise<string> {
+  const { body } = await api('POST', '/v1/surveys', { body: lunchSurvey });
+  expect(await api('POST', `/v1/surveys/${body.id}/publish`)).toMatchObject({ status: 200 });
+  return body.id;
+}
+
+describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the databases', () => {
+  it('has every answer that was acknowledged, and with the keyring and a new Kafka all of it goes on', async () => {
+    const tenant = await createTenant();
+    const receiver = await startReceiver();
+    cleanups.push(receiver.close);
+    const webhook = { url: receiver.url, event_types: ['response.submitted'] };
+    expect(await tenant.api('POST', '/v1/webhooks', { body: webhook })).toMatchObject({ status: 201 });
+    const surveyId = await publishSurvey(tenant);
+    const folder = await newFolder();
+    await copyKeys(folder);
+
+    await whileStopped(['kafka'], async () => {
+      // Their events are nowhere but in the databases.
+      const ids = [...(await submitMany(surveyId, 20))];
+      const clients = startClients(4, () => submit(surveyId));
+      await expect.poll(() => clients.acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(20);
+      ids.push(...clients.acknowledged);
+      await backUpDatabases(folder);
+      await clients.stop();
+      expect(receiver.received).toEqual([]);
+
+      const { gateway } = (await restore(folder)).info();
+      const api = createApi(await tokenFor(tenant.tenantId, tenant.userId), gateway);
+      for (const id of ids)
+        expect(await api('GET', `/v1/responses/${id}`)).toMatchObject({ status: 200, body: { data: lunchAnswers } });
+      const later = await createApi(undefined, gateway)('POST', `/v1/public/surveys/${surveyId}/responses`, {
+        body: { status: 'completed', data: lunchAnswers },
+      });
+      expect(later).toMatchObject({ status: 201 });
+      await untilReceived(receiver, [...ids, later.body.id], ({ data }) => String(data.response_id));
+    });
+  });
+
+  it('is of no use with another keyring: no service starts', async () => {
+    const surveyId = await publishSurvey(await createTenant());
+    await submitMany(surveyId, 1);
+    const folder = await newFolder();
+    await backUpDatabases(folder);
+    // The start makes new keys where there are none.
+    await expect(restore(folder)).rejects.toThrow(
+      'The keyring lacks keys that data keys in the database are wrapped with',
+    );
+  });
+});

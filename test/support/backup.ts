@@ -1,0 +1,35 @@
+import { cp } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { toPaths } from '@survey/local/stack/folder';
+import { MongoClient } from 'mongodb';
+import { inject } from 'vitest';
+import type {} from './stack.ts';
+
+/** What tells a running server's files from those of one that has ended. */
+const LOCK_FILE = 'mongod.lock';
+
+/**
+ * Copies the files of the stack's MongoDB as they are at one moment into the folder of another stack, as a snapshot of the
+ * volume would. Nothing is written meanwhile.
+ */
+export async function backUpDatabases(into: string): Promise<void> {
+  const client = new MongoClient(inject('stack').mongodb_uri, { serverSelectionTimeoutMS: 30_000 });
+  const filesOf = (folder: string) => join(toPaths(folder).data, 'mongodb', 'db');
+  const from = filesOf(inject('stackFolder'));
+  try {
+    const admin = client.db('admin');
+    await admin.command({ fsync: 1, lock: true });
+    try {
+      await cp(from, filesOf(into), { recursive: true, filter: (path) => basename(path) !== LOCK_FILE });
+    } finally {
+      await admin.command({ fsyncUnlock: 1 });
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+/** Copies the keys, which are kept apart from backups. */
+export async function copyKeys(into: string): Promise<void> {
+  await cp(toPaths(inject('stackFolder')).keys, toPaths(into).keys, { recursive: true });
+}
