@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{lib,services,gateway,proto,deploy,test}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.{integration,e2e,fault,chaos,helm}.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.{integration,e2e,fault,chaos,helm,cluster}.test.ts'],
           // Some start processes, which takes its time where others do the same.
           testTimeout: 30_000,
         },
@@ -50,6 +50,16 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          // Needs a Kubernetes cluster, kubectl and helm.
+          name: 'cluster',
+          include: ['test/cluster/**/*.cluster.test.ts'],
+          globalSetup: ['test/cluster/setup.ts'],
+          testTimeout: 900_000,
+          hookTimeout: 300_000,
         },
       },
       {

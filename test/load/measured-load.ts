@@ -64,12 +64,15 @@ export function figuresOf(name: string, rounds: readonly Round[]): readonly Figu
 /** MongoDB and Kafka, as far as they are processes of the stack. */
 export function infraPids(stack: Stack): Pids {
   const { mongodb, kafka } = stack.info();
-  const entries = Object.entries({ mongodb: mongodb.pid, kafka: kafka.pid });
-  return new Map(entries.flatMap(([name, pid]) => (pid === undefined ? [] : [[name, pid] as const])));
+  return toPids({ mongodb, kafka });
 }
 
 /** The gateway, the services, MongoDB and Kafka. */
 export function platformPids(stack: Stack): Pids {
-  const services = Object.entries(stack.info().services).map(([name, { pid }]) => [name, pid] as const);
-  return new Map([...services, ...infraPids(stack)]);
+  const { services, mongodb, kafka } = stack.info();
+  return toPids({ ...services, mongodb, kafka });
+}
+
+function toPids(parts: Readonly<Record<string, { readonly pid?: number }>>): Pids {
+  return new Map(Object.entries(parts).flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, pid] as const])));
 }

@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
 import { listIds } from './list-ids.ts';
 import { lunchSurvey } from './lunch-survey.ts';
-import { createTenant } from './platform.ts';
+import { createTenant, type TestTenant } from './platform.ts';
 import { startReceiver, untilReceived } from './receiver.ts';
 
 /** A published survey of a tenant of its own, whose answers go to a webhook. */
 export interface AnsweredSurvey {
   readonly surveyId: string;
+  readonly tenant: TestTenant;
   /** Asserts that these responses are stored, each once, and no other. */
   expectStored(ids: readonly string[]): Promise<void>;
   /** Resolves when the webhook of each of these responses has come. */
@@ -15,7 +16,8 @@ export interface AnsweredSurvey {
 }
 
 export async function startAnsweredSurvey(): Promise<AnsweredSurvey> {
-  const { api } = await createTenant();
+  const tenant = await createTenant();
+  const { api } = tenant;
   const receiver = await startReceiver();
   const webhook = { url: receiver.url, event_types: ['response.submitted'] };
   expect(await api('POST', '/v1/webhooks', { body: webhook })).toMatchObject({ status: 201 });
@@ -23,6 +25,7 @@ export async function startAnsweredSurvey(): Promise<AnsweredSurvey> {
   expect(await api('POST', `/v1/surveys/${survey.id}/publish`)).toMatchObject({ status: 200 });
   return {
     surveyId: survey.id,
+    tenant,
     async expectStored(ids) {
       expect(new Set(ids).size).toBe(ids.length);
       const stored = await listIds(api, `/v1/surveys/${survey.id}/responses?limit=1000`);

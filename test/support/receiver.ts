@@ -2,6 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { poll } from '@survey/runtime/testing/poll';
+import { inject } from 'vitest';
+import type {} from './stack.ts';
 
 /** A webhook as it came in. */
 export interface ReceivedWebhook {
@@ -19,6 +21,7 @@ export interface Receiver {
 
 /** Listens on a free port; `statusOf` chooses the status of the answer to the nth webhook, from 1. */
 export async function startReceiver(statusOf: (nth: number) => number = () => 200, answer?: string): Promise<Receiver> {
+  const host = inject('receiverHost');
   const received: ReceivedWebhook[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -29,11 +32,11 @@ export async function startReceiver(statusOf: (nth: number) => number = () => 20
       response.end(answer ?? `answer ${received.length}`);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `http://${host}:${port}/hook`,
     received,
     close: () =>
       new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack } from '@survey/local/stack';
 import { toPaths } from '@survey/local/stack/folder';
-import type { StackInfo } from '@survey/local/stack/stack-file';
+import { loadStackInfo, type StackInfo } from '@survey/local/stack/stack-file';
 import { startSpanCollector, tracingTo } from '@survey/runtime/testing/span-collector';
 import type { TestProject } from 'vitest/node';
 import { findLeaks, type Leak, loadForbidden } from './log-scan.ts';
@@ -16,14 +16,24 @@ declare module 'vitest' {
     stackFolder: string;
     /** Where the spans of the stack are collected. */
     collector: string;
+    /** Address that receivers of webhooks listen at. */
+    receiverHost: string;
   }
 }
 
 /**
  * The whole platform, in a folder of its own, for the end-to-end tests of a run. Its logs tell all that there is to
- * tell, and when the tests are through, nothing private may be in them.
+ * tell, and when the tests are through, nothing private may be in them. Where SURVEY_STACK names the folder of one that
+ * runs somewhere, the tests are of that.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { SURVEY_STACK: running, SURVEY_RECEIVER_HOST: receiverHost = '127.0.0.1' } = process.env;
+  project.provide('receiverHost', receiverHost);
+  if (running) {
+    project.provide('stack', await loadStackInfo(running));
+    project.provide('stackFolder', running);
+    return async () => {};
+  }
   const folder = await mkdtemp(join(tmpdir(), 'survey-stack-'));
   const collector = await startSpanCollector();
   // The processes of the stack inherit them. Receivers in tests answer at once, so what a lost worker had in hand need

@@ -15,6 +15,7 @@ const COMMANDS = {
   test: ['test/run.ts'],
   'test:chaos': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'faults', '--project', 'chaos'],
   'test:helm': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'helm'],
+  'test:cluster': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'cluster'],
   check: ['test/check.ts'],
   bench: ['test/load/bench.ts'],
   fuzz: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', 'test/e2e/fuzz.e2e.test.ts'],

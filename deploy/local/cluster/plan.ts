@@ -59,13 +59,17 @@ export function applyTrial(): Command {
   return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'apply', '--kustomize', TRIAL] };
 }
 
-/** @param built what tells this build from the one before, whose images have the same names: pods are made anew */
-export function installChart(built: string): Command {
+/**
+ * @param built what tells this build from the one before, whose images have the same names: pods are made anew
+ * @param more further arguments of helm
+ */
+export function installChart(built: string, more: readonly string[] = []): Command {
   return {
     command: 'helm',
     args: [
       ...['upgrade', '--install', RELEASE, CHART, '--namespace', NAMESPACE, '--values', VALUES],
       ...['--set-string', `defaults.podAnnotations.built=${built}`, '--wait', '--timeout', '10m'],
+      ...more,
     ],
   };
 }

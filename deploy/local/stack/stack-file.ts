@@ -4,7 +4,8 @@ import { toPaths } from './folder.ts';
 
 /** Addresses of a service: base URLs, and host:port for gRPC. */
 export interface ServiceInfo {
-  readonly pid: number;
+  /** Absent when it is no process of this machine. */
+  readonly pid?: number;
   readonly http: string;
   /** The gateway has none. */
   readonly grpc?: string;

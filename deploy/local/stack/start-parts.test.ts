@@ -49,7 +49,7 @@ describe('startParts', { timeout: 20_000 }, () => {
       gateway: { pid: expect.any(Number), http: plan.gateway.http, admin: plan.gateway.admin },
       survey: { pid: expect.any(Number), http: expect.any(String), admin: expect.any(String) },
     });
-    const pids = Object.values(info()).map(({ pid }) => pid);
+    const pids = Object.values(info()).map(({ pid = 0 }) => pid);
     await stop();
     expect(pids.map(startTime)).toEqual([undefined, undefined]);
   });

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/plan';
+import type { ServiceInfo, StackInfo } from '@survey/local/stack/stack-file';
+import { apply, kubectl } from './commands.ts';
+
+const PORTS = { http: 8080, grpc: 9090, admin: 9464 };
+const MONGODB_PORT = 27_017;
+const KUBERNETES_PORT = 443;
+const doorOf = (name: string) => `test-${name}`;
+
+/** The address of this machine that pods reach it by: the one that it reaches Services from. */
+export async function findOwnAddress(): Promise<string> {
+  const host = await clusterIp('kubernetes', 'default');
+  const socket = connect({ host, port: KUBERNETES_PORT, timeout: 5_000 });
+  socket.on('timeout', () => socket.destroy(new Error('no answer in time')));
+  try {
+    await once(socket, 'connect');
+    return String(socket.localAddress);
+  } catch (cause) {
+    throw new Error(`this machine has to reach the Services of the cluster, and does not reach ${host}`, { cause });
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** What runs in the cluster, for tests: the gateway by its Service; the others by Services that this makes for them. */
+export async function openDoors(): Promise<StackInfo> {
+  const toPorts = (ports: Readonly<Record<string, number>>) =>
+    Object.entries(ports).map(([name, port]) => ({ name, port }));
+  const door = (name: string, selector: object, ports: object) => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: doorOf(name) },
+    spec: { selector, ports },
+  });
+  await apply([
+    ...processNames.map((name) =>
+      door(name, { 'app.kubernetes.io/instance': RELEASE, 'app.kubernetes.io/component': name }, toPorts(PORTS)),
+    ),
+    door('mongodb', { 'app.kubernetes.io/name': 'mongodb' }, toPorts({ mongodb: MONGODB_PORT })),
+  ]);
+  const services = await Promise.all(
+    processNames.map(async (name): Promise<[string, ServiceInfo]> => {
+      const ip = await clusterIp(doorOf(name));
+      const { http, grpc, admin } = PORTS;
+      return [name, { http: `http://${ip}:${http}`, grpc: `${ip}:${grpc}`, admin: `http://${ip}:${admin}` }];
+    }),
+  );
+  return {
+    gateway: `http://${await clusterIp(`${RELEASE}-gateway`)}`,
+    services: Object.fromEntries(services),
+    mongodb: {},
+    kafka: {},
+    mongodb_uri: `mongodb://${await clusterIp(doorOf('mongodb'))}:${MONGODB_PORT}/?directConnection=true`,
+    // What the broker says that it is called is known inside of the cluster alone.
+    kafka_brokers: '',
+  };
+}
+
+function clusterIp(service: string, namespace = NAMESPACE): Promise<string> {
+  return kubectl(['--namespace', namespace, 'get', 'service', service, '--output', 'jsonpath={.spec.clusterIP}']);
+}

@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Command, installChart, NAMESPACE, RELEASE } from '@survey/local/cluster/plan';
+import { LOOPBACK } from '@survey/local/stack/services';
+import { run } from './commands.ts';
+
+/** What differs between the installations of a run. */
+export interface Installation {
+  /** Annotation of the pods: another one rolls them. */
+  readonly built: string;
+  /** Pods of the response service. */
+  readonly responses: number;
+}
+
+const fileOf = (folder: string) => join(folder, 'values.json');
+
+/**
+ * Writes the values of the tests: two pods of each part, and what the stack of `npm start` lets tests do.
+ * @param address where receivers of webhooks listen
+ */
+export async function writeValues(folder: string, address: string): Promise<void> {
+  const values = {
+    defaults: { replicas: 2, env: { TENANT_ERASURE_SETTLE_SECONDS: '2' } },
+    services: {
+      response: { env: { PUBLIC_UNLIMITED_RANGES: `${address}/32` } },
+      webhook: {
+        env: {
+          WEBHOOK_ALLOW_HTTP: 'true',
+          WEBHOOK_ALLOWED_RANGES: `${LOOPBACK},${address}/32`,
+          WEBHOOK_ALLOWED_PORTS: '*',
+          WEBHOOK_TIMEOUT_MS: '5000',
+        },
+      },
+    },
+    networkPolicy: { outside: { receivers: [{}] } },
+  };
+  await writeFile(fileOf(folder), JSON.stringify(values));
+}
+
+/** Installs or upgrades the chart, and resolves when its pods are ready. */
+export async function install(folder: string, { built, responses }: Installation): Promise<void> {
+  const replicas = `services.response.replicas=${responses}`;
+  await run(installChart(built, ['--values', fileOf(folder), '--set', replicas]));
+}
+
+/** Goes back to what was installed before. */
+export async function rollBack(): Promise<void> {
+  await run(rollback);
+}
+
+const rollback: Command = {
+  command: 'helm',
+  args: ['rollback', RELEASE, '--namespace', NAMESPACE, '--wait', '--timeout', '10m'],
+};

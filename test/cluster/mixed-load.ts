@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { poll } from '@survey/runtime/testing/poll';
+import type { AnsweredSurvey } from '../support/answered-survey.ts';
+import { lunchAnswers } from '../support/lunch-survey.ts';
+import { type Answer, createApi } from '../support/platform.ts';
+
+/** What became of the requests that were sent while something went on. */
+export interface Stage {
+  readonly what: string;
+  readonly requests: number;
+  /** Told by a 503 to come again in some seconds. */
+  readonly refused: number;
+  /** The connection broke before there was an answer. */
+  readonly broken: readonly string[];
+  /** Every other answer that is not the expected one. */
+  readonly failures: readonly string[];
+  readonly slowestMs: number;
+}
+
+type OpenStage = { -readonly [K in keyof Stage]: Stage[K] extends readonly string[] ? string[] : Stage[K] };
+
+/** Fifty requests a second, whatever becomes of them: a third are submits, the others read. */
+export interface MixedLoad {
+  /** Every response that was acknowledged. */
+  readonly acknowledged: readonly string[];
+  readonly stages: readonly Stage[];
+  /** Requests from now on belong to what is told here. */
+  begin(what: string): Stage;
+  /** Resolves when this many more responses have been acknowledged. */
+  untilAcknowledged(more: number): Promise<void>;
+  /** Resolves when nothing is under way any more. A submit that was not acknowledged is sent again until it is. */
+  stop(): Promise<void>;
+}
+
+const EVERY_MS = 20;
+const PAUSE_MS = 1_000;
+const PATIENCE = { timeoutMs: 120_000, everyMs: 200 };
+
+export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): MixedLoad {
+  const respondent = createApi();
+  const acknowledged: string[] = [];
+  const stages: OpenStage[] = [];
+  let isStopped = false;
+
+  function begin(what: string): OpenStage {
+    const stage = { what, requests: 0, refused: 0, broken: [], failures: [], slowestMs: 0 };
+    stages.push(stage);
+    return stage;
+  }
+  let stage = begin('start');
+
+  /** The answer when it is the expected one. */
+  async function ask(name: string, expected: number, send: () => Promise<Answer>): Promise<Answer | undefined> {
+    const its = stage;
+    const begun = Date.now();
+    const toNote = (said: string) => `${new Date(begun).toISOString()} ${its.what}: ${name}: ${said}`;
+    its.requests += 1;
+    try {
+      const answer = await send();
+      if (answer.status === expected) return answer;
+      const isToComeAgain = answer.status === 503 && /^[1-9]\d*$/.test(answer.headers.get('retry-after') ?? '');
+      if (isToComeAgain) its.refused += 1;
+      else its.failures.push(toNote(`${answer.status} ${JSON.stringify(answer.body)}`));
+    } catch (error) {
+      const isBroken = error instanceof TypeError && error.message === 'fetch failed';
+      (isBroken ? its.broken : its.failures).push(toNote(toText(error)));
+    } finally {
+      its.slowestMs = Math.max(its.slowestMs, Date.now() - begun);
+    }
+    return undefined;
+  }
+
+  async function submit(): Promise<void> {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = { status: 'completed', data: lunchAnswers };
+    const send = () => respondent('POST', `/v1/public/surveys/${surveyId}/responses`, { body, headers });
+    for (;;) {
+      const answer = await ask('submit', 201, send);
+      if (answer !== undefined) return void acknowledged.push(answer.body.id);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  const read = (name: string, path: () => string, by = api) => ask(name, 200, () => by('GET', path()));
+  const mix: readonly (() => Promise<unknown>)[] = [
+    submit,
+    () => read('list', () => `/v1/surveys/${surveyId}/responses?limit=20`),
+    () => read('count', () => `/v1/surveys/${surveyId}/responses/count`),
+    submit,
+    () => read('get', () => `/v1/responses/${acknowledged.at(-1)}`),
+    () => read('definition', () => `/v1/public/surveys/${surveyId}`, respondent),
+  ];
+
+  const running = new Set<Promise<unknown>>();
+  async function run(): Promise<void> {
+    const begun = performance.now();
+    for (let sent = 0; !isStopped; await sleep(EVERY_MS / 2)) {
+      for (; begun + sent * EVERY_MS <= performance.now(); sent += 1) {
+        // The remainder is below the length.
+        const request = (mix[sent % mix.length] as () => Promise<unknown>)();
+        running.add(request);
+        void request.finally(() => running.delete(request));
+      }
+    }
+    await Promise.all(running);
+  }
+  const ended = submit().then(run);
+  // Who stops it is told.
+  ended.catch(() => undefined);
+
+  return {
+    acknowledged,
+    stages,
+    begin: (what) => {
+      stage = begin(what);
+      return stage;
+    },
+    async untilAcknowledged(more) {
+      const before = acknowledged.length;
+      await poll(() => acknowledged.length >= before + more, PATIENCE);
+    },
+    stop() {
+      isStopped = true;
+      return ended;
+    },
+  };
+}
+
+function toText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${String(error.cause)}`;
+}

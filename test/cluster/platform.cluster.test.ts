@@ -1,0 +1,119 @@
+import { processNames, testChart } from '@survey/local/cluster/plan';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { admin } from '../support/admin.ts';
+import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
+import { install, rollBack } from './chart.ts';
+import { run } from './commands.ts';
+import { runEndToEnd } from './end-to-end.ts';
+import { type MixedLoad, type Stage, startMixedLoad } from './mixed-load.ts';
+import { evict, kill, listPods, podsOf, restart, trialPodOf, untilReplaced } from './pods.ts';
+import { measureUsage, printUsage, type Usage } from './usage.ts';
+
+const MEASURE_MS = 40_000;
+/** More than are under way: some of them were begun afterwards. */
+const MORE = 100;
+
+const folder = inject('stackFolder');
+let survey: AnsweredSurvey;
+let load: MixedLoad;
+let idle: ReadonlyMap<string, Usage>;
+
+beforeAll(async () => {
+  survey = await startAnsweredSurvey();
+  await admin('tenant', 'limits', '--tenant', survey.tenant.tenantId, '--requests-per-minute', '1000000');
+  idle = await measureUsage(MEASURE_MS);
+  load = startMixedLoad(survey);
+  await load.untilAcknowledged(MORE);
+});
+afterAll(async () => {
+  await load?.stop();
+  await survey?.close();
+});
+
+/** Does something while requests come in, and until they get through again. */
+async function underLoad(what: string, work: () => Promise<unknown>): Promise<Stage> {
+  const stage = load.begin(what);
+  await work();
+  await load.untilAcknowledged(MORE);
+  return stage;
+}
+
+/** Whoever did not get an answer was told to come again. */
+async function expectToGoOn(what: string, work: () => Promise<unknown>): Promise<void> {
+  const { broken, failures } = await underLoad(what, work);
+  expect([...failures, ...broken]).toEqual([]);
+}
+
+describe('under fifty requests a second, of which none fails but by a 503 with Retry-After', () => {
+  it('the pods take what is printed at the end', async () => {
+    const busy = await measureUsage(MEASURE_MS);
+    await printUsage(idle, busy);
+    expect([...busy.values()].every(({ cpu, memory }) => cpu > 0 && memory > 0)).toBe(true);
+  });
+
+  it('the chart passes its own test', () => expectToGoOn('helm test', () => run(testChart())));
+
+  it('the end-to-end tests pass through the Service of the gateway', () =>
+    expectToGoOn('end-to-end tests', () => runEndToEnd(folder, inject('receiverHost'))));
+
+  it('the response service goes from one pod to three, back to one, and to two', () =>
+    expectToGoOn('scaling', async () => {
+      for (const responses of [3, 1, 2]) {
+        await install(folder, { built: 'first', responses });
+        await load.untilAcknowledged(MORE);
+      }
+    }));
+
+  it('another version comes', () => expectToGoOn('upgrade', () => install(folder, { built: 'second', responses: 2 })));
+
+  it('the version before comes back', () => expectToGoOn('rollback', rollBack));
+
+  it('every pod is evicted, as far as the budgets of disruption let go', () =>
+    expectToGoOn('eviction', async () => {
+      const pods = await listPods(podsOf());
+      await untilReplaced(podsOf(), pods, async () => {
+        for (const pod of pods) await evict(pod);
+      });
+    }));
+
+  it.each(processNames.filter((part) => part !== 'gateway'))('a pod of %s is killed', (part) =>
+    expectToGoOn(`${part} killed`, async () => {
+      const [pod] = await listPods(podsOf(part));
+      if (pod !== undefined) await untilReplaced(podsOf(part), [pod], () => kill(pod));
+    }),
+  );
+
+  it('a pod of the gateway is killed: only connections to it break', async () => {
+    const { failures } = await underLoad('gateway killed', async () => {
+      const [pod] = await listPods(podsOf('gateway'));
+      if (pod !== undefined) await untilReplaced(podsOf('gateway'), [pod], () => kill(pod));
+    });
+    expect(failures).toEqual([]);
+  });
+
+  it.each(['mongodb', 'kafka'] as const)('the pod of %s is restarted', (name) =>
+    expectToGoOn(`${name} restarted`, async () => {
+      const pods = await listPods(trialPodOf(name));
+      await untilReplaced(trialPodOf(name), pods, async () => {
+        for (const pod of pods) await restart(pod);
+      });
+    }),
+  );
+});
+
+describe('afterwards', () => {
+  it('what was acknowledged is stored, and nothing else, and has been delivered', async () => {
+    await load.stop();
+    console.table(
+      load.stages.map(({ broken, failures, ...stage }) => ({
+        ...stage,
+        broken: broken.length,
+        failures: failures.length,
+      })),
+    );
+    await survey.expectStored(load.acknowledged);
+    await survey.untilDelivered(load.acknowledged);
+    console.log(`${load.acknowledged.length} responses were acknowledged, stored and delivered`);
+    expect(load.stages.flatMap(({ failures }) => failures)).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applySecrets, applyTrial, NAMESPACE, removeAll } from '@survey/local/cluster/plan';
+import { toTrialSecrets } from '@survey/local/cluster/secrets';
+import { writePrivateFile } from '@survey/local/process/write-private-file';
+import { toPaths } from '@survey/local/stack/folder';
+import type { TestProject } from 'vitest/node';
+import { findOwnAddress, openDoors } from './addresses.ts';
+import { install, writeValues } from './chart.ts';
+import { kubectl, run } from './commands.ts';
+import { bringImages } from './images.ts';
+import { ensureVolumes, removeVolumes } from './volumes.ts';
+
+/**
+ * The platform on the cluster that kubectl speaks to, from nothing, by the commands of `npm run cluster`. It is removed
+ * again, with its data.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if ((await kubectl(['get', 'namespace', NAMESPACE, '--ignore-not-found', '--output', 'name'])) !== '')
+    throw new Error(`there is a namespace ${NAMESPACE}: the tests make it, and remove it with all that is in it`);
+  const folder = await mkdtemp(join(tmpdir(), 'survey-cluster-'));
+  const remove = async () => {
+    for (const step of removeAll()) await run(step);
+    await removeVolumes();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await bringImages(folder);
+    const address = await findOwnAddress();
+    const { keys, stackFile } = toPaths(folder);
+    await run(applySecrets(await toTrialSecrets(keys, NAMESPACE)));
+    await ensureVolumes(folder);
+    await run(applyTrial());
+    await writeValues(folder, address);
+    await install(folder, { built: 'first', responses: 1 });
+    const info = await openDoors();
+    await writePrivateFile(stackFile, info);
+    project.provide('stack', info);
+    project.provide('stackFolder', folder);
+    project.provide('receiverHost', address);
+    return remove;
+  } catch (cause) {
+    const pods = await kubectl(['get', 'pods', '--output', 'wide']).catch(String);
+    await remove();
+    throw new Error(`the platform cannot be installed; its pods at the end:\n${pods}`, { cause });
+  }
+}

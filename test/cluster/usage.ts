@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { kubectl } from './commands.ts';
+import { listPods, type Pod, podsOf, trialPodOf } from './pods.ts';
+
+/** What the pod of a part took, on the average of its pods. */
+export interface Usage {
+  /** Thousandths of a core. */
+  readonly cpu: number;
+  /** Memory that cannot be reclaimed, in MiB. */
+  readonly memory: number;
+}
+
+/** Of the kubelet's figures of a node. */
+interface Summary {
+  readonly pods: readonly {
+    readonly podRef: { readonly uid: string };
+    readonly cpu?: { readonly time: string; readonly usageCoreNanoSeconds?: number };
+    readonly memory?: { readonly workingSetBytes?: number };
+  }[];
+}
+
+interface Reading {
+  readonly atMs: number;
+  readonly cpuNanoseconds: number;
+  readonly bytes: number;
+}
+
+const MIB = 2 ** 20;
+
+/** Measures all pods for so long, by the name of their container. */
+export async function measureUsage(ms: number): Promise<ReadonlyMap<string, Usage>> {
+  const pods = (await Promise.all([podsOf(), trialPodOf('mongodb'), trialPodOf('kafka')].map(listPods))).flat();
+  const nodes = [...new Set(pods.map(({ spec }) => spec.nodeName))];
+  const before = await readNodes(nodes);
+  await sleep(ms);
+  const after = await readNodes(nodes);
+  const byPart = Map.groupBy(pods, partOf);
+  return new Map(
+    [...byPart].map(([part, its]) => {
+      const usages = its.map(({ metadata: { uid } }) => toUsage(before.get(uid), after.get(uid)));
+      return [part, { cpu: mean(usages.map(({ cpu }) => cpu)), memory: mean(usages.map(({ memory }) => memory)) }];
+    }),
+  );
+}
+
+/** Prints what pods took beside what they request. */
+export async function printUsage(idle: ReadonlyMap<string, Usage>, busy: ReadonlyMap<string, Usage>): Promise<void> {
+  const pods = (await Promise.all([podsOf(), trialPodOf('mongodb'), trialPodOf('kafka')].map(listPods))).flat();
+  const rows = [...Map.groupBy(pods, partOf)].map(([part, [pod]]) => {
+    const { requests = {}, limits = {} } = pod?.spec.containers[0]?.resources ?? {};
+    const [atRest, atWork] = [idle.get(part), busy.get(part)];
+    return [
+      part,
+      {
+        'idle CPU (m)': atRest?.cpu,
+        'busy CPU (m)': atWork?.cpu,
+        'requested CPU': requests['cpu'],
+        'idle memory (MiB)': atRest?.memory,
+        'busy memory (MiB)': atWork?.memory,
+        'requested memory': requests['memory'],
+        'memory limit': limits['memory'],
+      },
+    ] as const;
+  });
+  console.table(Object.fromEntries(rows));
+}
+
+/** A pod of ours has one container, which is called like its part. */
+function partOf({ spec }: Pod): string {
+  return spec.containers[0]?.name ?? '';
+}
+
+async function readNodes(nodes: readonly string[]): Promise<ReadonlyMap<string, Reading>> {
+  const summaries = await Promise.all(
+    nodes.map(async (node): Promise<Summary> => {
+      return JSON.parse(await kubectl(['get', '--raw', `/api/v1/nodes/${node}/proxy/stats/summary`]));
+    }),
+  );
+  return new Map(
+    summaries.flatMap(({ pods }) =>
+      pods.map(({ podRef, cpu, memory }) => [
+        podRef.uid,
+        {
+          atMs: Date.parse(cpu?.time ?? ''),
+          cpuNanoseconds: cpu?.usageCoreNanoSeconds ?? Number.NaN,
+          bytes: memory?.workingSetBytes ?? Number.NaN,
+        },
+      ]),
+    ),
+  );
+}
+
+function toUsage(before: Reading | undefined, after: Reading | undefined): Usage {
+  if (before === undefined || after === undefined) return { cpu: Number.NaN, memory: Number.NaN };
+  const milliseconds = after.atMs - before.atMs;
+  // A whole core does a million nanoseconds in each.
+  const cpu = (after.cpuNanoseconds - before.cpuNanoseconds) / milliseconds / 1_000;
+  return { cpu, memory: after.bytes / MIB };
+}
+
+function mean(numbers: readonly number[]): number {
+  return Math.round(numbers.reduce((sum, each) => sum + each, 0) / numbers.length);
+}
