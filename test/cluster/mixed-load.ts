@@ -33,6 +33,8 @@ export interface MixedLoad {
   stop(): Promise<void>;
 }
 
+/** What `fetch` says before and within an answer. */
+const BROKEN = ['fetch failed', 'terminated'];
 const EVERY_MS = 20;
 const PAUSE_MS = 1_000;
 const PATIENCE = { timeoutMs: 120_000, everyMs: 200 };
@@ -63,7 +65,7 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
       if (isToComeAgain) its.refused += 1;
       else its.failures.push(toNote(`${answer.status} ${JSON.stringify(answer.body)}`));
     } catch (error) {
-      const isBroken = error instanceof TypeError && error.message === 'fetch failed';
+      const isBroken = error instanceof TypeError && BROKEN.includes(error.message);
       (isBroken ? its.broken : its.failures).push(toNote(toText(error)));
     } finally {
       its.slowestMs = Math.max(its.slowestMs, Date.now() - begun);
