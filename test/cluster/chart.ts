@@ -20,9 +20,12 @@ const fileOf = (folder: string) => join(folder, 'values.json');
  */
 export async function writeValues(folder: string, address: string): Promise<void> {
   const values = {
-    defaults: { replicas: 2, env: { TENANT_ERASURE_SETTLE_SECONDS: '2' } },
+    // Shares of CPU by which they get along where others want it too.
+    defaults: { replicas: 2, resources: toResources('50m', '192Mi'), env: { TENANT_ERASURE_SETTLE_SECONDS: '2' } },
     services: {
-      response: { env: { PUBLIC_UNLIMITED_RANGES: `${address}/32` } },
+      // On their way to a Service, the requests of tests may get another address.
+      response: { resources: toResources('200m', '256Mi'), env: { PUBLIC_UNLIMITED_RANGES: '0.0.0.0/0' } },
+      import: { resources: toResources('50m', '256Mi') },
       webhook: {
         env: {
           WEBHOOK_ALLOW_HTTP: 'true',
@@ -35,6 +38,10 @@ export async function writeValues(folder: string, address: string): Promise<void
     networkPolicy: { outside: { receivers: [{}] } },
   };
   await writeFile(fileOf(folder), JSON.stringify(values));
+}
+
+function toResources(cpu: string, memory: string): object {
+  return { requests: { cpu, memory }, limits: { memory: '1Gi' } };
 }
 
 /** Installs or upgrades the chart, and resolves when its pods are ready. */
