@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
+import { planForwards } from './cluster/forward.ts';
 import {
   applySecrets,
   applyTrial,
@@ -17,7 +18,9 @@ import {
   toLine,
 } from './cluster/plan.ts';
 import { toTrialSecrets } from './cluster/secrets.ts';
+import { createHost } from './process/host.ts';
 import { repositoryRoot, toPaths } from './stack/folder.ts';
+import { createStackFile } from './stack/stack-file.ts';
 
 const USAGE = `usage: npm run --silent cluster -- COMMAND
 
@@ -25,7 +28,8 @@ const USAGE = `usage: npm run --silent cluster -- COMMAND
   secrets [--folder FOLDER]                               prints the namespace and the Secrets of a trial, for kubectl
   up [--folder FOLDER]                                    installs Secrets, MongoDB and Kafka of deploy/trial, the chart
   test                                                    helm test
-  forward                                                 the gateway on port 8080 of this machine, until Ctrl-C
+  forward [--folder FOLDER]                               the gateway on port 8080 of this machine, and what
+                                                          LOCAL_DIR=FOLDER npm run admin needs, until Ctrl-C
   down                                                    removes all of it, with its data
   commands                                                prints what the others run, and runs nothing
 
@@ -41,12 +45,13 @@ const options = {
 } as const;
 
 /** Runs a command in the foreground; throws when it fails. */
-async function run(step: Command): Promise<void> {
+async function run(step: Command, signal?: AbortSignal): Promise<void> {
   console.error(`$ ${toLine(step)}`);
   const child = spawn(step.command, step.args, {
     cwd: repositoryRoot,
     env: { ...process.env, ...step.env },
     stdio: [step.input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
+    ...(signal === undefined ? {} : { signal }),
   });
   child.stdin?.end(step.input);
   const code = await new Promise((resolve, reject) => {
@@ -58,6 +63,32 @@ async function run(step: Command): Promise<void> {
 
 async function runAll(steps: readonly Command[]): Promise<void> {
   for (const step of steps) await run(step);
+}
+
+/** Runs commands side by side until one of them ends, or this process is asked to. */
+async function runTogether(steps: readonly Command[]): Promise<void> {
+  const end = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
+  const running = steps.map((step) => run(step, end.signal));
+  try {
+    await Promise.race(running);
+  } catch (error) {
+    if (!end.signal.aborted) throw error;
+  } finally {
+    end.abort();
+    await Promise.allSettled(running);
+  }
+}
+
+async function forward(folder: string): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
+  const host = createHost();
+  cleanup.defer(host.close);
+  const { commands, info } = await planForwards(host.ports);
+  const stackFile = createStackFile(toPaths(folder).stackFile);
+  cleanup.defer(stackFile.remove);
+  await stackFile.write(info);
+  await runTogether(commands);
 }
 
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -72,7 +103,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     await runAll([applySecrets(secrets), applyTrial(), installChart(String(Date.now()))]);
   },
   test: () => run(testChart()),
-  forward: () => run(forwardGateway()),
+  forward: () => forward(values.folder),
   down: () => runAll(removeAll()),
   commands: async () => {
     const secrets = `npm run --silent cluster -- secrets | ${toLine(applySecrets({}))}`;

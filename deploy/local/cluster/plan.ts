@@ -83,6 +83,12 @@ export function forwardGateway(): Command {
   return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${GATEWAY_PORT}:80`] };
 }
 
+/** The gRPC of a service, for operators. */
+export function forwardGrpc(name: string, localPort: number): Command {
+  const service = `service/${RELEASE}-${name}-pods`;
+  return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${localPort}:grpc`] };
+}
+
 export function removeAll(): readonly Command[] {
   return [
     { command: 'helm', args: ['uninstall', RELEASE, '--namespace', NAMESPACE, '--ignore-not-found', '--wait'] },
