@@ -33,7 +33,10 @@ async function publishSurvey({ api }: TestTenant): Promise<string> {
   return body.id;
 }
 
-describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the databases', () => {
+// Each starts a whole platform beside the other.
+const TIMEOUT_MS = 420_000;
+
+describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the databases', { timeout: TIMEOUT_MS }, () => {
   it('has every answer that was acknowledged, and with the keyring and a new Kafka all of it goes on', async () => {
     const tenant = await createTenant();
     const receiver = await startReceiver();
