@@ -1,7 +1,9 @@
 import { processNames, testChart } from '@survey/local/cluster/plan';
+import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { admin } from '../support/admin.ts';
 import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
+import { countTaken } from '../support/response-replicas.ts';
 import { install, rollBack } from './chart.ts';
 import { run } from './commands.ts';
 import { runEndToEnd } from './end-to-end.ts';
@@ -12,6 +14,7 @@ import { measureUsage, printUsage, type Usage } from './usage.ts';
 const MEASURE_MS = 40_000;
 /** More than are under way: some of them were begun afterwards. */
 const MORE = 100;
+const PATIENCE = { timeoutMs: 60_000, everyMs: 500 };
 
 const folder = inject('stackFolder');
 let survey: AnsweredSurvey;
@@ -56,11 +59,12 @@ describe('under fifty requests a second, of which none fails but by a 503 with R
   it('the end-to-end tests pass through the Service of the gateway', () =>
     expectToGoOn('end-to-end tests', () => runEndToEnd(folder, inject('receiverHost'))));
 
-  it('the response service goes from one pod to three, back to one, and to two', () =>
+  it('the response service goes from one pod to three, all of which take answers, back to one, and to two', () =>
     expectToGoOn('scaling', async () => {
       for (const responses of [3, 1, 2]) {
         await install(folder, { built: 'first', responses });
-        await load.untilAcknowledged(MORE);
+        for (const { status } of await listPods(podsOf('response')))
+          await poll(async () => (await countTaken({ admin: `http://${status.podIP}:9464` })) > 0, PATIENCE);
       }
     }));
 

@@ -86,13 +86,14 @@ export async function findRelaying(replicas: readonly Supervised[]): Promise<Sup
 }
 
 /** How many responses a replica has stored. */
-export const countTaken = (replica: Supervised): Promise<number> => sumOf(replica, 'survey_responses_total{');
+export const countTaken = (replica: Pick<Supervised, 'admin'>): Promise<number> =>
+  sumOf(replica, 'survey_responses_total{');
 
-const countPublished = (replica: Supervised): Promise<number> =>
+const countPublished = (replica: Pick<Supervised, 'admin'>): Promise<number> =>
   sumOf(replica, 'outbox_published_events_total{collection="responses"');
 
 /** The sum of a metric over all series that begin like this. */
-async function sumOf({ admin }: Supervised, start: string): Promise<number> {
+async function sumOf({ admin }: Pick<Supervised, 'admin'>, start: string): Promise<number> {
   const text = await (await fetch(`${admin}/metrics`)).text();
   const series = text.split('\n').filter((line) => line.startsWith(start));
   return series.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
