@@ -21,7 +21,12 @@ const fileOf = (folder: string) => join(folder, 'values.json');
 export async function writeValues(folder: string, address: string): Promise<void> {
   const values = {
     // Shares of CPU by which they get along where others want it too.
-    defaults: { replicas: 2, resources: toResources('50m', '192Mi'), env: { TENANT_ERASURE_SETTLE_SECONDS: '2' } },
+    defaults: {
+      replicas: 2,
+      drainSeconds: 10,
+      resources: toResources('50m', '192Mi'),
+      env: { TENANT_ERASURE_SETTLE_SECONDS: '2' },
+    },
     services: {
       // On their way to a Service, the requests of tests may get another address.
       response: { resources: toResources('200m', '256Mi'), env: { PUBLIC_UNLIMITED_RANGES: '0.0.0.0/0' } },
