@@ -9,8 +9,11 @@ import { toTenantId } from './tenant-id.ts';
 
 /** Lifetime of an internal token, in seconds. */
 const LIFETIME_S = 60;
-/** A token is reused until it has this long to live, in seconds, so that it cannot expire on its way. */
-const REUSE_UNTIL_S = 20;
+/**
+ * A token is reused until it has this long to live, in seconds: longer than anybody waits for an answer to begin (the
+ * gateway does for 35 s), so that it does not expire on its way to a service that is slow to take it.
+ */
+const REUSE_UNTIL_S = 40;
 const CLOCK_TOLERANCE_S = 5;
 /** How long a verified token is known, in milliseconds. */
 const REMEMBERED_MS = 5_000;
