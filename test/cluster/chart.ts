@@ -20,17 +20,10 @@ const fileOf = (folder: string) => join(folder, 'values.json');
  */
 export async function writeValues(folder: string, address: string): Promise<void> {
   const values = {
-    // Shares of CPU by which they get along where others want it too.
-    defaults: {
-      replicas: 2,
-      drainSeconds: 10,
-      resources: toResources('50m', '192Mi'),
-      env: { TENANT_ERASURE_SETTLE_SECONDS: '2' },
-    },
+    defaults: { replicas: 2, env: { TENANT_ERASURE_SETTLE_SECONDS: '2' } },
     services: {
       // On their way to a Service, the requests of tests may get another address.
-      response: { resources: toResources('200m', '256Mi'), env: { PUBLIC_UNLIMITED_RANGES: '0.0.0.0/0' } },
-      import: { resources: toResources('50m', '256Mi') },
+      response: { env: { PUBLIC_UNLIMITED_RANGES: '0.0.0.0/0' } },
       webhook: {
         env: {
           WEBHOOK_ALLOW_HTTP: 'true',
@@ -43,10 +36,6 @@ export async function writeValues(folder: string, address: string): Promise<void
     networkPolicy: { outside: { receivers: [{}] } },
   };
   await writeFile(fileOf(folder), JSON.stringify(values));
-}
-
-function toResources(cpu: string, memory: string): object {
-  return { requests: { cpu, memory }, limits: { memory: '1Gi' } };
 }
 
 /** Installs or upgrades the chart, and resolves when its pods are ready. */
