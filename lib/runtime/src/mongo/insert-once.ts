@@ -1,5 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDuplicateKey } from './mongo-errors.ts';
 import type { NewDocument, TenantCollection, TenantDocument, TenantFilter, TenantUpdate } from './tenant-collection.ts';
+
+/** How often to look for what an insertion collided with, and how long to wait in between at first. */
+const ATTEMPTS = 4;
+const PAUSE_MS = 10;
 
 /**
  * Inserts a new document of a tenant, whose id may come a second time: gives the document that is stored, which is the
@@ -10,13 +15,17 @@ export async function insertOnce<D extends TenantDocument>(
   collection: TenantCollection<D>,
   document: NewDocument<D> & Pick<D, '_id'>,
 ): Promise<D> {
-  try {
-    return await collection.insertOne(document);
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    const first = await findInserted(collection, document._id);
-    if (first === null) throw error;
-    return first;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await collection.insertOne(document);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      const first = await findInserted(collection, document._id);
+      if (first !== null) return first;
+      // What was inserted at the same moment may be in the index a little before it can be found.
+      if (attempt === ATTEMPTS) throw error;
+      await sleep(attempt * PAUSE_MS);
+    }
   }
 }
 
