@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Stack, startStack } from '@survey/local/stack';
 import { afterEach, describe, expect, inject, it } from 'vitest';
+import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
 import { backUpDatabases, copyKeys } from '../support/backup.ts';
 import { startClients, submit, submitMany } from '../support/careful-client.ts';
-import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { lunchAnswers } from '../support/lunch-survey.ts';
 import { whileStopped } from '../support/parts.ts';
-import { createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
-import { startReceiver, untilReceived } from '../support/receiver.ts';
+import { createApi, tokenFor } from '../support/platform.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -27,10 +27,10 @@ async function restore(folder: string): Promise<Stack> {
   return stack;
 }
 
-async function publishSurvey({ api }: TestTenant): Promise<string> {
-  const { body } = await api('POST', '/v1/surveys', { body: lunchSurvey });
-  expect(await api('POST', `/v1/surveys/${body.id}/publish`)).toMatchObject({ status: 200 });
-  return body.id;
+async function startSurvey(): Promise<AnsweredSurvey> {
+  const survey = await startAnsweredSurvey();
+  cleanups.push(survey.close);
+  return survey;
 }
 
 // Each starts a whole platform beside the other.
@@ -38,12 +38,7 @@ const TIMEOUT_MS = 420_000;
 
 describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the databases', { timeout: TIMEOUT_MS }, () => {
   it('has every answer that was acknowledged, and with the keyring and a new Kafka all of it goes on', async () => {
-    const tenant = await createTenant();
-    const receiver = await startReceiver();
-    cleanups.push(receiver.close);
-    const webhook = { url: receiver.url, event_types: ['response.submitted'] };
-    expect(await tenant.api('POST', '/v1/webhooks', { body: webhook })).toMatchObject({ status: 201 });
-    const surveyId = await publishSurvey(tenant);
+    const { surveyId, tenant, received, untilDelivered } = await startSurvey();
     const folder = await newFolder();
     await copyKeys(folder);
 
@@ -55,7 +50,7 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the data
       ids.push(...clients.acknowledged);
       await backUpDatabases(folder);
       await clients.stop();
-      expect(receiver.received).toEqual([]);
+      expect(received).toEqual([]);
 
       const { gateway } = (await restore(folder)).info();
       const api = createApi(await tokenFor(tenant.tenantId, tenant.userId), gateway);
@@ -65,12 +60,12 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the data
         body: { status: 'completed', data: lunchAnswers },
       });
       expect(later).toMatchObject({ status: 201 });
-      await untilReceived(receiver, [...ids, later.body.id], ({ data }) => String(data.response_id));
+      await untilDelivered([...ids, later.body.id]);
     });
   });
 
   it('is of no use with another keyring: no service starts', async () => {
-    const surveyId = await publishSurvey(await createTenant());
+    const { surveyId } = await startSurvey();
     await submitMany(surveyId, 1);
     const folder = await newFolder();
     await backUpDatabases(folder);

@@ -29,7 +29,7 @@ const MIB = 2 ** 20;
 
 /** Measures all pods for so long, by the name of their container. */
 export async function measureUsage(ms: number): Promise<ReadonlyMap<string, Usage>> {
-  const pods = (await Promise.all([podsOf(), trialPodOf('mongodb'), trialPodOf('kafka')].map(listPods))).flat();
+  const pods = await listAllPods();
   const nodes = [...new Set(pods.map(({ spec }) => spec.nodeName))];
   const before = await readNodes(nodes);
   await sleep(ms);
@@ -45,7 +45,7 @@ export async function measureUsage(ms: number): Promise<ReadonlyMap<string, Usag
 
 /** Prints what pods took beside what they request. */
 export async function printUsage(idle: ReadonlyMap<string, Usage>, busy: ReadonlyMap<string, Usage>): Promise<void> {
-  const pods = (await Promise.all([podsOf(), trialPodOf('mongodb'), trialPodOf('kafka')].map(listPods))).flat();
+  const pods = await listAllPods();
   const rows = [...Map.groupBy(pods, partOf)].map(([part, [pod]]) => {
     const { requests = {}, limits = {} } = pod?.spec.containers[0]?.resources ?? {};
     const [atRest, atWork] = [idle.get(part), busy.get(part)];
@@ -63,6 +63,11 @@ export async function printUsage(idle: ReadonlyMap<string, Usage>, busy: Readonl
     ] as const;
   });
   console.table(Object.fromEntries(rows));
+}
+
+/** Those of the platform, and of MongoDB and Kafka. */
+async function listAllPods(): Promise<readonly Pod[]> {
+  return (await Promise.all([podsOf(), trialPodOf('mongodb'), trialPodOf('kafka')].map(listPods))).flat();
 }
 
 /** A pod of ours has one container, which is called like its part. */

@@ -2,12 +2,14 @@ import { expect } from 'vitest';
 import { listIds } from './list-ids.ts';
 import { lunchSurvey } from './lunch-survey.ts';
 import { createTenant, type TestTenant } from './platform.ts';
-import { startReceiver, untilReceived } from './receiver.ts';
+import { type Receiver, startReceiver, untilReceived } from './receiver.ts';
 
 /** A published survey of a tenant of its own, whose answers go to a webhook. */
 export interface AnsweredSurvey {
   readonly surveyId: string;
   readonly tenant: TestTenant;
+  /** The webhooks that have come. */
+  readonly received: Receiver['received'];
   /** Asserts that these responses are stored, each once, and no other. */
   expectStored(ids: readonly string[]): Promise<void>;
   /** Resolves when the webhook of each of these responses has come. */
@@ -26,6 +28,7 @@ export async function startAnsweredSurvey(): Promise<AnsweredSurvey> {
   return {
     surveyId: survey.id,
     tenant,
+    received: receiver.received,
     async expectStored(ids) {
       expect(new Set(ids).size).toBe(ids.length);
       const stored = await listIds(api, `/v1/surveys/${survey.id}/responses?limit=1000`);

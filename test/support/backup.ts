@@ -1,8 +1,8 @@
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { toPaths } from '@survey/local/stack/folder';
-import { MongoClient } from 'mongodb';
 import { inject } from 'vitest';
+import { withDatabase } from './mongodb.ts';
 import type {} from './stack.ts';
 
 /** What tells a running server's files from those of one that has ended. */
@@ -13,20 +13,16 @@ const LOCK_FILE = 'mongod.lock';
  * volume would. Nothing is written meanwhile.
  */
 export async function backUpDatabases(into: string): Promise<void> {
-  const client = new MongoClient(inject('stack').mongodb_uri, { serverSelectionTimeoutMS: 30_000 });
   const filesOf = (folder: string) => join(toPaths(folder).data, 'mongodb', 'db');
   const from = filesOf(inject('stackFolder'));
-  try {
-    const admin = client.db('admin');
+  await withDatabase('admin', async (admin) => {
     await admin.command({ fsync: 1, lock: true });
     try {
       await cp(from, filesOf(into), { recursive: true, filter: (path) => basename(path) !== LOCK_FILE });
     } finally {
       await admin.command({ fsyncUnlock: 1 });
     }
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 /** Copies the keys, which are kept apart from backups. */

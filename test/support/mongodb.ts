@@ -66,7 +66,8 @@ export async function countRelays(): Promise<number> {
   return lease?.token ?? 0;
 }
 
-async function withDatabase<T>(name: string, work: (db: Db) => Promise<T>): Promise<T> {
+/** Works with a database of the stack. */
+export async function withDatabase<T>(name: string, work: (db: Db) => Promise<T>): Promise<T> {
   const client = new MongoClient(inject('stack').mongodb_uri, { serverSelectionTimeoutMS: 30_000 });
   try {
     return await work(client.db(name));

@@ -1,6 +1,7 @@
 import type { Ports } from '../process/ports.ts';
+import { serviceNames } from '../stack/services.ts';
 import type { StackInfo } from '../stack/stack-file.ts';
-import { type Command, forwardGateway, forwardGrpc, GATEWAY_PORT, processNames } from './plan.ts';
+import { type Command, forwardGateway, forwardGrpc, GATEWAY_PORT } from './plan.ts';
 
 /** Ports of this machine that lead to the platform in a cluster. */
 export interface Forwards {
@@ -16,7 +17,7 @@ const LOOPBACK = '127.0.0.1';
 /** Plans ports for the gateway and for the gRPC of every service. */
 export async function planForwards(ports: Ports): Promise<Forwards> {
   const services: [name: string, port: number][] = [];
-  for (const name of processNames) if (name !== 'gateway') services.push([name, await ports.claim(FIRST_PORT)]);
+  for (const name of serviceNames) services.push([name, await ports.claim(FIRST_PORT)]);
   return {
     commands: [forwardGateway(), ...services.map(([name, port]) => forwardGrpc(name, port))],
     info: {

@@ -79,14 +79,15 @@ describe.skipIf(!hasJava)('a consumer whom a broker refuses something that no re
     return committed?.partitions[0]?.offset;
   };
   const crashes = () => logged.filter((line) => line.includes('consumer ended, starting again'));
+  // A topic that is only just there may have crashed it before.
+  const refusals = () => crashes().filter((line) => line.includes('Not authorized to access topics'));
 
   it('is made anew after each crash, and goes on where it was when the cause is gone', async () => {
     await publish('a');
     await expect.poll(() => events, SOON).toEqual(['a']);
     await expect.poll(committedOffset, SOON).toBe('1');
     const allow = await broker.forbid('read', topic);
-    await expect.poll(() => crashes().length, SOON).toBeGreaterThan(1);
-    expect(crashes()[0]).toContain('Not authorized to access topics');
+    await expect.poll(() => refusals().length, SOON).toBeGreaterThan(1);
     // What else the process does is not hurt.
     await publish('b');
     expect(events).toEqual(['a']);

@@ -22,8 +22,8 @@ export async function insertOnce<D extends TenantDocument>(
       if (!isDuplicateKey(error)) throw error;
       const first = await findInserted(collection, document._id);
       if (first !== null) return first;
-      // What was inserted at the same moment may be in the index a little before it can be found.
-      if (attempt === ATTEMPTS) throw error;
+      // Another document has what a unique index keeps; or it is of this moment, and in the index a little before it is found.
+      if (!isDuplicateKey(error, '_id') || attempt === ATTEMPTS) throw error;
       await sleep(attempt * PAUSE_MS);
     }
   }
