@@ -8,8 +8,8 @@ import { run } from './commands.ts';
 export interface Installation {
   /** Annotation of the pods: another one rolls them. */
   readonly built: string;
-  /** Pods of the response service. */
-  readonly responses: number;
+  /** Pods of the response service: so many, or as the cluster sees fit by the CPU that they use. */
+  readonly responses: number | 'by CPU';
 }
 
 const fileOf = (folder: string) => join(folder, 'values.json');
@@ -40,8 +40,9 @@ export async function writeValues(folder: string, address: string): Promise<void
 
 /** Installs or upgrades the chart, and resolves when its pods are ready. */
 export async function install(folder: string, { built, responses }: Installation): Promise<void> {
-  const replicas = `services.response.replicas=${responses}`;
-  await run(installChart(built, ['--values', fileOf(folder), '--set', replicas]));
+  const scale =
+    responses === 'by CPU' ? 'autoscaling={"enabled":true,"minReplicas":1,"maxReplicas":3}' : `replicas=${responses}`;
+  await run(installChart(built, ['--values', fileOf(folder), '--set-json', `services.response.${scale}`]));
 }
 
 /** Goes back to what was installed before. */

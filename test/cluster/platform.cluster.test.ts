@@ -8,13 +8,13 @@ import { install, rollBack } from './chart.ts';
 import { run } from './commands.ts';
 import { runEndToEnd } from './end-to-end.ts';
 import { type MixedLoad, type Stage, startMixedLoad } from './mixed-load.ts';
-import { evict, kill, listPods, podsOf, restart, trialPodOf, untilReplaced } from './pods.ts';
+import { evict, kill, listPods, type Pod, podsOf, restart, trialPodOf, untilReplaced } from './pods.ts';
 import { measureUsage, printUsage, type Usage } from './usage.ts';
 
 const MEASURE_MS = 40_000;
 /** More than are under way: some of them were begun afterwards. */
 const MORE = 100;
-const PATIENCE = { timeoutMs: 60_000, everyMs: 500 };
+const PATIENCE = { timeoutMs: 180_000, everyMs: 500 };
 
 const folder = inject('stackFolder');
 let survey: AnsweredSurvey;
@@ -47,6 +47,8 @@ async function expectToGoOn(what: string, work: () => Promise<unknown>): Promise
   expect([...failures, ...broken]).toEqual([]);
 }
 
+const countTakenBy = ({ status }: Pod) => countTaken({ admin: `http://${status.podIP}:9464` });
+
 describe('under fifty requests a second, of which none fails but by a 503 with Retry-After', () => {
   it('the pods take what is printed at the end', async () => {
     const busy = await measureUsage(MEASURE_MS);
@@ -63,10 +65,20 @@ describe('under fifty requests a second, of which none fails but by a 503 with R
     expectToGoOn('scaling', async () => {
       for (const responses of [3, 1, 2]) {
         await install(folder, { built: 'first', responses });
-        for (const { status } of await listPods(podsOf('response')))
-          await poll(async () => (await countTaken({ admin: `http://${status.podIP}:9464` })) > 0, PATIENCE);
+        for (const pod of await listPods(podsOf('response')))
+          await poll(async () => (await countTakenBy(pod)) > 0, PATIENCE);
       }
     }));
+
+  it.skipIf(!inject('podMetrics'))('the cluster adds pods to the response service by the CPU that one uses', () =>
+    expectToGoOn('autoscaling', async () => {
+      await install(folder, { built: 'first', responses: 'by CPU' });
+      await poll(async () => {
+        const taken = await Promise.all((await listPods(podsOf('response'))).map(countTakenBy));
+        return taken.length > 1 && taken.every((count) => count > 0);
+      }, PATIENCE);
+    }),
+  );
 
   it('another version comes', () => expectToGoOn('upgrade', () => install(folder, { built: 'second', responses: 2 })));
 

@@ -6,11 +6,19 @@ import { toTrialSecrets } from '@survey/local/cluster/secrets';
 import { writePrivateFile } from '@survey/local/process/write-private-file';
 import { toPaths } from '@survey/local/stack/folder';
 import type { TestProject } from 'vitest/node';
+import { runProgram } from '../helm/tools.ts';
 import { findOwnAddress, openDoors } from './addresses.ts';
 import { install, writeValues } from './chart.ts';
 import { kubectl, run } from './commands.ts';
 import { bringImages } from './images.ts';
 import { ensureVolumes, removeVolumes } from './volumes.ts';
+
+/** Whether there is what scales by CPU: not every cluster has a metrics server. */
+async function hasPodMetrics(): Promise<boolean> {
+  const { code } = await runProgram('kubectl', ['top', 'nodes']);
+  if (code !== 0) console.warn('this cluster has no metrics of pods: that it scales by CPU is not tested');
+  return code === 0;
+}
 
 /**
  * The platform on the cluster that kubectl speaks to, from nothing, by the commands of `npm run cluster`. It is removed
@@ -39,6 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('stack', info);
     project.provide('stackFolder', folder);
     project.provide('receiverHost', address);
+    project.provide('podMetrics', await hasPodMetrics());
     return remove;
   } catch (cause) {
     const pods = await kubectl(['get', 'pods', '--output', 'wide']).catch(String);

@@ -18,6 +18,8 @@ declare module 'vitest' {
     collector: string;
     /** Address that receivers of webhooks listen at. */
     receiverHost: string;
+    /** Whether the cluster knows what pods use. */
+    podMetrics: boolean;
   }
 }
 
