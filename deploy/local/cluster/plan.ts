@@ -84,8 +84,13 @@ export function forwardGateway(): Command {
 }
 
 /** The gRPC of a service, for operators. */
+/** The headless Service of a process: its pods are called by this name. */
+export function hostOfPods(name: string): string {
+  return `${RELEASE}-${name}-pods`;
+}
+
 export function forwardGrpc(name: string, localPort: number): Command {
-  const service = `service/${RELEASE}-${name}-pods`;
+  const service = `service/${hostOfPods(name)}`;
   return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${localPort}:grpc`] };
 }
 

@@ -1,10 +1,9 @@
 import { type Backend, catalog } from '@survey/proto/catalog';
 import { KeyService } from '@survey/proto/survey/keys/v1/key_service_pb';
-import { createTokenMinter } from '@survey/runtime/auth/internal-token';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
-import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
-import { loadKey, toKeyFiles } from '../stack/keys.ts';
+import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { serviceNames } from '../stack/services.ts';
+import { createOperatorConnector } from './operator-connector.ts';
 
 /** What became of something that each service was asked to do. */
 export interface OutcomeByService {
@@ -25,13 +24,10 @@ const keepers = serviceNames.filter((name) => catalog[name].some((service) => se
 /** How long a service may take: it wraps all its data keys anew, perhaps. Milliseconds. */
 const DEADLINE_MS = 60_000;
 
-/** Calls every service that keeps data keys as a platform operator, with the operator's key of this stack. */
+/** Calls every service that keeps data keys as a platform operator: see `createOperatorConnector`. */
 export async function connectKeys(keysFolder: string, addressOf: (name: Backend) => string): Promise<KeyClient> {
-  const privateKey = await loadKey(toKeyFiles(keysFolder).internalKeyOf('operator'));
-  const minter = await createTokenMinter({ service: 'operator', privateKey });
-  const connections = keepers.map(
-    (name) => [name, connectService({ name, address: addressOf(name), minter })] as const,
-  );
+  const connector = await createOperatorConnector(keysFolder);
+  const connections = keepers.map((name) => [name, connector.connect(name, addressOf(name))] as const);
 
   /** Whatever becomes of it at the others. */
   async function askAll(ask: (connection: ServiceConnection) => Promise<object>): Promise<OutcomeByService> {
@@ -62,6 +58,7 @@ export async function connectKeys(keysFolder: string, addressOf: (name: Backend)
       }),
     close() {
       for (const [, connection] of connections) connection.close();
+      connector.close();
     },
   };
 }

@@ -5,9 +5,7 @@ import {
   type TenantState,
   TenantStateSchema,
 } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
-import { createTokenMinter } from '@survey/runtime/auth/internal-token';
-import { connectService } from '@survey/runtime/rpc/service-client';
-import { loadKey, toKeyFiles } from '../stack/keys.ts';
+import { createOperatorConnector } from './operator-connector.ts';
 import type { TokenToRevoke } from './token-to-revoke.ts';
 
 export interface OperatorClient {
@@ -39,11 +37,10 @@ export interface Limits {
   readonly concurrentRequests?: number;
 }
 
-/** Calls identity as a platform operator, with the operator's key of this stack. */
+/** Calls identity as a platform operator: see `createOperatorConnector`. */
 export async function connectOperator(keysFolder: string, identityAddress: string): Promise<OperatorClient> {
-  const privateKey = await loadKey(toKeyFiles(keysFolder).internalKeyOf('operator'));
-  const minter = await createTokenMinter({ service: 'operator', privateKey });
-  const connection = connectService({ name: 'identity', address: identityAddress, minter });
+  const connector = await createOperatorConnector(keysFolder);
+  const connection = connector.connect('identity', identityAddress);
   const tenants = connection.client(TenantAdminService);
   return {
     createTenant: async (tenant) => {
@@ -62,7 +59,10 @@ export async function connectOperator(keysFolder: string, identityAddress: strin
     revokeToken: async (tenantId, { userId, tokenId, expiresAt }) => {
       await tenants.revokeToken({ tenantId, userId, tokenId, expiresAt: timestampFromDate(expiresAt) });
     },
-    close: connection.close,
+    close() {
+      connection.close();
+      connector.close();
+    },
   };
 }
 

@@ -42,6 +42,8 @@ interface Options {
   readonly service: DescService;
   readonly interceptors?: Interceptor[];
   readonly tls?: PeerTls | undefined;
+  /** Whom the certificate of the other side has to name, where that is not the host of the address. */
+  readonly serverName?: string | undefined;
   /** A connection with calls on it is given up when nothing comes for `timeMs`, nor in answer to a ping for `timeoutMs`. */
   readonly keepalive?: { readonly timeMs: number; readonly timeoutMs: number };
 }
@@ -63,10 +65,11 @@ const channelOptions: ChannelOptions = {
 
 /** A Connect transport over @grpc/grpc-js, for its balancing over a headless service, keepalive, deadlines and retries. */
 export function createGrpcTransport(options: Options): GrpcTransport {
-  const { address, service, interceptors = [], tls, keepalive = KEEPALIVE } = options;
+  const { address, service, interceptors = [], tls, serverName, keepalive = KEEPALIVE } = options;
   const target = address.includes('://') ? address : `dns:///${address}`;
   const client = new Client(target, channelCredentials(tls), {
     ...channelOptions,
+    ...(serverName === undefined ? {} : { 'grpc.ssl_target_name_override': serverName }),
     'grpc.service_config': serviceConfigOf(service),
     'grpc.keepalive_time_ms': keepalive.timeMs,
     'grpc.keepalive_timeout_ms': keepalive.timeoutMs,

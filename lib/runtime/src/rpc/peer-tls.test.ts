@@ -51,8 +51,9 @@ async function startGrpc(tls: PeerTls): Promise<string> {
   return `localhost:${server.port}`;
 }
 
-async function ask(address: string, tls?: PeerTls) {
-  const connection = connectService({ name: 'identity', address, minter: await keys.minterOf('gateway'), tls });
+async function ask(address: string, tls?: PeerTls, serverName?: string) {
+  const minter = await keys.minterOf('gateway');
+  const connection = connectService({ name: 'identity', address, minter, tls, serverName });
   try {
     return await connection.client(PermissionService).getPermissions({});
   } finally {
@@ -66,6 +67,13 @@ describe('gRPC with certificates', () => {
   it('is served to a client with a certificate of the same authority', async () => {
     const address = await startGrpc(await loadNamed('first'));
     await ask(address, await loadNamed('second'));
+  });
+
+  it('is served where it is not reached by its name, to a client that knows the name, and no other', async () => {
+    const address = await startGrpc(await loadNamed('elsewhere'));
+    const tls = await loadNamed('first');
+    await ask(address, tls, 'elsewhere.test');
+    for (const name of ['localhost', undefined]) await expect(ask(address, tls, name)).rejects.toMatchObject(refused);
   });
 
   it.each<[string, CertificateName | undefined]>([

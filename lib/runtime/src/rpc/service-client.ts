@@ -39,6 +39,8 @@ interface ConnectOptions {
   readonly address: string;
   readonly minter: TokenMinter;
   readonly tls?: PeerTls | undefined;
+  /** Whom its certificate has to name, where that is not the host of the address. */
+  readonly serverName?: string | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ interface ConnectOptions {
  * the `AppError` that the other side threw.
  */
 export function connectService(options: ConnectOptions): ServiceConnection {
-  const { name, address, minter, tls } = options;
+  const { name, address, minter, tls, serverName } = options;
   const interceptor: Interceptor = (next) => async (request) => {
     const { subject = {}, requestId, traceparent } = request.contextValues.get(onBehalfKey);
     request.header.set('authorization', `Bearer ${await minter.mint(name, subject)}`);
@@ -63,7 +65,7 @@ export function connectService(options: ConnectOptions): ServiceConnection {
   const transports: GrpcTransport[] = [];
   return {
     client(service) {
-      const transport = createGrpcTransport({ address, service, tls, interceptors: [interceptor] });
+      const transport = createGrpcTransport({ address, service, tls, serverName, interceptors: [interceptor] });
       transports.push(transport);
       return withAppErrors(createClient(service, transport));
     },

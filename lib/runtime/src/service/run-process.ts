@@ -3,6 +3,7 @@ import { type Config, ConfigError, describeSettings, readConfig, type Setting } 
 import { createLog } from '../log/create-log.ts';
 import { endTracing } from '../telemetry/end-tracing.ts';
 import { logTracingProblems } from '../telemetry/log-tracing-problems.ts';
+import { keepGarbageYoung } from './keep-garbage-young.ts';
 
 /** A process that is built and not started. */
 export interface App {
@@ -35,6 +36,7 @@ export async function runProcess<S extends CommonSettings>({ name, settings, cre
     process.stdout.write(`${name}\n\n${describeSettings(settings)}\n`);
     return;
   }
+  keepGarbageYoung();
   const config = readConfigOrExit(settings);
   const log = createLog({ service: name, level: String(config.logLevel) });
   logTracingProblems(log);

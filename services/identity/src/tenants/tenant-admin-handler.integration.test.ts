@@ -189,7 +189,9 @@ describe('a deleted tenant', () => {
     await identity.admin.deleteTenant(owner);
     await poll(async () => (await show())?.erasedBy.includes('identity'));
     expect(await countLeft()).toBe(0);
-    expect(await show()).toMatchObject({ tenant: { status: 'deleting', name: 'Café' }, erasedBy: ['identity'] });
+    // A service of another file's tests may hear of it too, and tell.
+    const erasedBy = expect.arrayContaining(['identity']);
+    expect(await show()).toMatchObject({ tenant: { status: 'deleting', name: 'Café' }, erasedBy });
 
     for (const service of ['survey', 'response', 'webhook', 'import']) await tellErased(service);
     await poll(async () => (await show())?.tenant?.status === 'deleted');

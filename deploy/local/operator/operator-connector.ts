@@ -1,0 +1,28 @@
+import type { Backend } from '@survey/proto/catalog';
+import { createTokenMinter } from '@survey/runtime/auth/internal-token';
+import { createLog } from '@survey/runtime/log/create-log';
+import { loadPeerTls } from '@survey/runtime/rpc/peer-tls';
+import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import { hostOfPods } from '../cluster/plan.ts';
+import { loadKey, toKeyFiles } from '../stack/keys.ts';
+
+/** Connects to services as a platform operator. */
+export interface OperatorConnector {
+  connect(name: Backend, address: string): ServiceConnection;
+  /** Connections have to be closed by themselves. */
+  close(): void;
+}
+
+/**
+ * With the operator's key in this folder. Where `TLS_DIR` names a folder of certificates, as it does for the services, by
+ * TLS: they have to be who they are in a cluster, though they are reached by forwarded ports.
+ */
+export async function createOperatorConnector(keysFolder: string, env = process.env): Promise<OperatorConnector> {
+  const privateKey = await loadKey(toKeyFiles(keysFolder).internalKeyOf('operator'));
+  const minter = await createTokenMinter({ service: 'operator', privateKey });
+  const tls = await loadPeerTls(env['TLS_DIR'], createLog({ service: 'admin', level: 'silent' }));
+  return {
+    connect: (name, address) => connectService({ name, address, minter, tls, serverName: tls && hostOfPods(name) }),
+    close: () => tls?.close(),
+  };
+}
