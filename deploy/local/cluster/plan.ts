@@ -83,12 +83,12 @@ export function forwardGateway(): Command {
   return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${GATEWAY_PORT}:80`] };
 }
 
-/** The gRPC of a service, for operators. */
 /** The headless Service of a process: its pods are called by this name. */
 export function hostOfPods(name: string): string {
   return `${RELEASE}-${name}-pods`;
 }
 
+/** The gRPC of a service, for operators. */
 export function forwardGrpc(name: string, localPort: number): Command {
   const service = `service/${hostOfPods(name)}`;
   return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${localPort}:grpc`] };
