@@ -20,12 +20,20 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-function admin(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const admin = (...args: string[]) => adminWith({}, ...args);
+
+function adminWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [script, ...args],
-      { env: { ...process.env, LOCAL_DIR: folder } },
+      { env: { ...process.env, LOCAL_DIR: folder, ...env } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
@@ -36,6 +44,16 @@ describe('admin', { timeout: 20_000 }, () => {
     const { code, stderr } = await admin('dead-letters', 'list', '--topic', 'nope.events');
     expect(code).toBe(2);
     expect(stderr).toContain('--topic is none of survey.events, response.events');
+  });
+
+  it('tells everything that is wrong with the variables of Kafka', async () => {
+    const { code, stderr } = await admin('dead-letters', 'list', '--topic', 'survey.events');
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('no stack runs in') });
+    const env = { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_TLS: 'maybe', KAFKA_SASL_MECHANISM: 'plain' };
+    const wrong = await adminWith(env, 'dead-letters', 'list', '--topic', 'survey.events');
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toContain('KAFKA_TLS');
+    expect(wrong.stderr).toContain('KAFKA_SASL_USERNAME');
   });
 
   it('prints a token as one line of JSON, without a running stack', async () => {

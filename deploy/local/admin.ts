@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { topics } from '@survey/proto/catalog';
+import { kafkaSettings } from '@survey/runtime/config/kafka-settings';
+import { readConfig } from '@survey/runtime/config/settings';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createDeadLetters, type DeadLetters } from '@survey/runtime/kafka/dead-letters';
 import type { EventMessage } from '@survey/runtime/kafka/event-message';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
+import { toKafkaSecurity } from '@survey/runtime/kafka/kafka-security';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
 import { createLog } from '@survey/runtime/log/create-log';
 import { connectKeys, type KeyClient, type OutcomeByService } from './operator/key-client.ts';
@@ -43,7 +46,7 @@ user and its jti. One without a jti ends with its user, or by itself.
 
 Dead letters are messages of a topic, survey.events for example, that a consumer could not handle; the list tells why, of a
 hundred at the most. Replayed, once the cause is mended, they come again to all consumers of the topic, who drop what they
-have had.
+have had. KAFKA_BROKERS and the other variables of Kafka, as the services have them, name another Kafka than the stack's.
 
 Prints one line of JSON. Works on the stack of "npm start", or on that of the folder which LOCAL_DIR names.
 `;
@@ -210,10 +213,11 @@ async function withKeys(action: (client: KeyClient) => Promise<OutcomeByService>
 async function withDeadLetters<T>(topic: string | undefined, action: (letters: DeadLetters) => Promise<T>): Promise<T> {
   const known = Object.values(topics).find((name) => name === topic);
   if (known === undefined) throw new UsageError(`--topic is none of ${Object.values(topics).join(', ')}`);
-  const { kafka_brokers: brokers } = await loadStackInfo(folder);
+  const config = readConfig(kafkaSettings, { KAFKA_BROKERS: await findBrokers(), ...process.env });
   const kafka = createKafka({
-    brokers: brokers.split(','),
+    brokers: config.kafkaBrokers,
     clientId: 'admin',
+    security: toKafkaSecurity(config),
     log: createLog({ service: 'admin', level: 'silent' }),
   });
   const publisher = createPublisher({ kafka });
@@ -222,6 +226,11 @@ async function withDeadLetters<T>(topic: string | undefined, action: (letters: D
   } finally {
     await publisher.close();
   }
+}
+
+/** Bootstrap servers of the stack; '' where KAFKA_BROKERS has others. */
+async function findBrokers(): Promise<string> {
+  return process.env['KAFKA_BROKERS'] ? '' : (await loadStackInfo(folder)).kafka_brokers;
 }
 
 /** Without the value, which may tell of people: who needs it reads it in Kafka, at this place. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../support/run-step.ts';
-import { loadEdges, renderChart, renderText, variants } from './chart.ts';
+import { loadEdges, loadYaml, renderChart, renderText, variants } from './chart.ts';
 import { needChartTools, runProgram } from './tools.ts';
 
 const tools = needChartTools();
@@ -81,12 +81,26 @@ describe('the NetworkPolicies', () => {
     );
     expect(edgesOf('egress', 'to').sort()).toEqual([...expected].sort());
     expect(edgesOf('ingress', 'from').sort()).toEqual([...expected].sort());
+    const outside = Object.entries(await loadEdges()).map(([name, edge]) => [name, edge.outside ?? []] as const);
+    const { networkPolicy } = await loadYaml<{ readonly networkPolicy: { readonly outside: Outside } }>(
+      'helm/values.yaml',
+    );
+    for (const [name, places] of outside) {
+      const policy = policies.find(({ spec }) => spec.podSelector.matchLabels[component] === name);
+      const rules: readonly Rule[] = policy?.['spec'].egress;
+      const letOut = rules.filter((rule) => rule.to?.[0]?.podSelector === undefined);
+      expect(letOut, name).toEqual(['dns', 'collector', ...places].flatMap((place) => networkPolicy.outside[place]));
+      const others = (policy?.['spec'].ingress ?? []).filter((rule: Rule) => rule.from === undefined);
+      expect(others, name).toEqual(name === 'gateway' ? [{ ports: [{ port: 8080, protocol: 'TCP' }] }] : []);
+    }
     const denied = policies.find(({ metadata }) => metadata.name === 'survey-default-deny');
     expect(denied?.['spec']).toMatchObject({ policyTypes: ['Ingress', 'Egress'] });
     expect(denied?.['spec']).not.toHaveProperty('ingress');
     expect(denied?.['spec']).not.toHaveProperty('egress');
   });
 });
+
+type Outside = Readonly<Record<string, readonly Rule[]>>;
 
 interface Rule {
   readonly ports: readonly { readonly port: number }[];

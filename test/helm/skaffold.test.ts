@@ -46,6 +46,8 @@ describe('skaffold.yaml', () => {
     expect(optionOf(plain, '--namespace')).toBe(release.namespace);
     expect([optionOf(plain, '--values')]).toEqual(release.valuesFiles);
     expect(plain.args.includes('--wait')).toBe(release.wait);
+    const flags = ['--timeout', optionOf(plain, '--timeout')];
+    expect(platform.deploy.helm.flags).toEqual({ install: flags, upgrade: flags });
     const values = plan.processNames.map((name) => [
       name === 'gateway' ? 'gateway.image' : `services.${name}.image`,
       `{{.IMAGE_FULLY_QUALIFIED_${plan.imageOf(name).replaceAll('-', '_')}}}`,

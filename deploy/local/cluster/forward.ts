@@ -7,7 +7,7 @@ import { type Command, forwardGateway, forwardGrpc, GATEWAY_PORT } from './plan.
 export interface Forwards {
   /** Each runs for as long as its port is to be there. */
   readonly commands: readonly Command[];
-  /** What is at the ports: enough for all of `npm run admin` but dead letters, since Kafka is not among them. */
+  /** What is at the ports: enough for all of `npm run admin` but dead letters, which take KAFKA_BROKERS. */
   readonly info: StackInfo;
 }
 

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { type KubernetesObject, loadYaml, renderChart, variants } from './chart.ts';
+import { needChartTools } from './tools.ts';
+
+const tools = needChartTools();
+const COMPONENT = 'app.kubernetes.io/component';
+/** Values between which there is no other than these. */
+const CHOICES: Readonly<Record<string, string>> = {
+  'image.pullPolicy': 'Never',
+  'kafka.sasl.mechanism': 'plain',
+  'gateway.service.type': 'NodePort',
+};
+/** Values that need a certain form, or something inside. */
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  env: { OTEL_LOG_LEVEL: 'debug' },
+  resources: { limits: { memory: '3Gi' } },
+  requests: { cpu: '3' },
+  limits: { memory: '3Gi' },
+  metrics: [{ type: 'Pods', pods: { metric: { name: 'a' }, target: { type: 'AverageValue', averageValue: '7' } } }],
+  affinity: { podAffinity: {} },
+};
+/** What `values.yaml` says inside these is one value. */
+const WHOLE = /\.(env|requests|limits)$|^networkPolicy\.outside\./;
+
+type Values = Readonly<Record<string, unknown>>;
+const values = await loadYaml<Values>('helm/values.yaml');
+
+/** Every value that can be set, by its path. */
+function leavesOf(value: unknown, path: string): readonly (readonly [string, unknown])[] {
+  const isBranch = typeof value === 'object' && value !== null && !Array.isArray(value) && !WHOLE.test(path);
+  const members = isBranch ? Object.entries(value) : [];
+  if (members.length === 0) return [[path, value]];
+  return members.flatMap(([key, member]) => leavesOf(member, path === '' ? key : `${path}.${key}`));
+}
+
+/** Another value of the same type that the schema takes, or those that are not the same everywhere. */
+function othersThan(value: unknown, path: string): readonly unknown[] {
+  const choice = CHOICES[path] ?? SAMPLES[path.slice(path.lastIndexOf('.') + 1)];
+  if (choice !== undefined) return [choice];
+  if (typeof value === 'boolean') return [true, false];
+  if (typeof value === 'number') return [value + 1];
+  if (typeof value === 'string') return [path.endsWith('interval') ? '7s' : 'another'];
+  if (Array.isArray(value)) return [/Secrets|hosts|hostnames/.test(path) ? ['another'] : [{ name: 'another' }]];
+  return [{ another: 'one' }];
+}
+
+/** Where everything is on and where nothing is: what a value does may be seen in one of them only. */
+const bases = await Promise.all(
+  [variants['as it is'], variants['everything that can be switched on']].map(async (args = []) => ({
+    args,
+    objects: await toTexts(args),
+  })),
+);
+
+/** Objects by kind and name, as text. */
+async function toTexts(args: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const objects = await renderChart(tools, args);
+  return new Map(objects.map((object) => [nameOf(object), JSON.stringify(object)]));
+}
+
+function nameOf({ kind, metadata }: KubernetesObject): string {
+  return `${metadata.labels?.[COMPONENT]} ${kind} ${metadata.name}`;
+}
+
+/** Objects that are others when a value is another one. */
+async function findChanged(path: string, others: readonly unknown[]): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  const failures: unknown[] = [];
+  for (const { args, objects } of bases) {
+    for (const value of others) {
+      try {
+        const set = await toTexts([...args, '--set-json', `${path}=${JSON.stringify(value)}`]);
+        for (const name of new Set([...objects.keys(), ...set.keys()])) {
+          if (objects.get(name) !== set.get(name)) changed.add(name);
+        }
+      } catch (error) {
+        // Some values make no sense where nothing is switched on, or everything.
+        failures.push(error);
+      }
+    }
+  }
+  if (failures.length === bases.length * others.length) throw new AggregateError(failures, `${path} cannot be set`);
+  return changed;
+}
+
+const leaves = leavesOf(values, '').filter(([path]) => !/^services\.[a-z]+$/.test(path));
+const ofParts = leavesOf(values['defaults'], '').flatMap(([path, value]) =>
+  ['gateway', 'survey'].map((part) => ({ part, path, value })),
+);
+
+describe('every value', () => {
+  it.each(leaves)('%s changes what is rendered', async (path, value) => {
+    expect(await findChanged(path, othersThan(value, path))).not.toEqual(new Set());
+  });
+});
+
+describe('a value of the defaults', () => {
+  const onlyServices = ['secrets.internalJwks', 'secrets.encryptionKeyring', 'secrets.mongodb'];
+  it.each(ofParts.filter(({ part, path }) => part !== 'gateway' || !onlyServices.includes(path)))(
+    '$path of $part alone changes nothing of other parts, and rolls its pods if it is of them',
+    async ({ part, path, value }) => {
+      const place = part === 'gateway' ? part : `services.${part}`;
+      const changed = [...(await findChanged(`${place}.${path}`, othersThan(value, path)))];
+      const own = new Set([part, 'setup', 'smoke']);
+      expect(changed.filter((name) => !own.has(name.split(' ')[0] ?? ''))).toEqual([]);
+      expect(changed.filter((name) => name.startsWith(`${part} `))).not.toEqual([]);
+      const isOfPods = !/autoscaling|maxUnavailable/.test(path);
+      expect(changed.some((name) => name.startsWith(`${part} Deployment`))).toBe(isOfPods || /enabled$/.test(path));
+    },
+  );
+});
