@@ -62,12 +62,18 @@ export const delivery: Dashboard = {
           [`sum(rate(webhook_duplicates_suppressed_total${RATE}))`, 'suppressed'],
           [`sum(rate(webhook_leases_lost_total${RATE}))`, 'leases lost'],
         ),
-        graph(
-          { title: 'Replays', description: 'Deliveries that they made due, and replays that wait.', unit: 'short' },
-          [`sum(rate(webhook_replayed_deliveries_total${RATE}))`, 'deliveries a second'],
-          ['max(webhook_replays_due)', 'replays that wait'],
-          ['max(webhook_oldest_replay_due_seconds)', 'seconds that the first has waited'],
-        ),
+        graph({ title: 'Replayed deliveries', description: 'Those that replays made due.', unit: 'cps' }, [
+          `sum(rate(webhook_replayed_deliveries_total${RATE}))`,
+          'deliveries',
+        ]),
+        graph({ title: 'Replays that wait', description: 'For a process that goes on with them.', unit: 'short' }, [
+          'max(webhook_replays_due)',
+          'replays',
+        ]),
+        graph({ title: 'The longest wait of a replay', description: 'Since they were to go on.', unit: 's' }, [
+          'max(webhook_oldest_replay_due_seconds)',
+          'wait',
+        ]),
       ],
     },
     {

@@ -93,8 +93,11 @@ export const ingest: Dashboard = {
             unit: 'short',
           },
           ['max(response_files_due)', 'due'],
-          ['max(response_oldest_file_due_seconds)', 'seconds that the first has waited'],
         ),
+        graph({ title: 'The longest wait of a file', description: 'Since it was due.', unit: 's' }, [
+          'max(response_oldest_file_due_seconds)',
+          'wait',
+        ]),
       ],
     },
     {
@@ -108,11 +111,14 @@ export const ingest: Dashboard = {
           'sum by (status) (increase(imports_ended_total[1h]))',
           '{{status}}',
         ]),
-        graph(
-          { title: 'Imports that wait', description: 'For a process that goes on with them.', unit: 'short' },
-          ['max(imports_due)', 'due'],
-          ['max(imports_oldest_due_seconds)', 'seconds that the first has waited'],
-        ),
+        graph({ title: 'Imports that wait', description: 'For a process that goes on with them.', unit: 'short' }, [
+          'max(imports_due)',
+          'due',
+        ]),
+        graph({ title: 'The longest wait of an import', description: 'Since it was to go on.', unit: 's' }, [
+          'max(imports_oldest_due_seconds)',
+          'wait',
+        ]),
       ],
     },
     {

@@ -131,6 +131,18 @@ export const platform: Dashboard = {
           { title: 'Time since the start', description: 'It falls to nothing when a process starts anew.', unit: 's' },
           ['time() - process_start_time_seconds', '{{job}} {{instance}}'],
         ),
+        graph({ title: 'Processes that are ready', description: 'Those that may be sent work.', unit: 'short' }, [
+          'sum by (job) (process_ready)',
+          '{{job}}',
+        ]),
+        graph(
+          {
+            title: 'Dependencies that do not answer',
+            description: 'How many processes get no answer of them.',
+            unit: 'short',
+          },
+          ['sum by (job, dependency) (1 - dependency_up)', '{{job}} {{dependency}}'],
+        ),
         figure({ title: 'Versions', description: 'What is running, and how many processes of it.', unit: 'short' }, [
           'sum by (job, version, node) (build_info)',
           '{{job}} {{version}} on Node {{node}}',

@@ -48,7 +48,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
   const tls = await loadPeerTls(config.tlsDir, log);
   const identity = connectService({ name: 'identity', address: config.identityGrpcAddress, minter, tls });
   const issuers = await createTrustedIssuers({ configs: toIssuerConfigs(config), registry, log });
-  const health = createHealth({ checks: { keys: () => warmKeys(issuers) }, needed: ['keys'] });
+  const health = createHealth({ checks: { keys: () => warmKeys(issuers) }, needed: ['keys'], registry });
   const proxies = createProxies(config, tls);
   observeBackends(proxies, registry);
   const routes = createRouteTable(catalog);

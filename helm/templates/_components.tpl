@@ -103,6 +103,9 @@ defaults, and in a map (env, resources, secrets, …) member by member: 0, false
   {{- if hasKey $env $variable -}}
     {{- fail (printf "env of %s: %s is what the chart sets, use the value that it is made of" $.name $variable) -}}
   {{- end -}}
+  {{- if hasKey $env (printf "%s_FILE" $variable) -}}
+    {{- fail (printf "env of %s: %s is a secret, which the chart mounts as a file" $.name $variable) -}}
+  {{- end -}}
   {{- $_ := set $env $variable $value -}}
 {{- end -}}
 {{- toYaml $env -}}

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, installChart, NAMESPACE, RELEASE } from '@survey/local/cluster/plan';
 import { LOOPBACK } from '@survey/local/stack/services';
+import { CERTIFICATES } from './certificates.ts';
 import { run } from './commands.ts';
 
 /** What differs between the installations of a run. */
@@ -10,6 +11,10 @@ export interface Installation {
   readonly built: string;
   /** Pods of the response service: so many, or as the cluster sees fit by the CPU that they use. */
   readonly responses: number | 'by CPU';
+  /** How long a pod that was told to stop goes on serving, unless it is as long as usual. Seconds. */
+  readonly drainSeconds?: number;
+  /** Whether the parts speak TLS with each other, with the Secret of `certificates.ts`. */
+  readonly tls?: boolean;
 }
 
 const fileOf = (folder: string) => join(folder, 'values.json');
@@ -39,10 +44,15 @@ export async function writeValues(folder: string, address: string): Promise<void
 }
 
 /** Installs or upgrades the chart, and resolves when its pods are ready. */
-export async function install(folder: string, { built, responses }: Installation): Promise<void> {
+export async function install(folder: string, installation: Installation): Promise<void> {
+  const { built, responses, drainSeconds, tls = false } = installation;
   const scale =
     responses === 'by CPU' ? 'autoscaling={"enabled":true,"minReplicas":1,"maxReplicas":3}' : `replicas=${responses}`;
-  await run(installChart(built, ['--values', fileOf(folder), '--set-json', `services.response.${scale}`]));
+  const more = [
+    ...(drainSeconds === undefined ? [] : ['--set', `defaults.drainSeconds=${drainSeconds}`]),
+    ...(tls ? ['--set', `tlsSecret=${CERTIFICATES}`] : []),
+  ];
+  await run(installChart(built, ['--values', fileOf(folder), '--set-json', `services.response.${scale}`, ...more]));
 }
 
 /** Goes back to what was installed before. */

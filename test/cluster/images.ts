@@ -3,6 +3,11 @@ import { imageOf, processNames } from '@survey/local/cluster/plan';
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from './commands.ts';
 
+/** The base image of deploy/Dockerfile, unless SURVEY_CLUSTER_BUILD names another one. */
+const BASE = 'node:24-bookworm-slim';
+const MB = 1e6;
+const MOST_MB = 250;
+
 /**
  * Builds the images as `npm run cluster -- images` does, with the options in SURVEY_CLUSTER_BUILD, and brings them to the
  * nodes by the command in SURVEY_CLUSTER_LOAD, which gets the path of a file made by `docker save`.
@@ -19,8 +24,22 @@ export async function bringImages(folder: string, env: NodeJS.ProcessEnv = proce
   }
   const options = env['SURVEY_CLUSTER_BUILD']?.split(' ') ?? [];
   await run({ command: process.execPath, args: ['deploy/local/cluster.ts', 'images', ...options] });
-  const file = join(folder, 'images.tar');
   const images = processNames.map((name) => `${imageOf(name)}:${manifest.version}`);
+  await checkSizes(images, options.includes('--base') ? (options[options.indexOf('--base') + 1] ?? BASE) : BASE);
+  const file = join(folder, 'images.tar');
   await run({ command: 'docker', args: ['save', '--output', file, ...images] });
   await run({ command: 'sh', args: ['-c', `${load} "$1"`, 'sh', file] });
+}
+
+/** Throws when an image adds too much to its base. Prints what each adds. */
+async function checkSizes(images: readonly string[], base: string): Promise<void> {
+  const sizeOf = async (image: string) =>
+    Number(await run({ command: 'docker', args: ['image', 'inspect', '--format', '{{.Size}}', image] })) / MB;
+  const baseSize = await sizeOf(base);
+  const added = await Promise.all(
+    images.map(async (image) => [image, Math.round((await sizeOf(image)) - baseSize)] as const),
+  );
+  console.table(Object.fromEntries(added.map(([image, size]) => [image, { 'MB beyond the base': size }])));
+  const large = added.filter(([, size]) => size >= MOST_MB);
+  if (large.length > 0) throw new Error(`larger than ${MOST_MB} MB beyond their base: ${large.join(' ')}`);
 }

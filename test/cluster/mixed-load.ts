@@ -9,8 +9,8 @@ import { type Answer, createApi } from '../support/platform.ts';
 export interface Stage {
   readonly what: string;
   readonly requests: number;
-  /** Told by a 503 to come again in some seconds. */
-  readonly refused: number;
+  /** Told by a 503 to come again in some seconds: how many, by code. */
+  readonly refused: Readonly<Record<string, number>>;
   /** The connection broke before there was an answer. */
   readonly broken: readonly string[];
   /** Every other answer that is not the expected one. */
@@ -18,7 +18,13 @@ export interface Stage {
   readonly slowestMs: number;
 }
 
-type OpenStage = { -readonly [K in keyof Stage]: Stage[K] extends readonly string[] ? string[] : Stage[K] };
+interface OpenStage extends Stage {
+  requests: number;
+  readonly refused: Record<string, number>;
+  readonly broken: string[];
+  readonly failures: string[];
+  slowestMs: number;
+}
 
 /** Fifty requests a second, whatever becomes of them: a third are submits, the others read. */
 export interface MixedLoad {
@@ -46,7 +52,7 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
   let isStopped = false;
 
   function begin(what: string): OpenStage {
-    const stage = { what, requests: 0, refused: 0, broken: [], failures: [], slowestMs: 0 };
+    const stage = { what, requests: 0, refused: {}, broken: [], failures: [], slowestMs: 0 };
     stages.push(stage);
     return stage;
   }
@@ -62,7 +68,8 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
       const answer = await send();
       if (answer.status === expected) return answer;
       const isToComeAgain = answer.status === 503 && /^[1-9]\d*$/.test(answer.headers.get('retry-after') ?? '');
-      if (isToComeAgain) its.refused += 1;
+      const { code } = answer.body;
+      if (isToComeAgain) its.refused[code] = (its.refused[code] ?? 0) + 1;
       else its.failures.push(toNote(`${answer.status} ${JSON.stringify(answer.body)}`));
     } catch (error) {
       const isBroken = error instanceof TypeError && BROKEN.includes(error.message);
@@ -127,6 +134,11 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
       return ended;
     },
   };
+}
+
+/** Which share of the requests of a stage was refused. */
+export function refusedShare({ requests, refused }: Stage): number {
+  return Object.values(refused).reduce((sum, each) => sum + each, 0) / requests;
 }
 
 function toText(error: unknown): string {

@@ -8,6 +8,7 @@ import { toPaths } from '@survey/local/stack/folder';
 import type { TestProject } from 'vitest/node';
 import { runProgram } from '../helm/tools.ts';
 import { findOwnAddress, openDoors } from './addresses.ts';
+import { bringCertificates } from './certificates.ts';
 import { install, writeValues } from './chart.ts';
 import { kubectl, run } from './commands.ts';
 import { bringImages } from './images.ts';
@@ -38,6 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const address = await findOwnAddress();
     const { keys, stackFile } = toPaths(folder);
     await run(applySecrets(await toTrialSecrets(keys, NAMESPACE)));
+    await bringCertificates(folder);
     await ensureVolumes(folder);
     await run(applyTrial());
     await writeValues(folder, address);

@@ -60,6 +60,32 @@ describe('a PrometheusRule', () => {
   });
 });
 
+/** The picture of the platform, apart from the file that policies and addresses are made of: who calls whom. */
+const PICTURE = {
+  gateway: {
+    inside: ['gateway', 'identity', 'import', 'response', 'survey', 'webhook'],
+    byGrpc: ['identity'],
+    outside: ['issuers'],
+  },
+  identity: { inside: [], byGrpc: [], outside: ['mongodb', 'kafka'] },
+  survey: { inside: [], byGrpc: [], outside: ['mongodb', 'kafka'] },
+  response: { inside: ['survey'], byGrpc: ['survey'], outside: ['mongodb', 'kafka'] },
+  import: { inside: ['response', 'survey'], byGrpc: ['response', 'survey'], outside: ['mongodb', 'kafka'] },
+  webhook: { inside: ['response'], byGrpc: ['response'], outside: ['mongodb', 'kafka', 'receivers'] },
+  setup: { inside: [], byGrpc: [], outside: ['mongodb', 'kafka'] },
+  smoke: { inside: ['gateway'], byGrpc: [], outside: [] },
+};
+
+describe('the edges of the chart', () => {
+  it('are those of the picture', async () => {
+    const edges = Object.entries(await loadEdges()).map(([name, { calls = {}, outside = [] }]) => {
+      const inside = Object.keys(calls).sort();
+      return [name, { inside, byGrpc: inside.filter((callee) => calls[callee]?.includes('grpc')), outside }];
+    });
+    expect(Object.fromEntries(edges)).toEqual(PICTURE);
+  });
+});
+
 describe('the NetworkPolicies', () => {
   it('let through the edges of the picture, on both sides, and none else', async () => {
     const objects = await renderChart(tools, []);
@@ -94,7 +120,16 @@ describe('the NetworkPolicies', () => {
       expect(others, name).toEqual(name === 'gateway' ? [{ ports: [{ port: 8080, protocol: 'TCP' }] }] : []);
     }
     const denied = policies.find(({ metadata }) => metadata.name === 'survey-default-deny');
-    expect(denied?.['spec']).toMatchObject({ policyTypes: ['Ingress', 'Egress'] });
+    expect(denied?.['spec']).toMatchObject({
+      podSelector: { matchLabels: { 'app.kubernetes.io/name': 'survey', 'app.kubernetes.io/instance': 'survey' } },
+      policyTypes: ['Ingress', 'Egress'],
+    });
+    // Whoever is let in or out is the only one of its rule.
+    const rules: readonly Rule[] = policies.flatMap(({ spec }) => [...(spec.ingress ?? []), ...(spec.egress ?? [])]);
+    const ofPods = rules
+      .map(({ from, to }) => from ?? to ?? [])
+      .filter((peers) => peers.some((peer) => peer.podSelector));
+    expect(ofPods.filter(({ length }) => length !== 1)).toEqual([]);
     expect(denied?.['spec']).not.toHaveProperty('ingress');
     expect(denied?.['spec']).not.toHaveProperty('egress');
   });

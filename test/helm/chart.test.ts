@@ -23,6 +23,15 @@ describe('the chart', () => {
     });
   });
 
+  it('comes with a trial of the same version', async () => {
+    const trial = await readFile(join(root, 'deploy/trial/mongodb.yaml'), 'utf8');
+    expect(trial).toContain(`image: survey-identity:${manifest.version}\n`);
+    const { images } = await loadYaml<{
+      readonly images: readonly { readonly name: string; readonly newTag: string }[];
+    }>('deploy/trial/kustomization.yaml');
+    expect(images).toContainEqual(expect.objectContaining({ name: 'survey-identity', newTag: manifest.version }));
+  });
+
   it('lets those call each other by gRPC who do so in the local stack', async () => {
     const edges = await loadEdges();
     for (const [name, { calls }] of Object.entries(services)) {

@@ -12,7 +12,7 @@ import schema from './skaffold.schema.json' with { type: 'json' };
 const documents: readonly any[] = parseAllDocuments(await readFile(join(root, 'skaffold.yaml'), 'utf8')).map(
   (document) => document.toJS(),
 );
-const [platform, trial] = documents;
+const [trial, platform] = documents;
 const [release] = platform.deploy.helm.releases;
 
 /** What follows an option in a command. */
@@ -57,7 +57,11 @@ describe('skaffold.yaml', () => {
   });
 
   it('brings MongoDB, Kafka and Secrets, tests and forwards as the plain commands do', () => {
-    expect(platform.requires).toEqual([{ configs: [trial.metadata.name] }]);
+    // Modules that none requires can be left out, and are deployed in their order.
+    expect(documents.map(({ metadata, requires }) => [metadata.name, requires])).toEqual([
+      ['trial', undefined],
+      ['platform', undefined],
+    ]);
     expect(plan.applyTrial().args).toEqual([
       ...['--namespace', trial.deploy.kubectl.defaultNamespace, 'apply', '--kustomize'],
       ...trial.manifests.kustomize.paths,
@@ -66,7 +70,8 @@ describe('skaffold.yaml', () => {
     expect(line).toBe(`npm run --silent cluster -- secrets | ${plan.toLine(plan.applySecrets({}))}`);
     const ci = platform.profiles.find(({ name }: { name: string }) => name === 'ci');
     const { command, args } = plan.testChart();
-    expect(ci.deploy.helm.hooks.after[0].host.command).toEqual([command, ...args]);
+    const hooks = { after: [{ host: { command: [command, ...args] } }] };
+    expect(ci).toEqual({ name: 'ci', patches: [{ op: 'add', path: '/deploy/helm/hooks', value: hooks }] });
     const [{ resourceType, resourceName, namespace, port, localPort }] = platform.portForward;
     expect(plan.toLine(plan.forwardGateway())).toBe(
       `kubectl --namespace ${namespace} port-forward ${resourceType}/${resourceName} ${localPort}:${port}`,

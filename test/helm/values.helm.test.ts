@@ -9,6 +9,7 @@ const CHOICES: Readonly<Record<string, string>> = {
   'image.pullPolicy': 'Never',
   'kafka.sasl.mechanism': 'plain',
   'gateway.service.type': 'NodePort',
+  'gateway.service.externalTrafficPolicy': 'Cluster',
 };
 /** Values that need a certain form, or something inside. */
 const SAMPLES: Readonly<Record<string, unknown>> = {

@@ -92,6 +92,10 @@ export const countTaken = (replica: Pick<Supervised, 'admin'>): Promise<number> 
 const countPublished = (replica: Pick<Supervised, 'admin'>): Promise<number> =>
   sumOf(replica, 'outbox_published_events_total{collection="responses"');
 
+/** How many calls a process of a service has answered by gRPC. */
+export const countRpcs = (replica: Pick<Supervised, 'admin'>): Promise<number> =>
+  sumOf(replica, 'rpc_server_duration_seconds_count{binding="grpc"');
+
 /** The sum of a metric over all series that begin like this. */
 async function sumOf({ admin }: Pick<Supervised, 'admin'>, start: string): Promise<number> {
   const text = await (await fetch(`${admin}/metrics`)).text();

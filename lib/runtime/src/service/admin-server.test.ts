@@ -12,7 +12,7 @@ async function start(registry: Registry) {
   const logged: string[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(line) });
   const alive = async () => undefined;
-  const health = createHealth({ checks: { database: alive, queue: alive }, needed: ['database'] });
+  const health = createHealth({ checks: { database: alive, queue: alive }, needed: ['database'], registry });
   const server = createAdminServer({ health, registry, log });
   const port = await server.listen(0, '127.0.0.1');
   open.push({ close: () => server.close(1_000) });

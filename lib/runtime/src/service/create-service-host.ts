@@ -61,7 +61,7 @@ export async function createServiceHost({
   checkContract(implementations.map((implementation) => implementation.service));
   const keySet = await createKeySet({ file: config.internalJwksFile, log });
   const pipeline = createPipeline({ verifier: createTokenVerifier({ service, keySet }), log, registry });
-  const health = createHealth({ checks, needed: ['database'] });
+  const health = createHealth({ checks, needed: ['database'], registry });
   const transcode = createTranscoder({ implementations, pipeline });
   const rest = createHttpListener((request, response) => void transcode(request, response), tls);
   const services = implementations.map(({ service: { typeName } }) => typeName);

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createHealth } from './health.ts';
 
@@ -8,6 +9,7 @@ describe('createHealth', () => {
     const health = createHealth({
       checks: { database: async () => (works ? undefined : Promise.reject(new Error('away'))) },
       needed: ['database'],
+      registry: new Registry(),
       now: () => now,
     });
     expect(await health.isReady()).toBe(false);
@@ -25,10 +27,22 @@ describe('createHealth', () => {
 
   it('stays ready without what it does not need, and tells that it is away', async () => {
     const checks = { database: async () => {}, queue: () => Promise.reject(new Error('away')) };
-    const health = createHealth({ checks, needed: ['database'] });
+    const health = createHealth({ checks, needed: ['database'], registry: new Registry() });
     health.setServing(true);
     expect(await health.isReady()).toBe(true);
     expect(await health.check()).toEqual({ database: true, queue: false });
+  });
+
+  it('tells its metrics whether it is ready, and which dependency answers', async () => {
+    const registry = new Registry();
+    const checks = { database: async () => {}, queue: () => Promise.reject(new Error('away')) };
+    const health = createHealth({ checks, needed: ['database'], registry });
+    expect(await registry.metrics()).toContain('process_ready 0\n');
+    health.setServing(true);
+    const page = await registry.metrics();
+    expect(page).toContain('process_ready 1\n');
+    expect(page).toContain('dependency_up{dependency="database"} 1\n');
+    expect(page).toContain('dependency_up{dependency="queue"} 0\n');
   });
 
   it('asks a dependency once for callers that come together or soon after', async () => {
@@ -37,7 +51,7 @@ describe('createHealth', () => {
     const count = async () => {
       asked += 1;
     };
-    const health = createHealth({ checks: { database: count }, needed: [], now: () => now });
+    const health = createHealth({ checks: { database: count }, needed: [], registry: new Registry(), now: () => now });
     await Promise.all([health.check(), health.check()]);
     now += 900;
     await health.check();
@@ -55,13 +69,22 @@ describe('createHealth', () => {
       now += 1_500;
       throw new Error('away');
     };
-    const health = createHealth({ checks: { database: slow }, needed: ['database'], now: () => now });
+    const health = createHealth({
+      checks: { database: slow },
+      needed: ['database'],
+      registry: new Registry(),
+      now: () => now,
+    });
     expect([await health.isReady(), await health.check()]).toEqual([false, { database: false }]);
     expect(asked).toBe(1);
   });
 
   it('takes a dependency that does not answer for one that is away', async () => {
-    const health = createHealth({ checks: { queue: () => new Promise(() => {}) }, needed: [] });
+    const health = createHealth({
+      checks: { queue: () => new Promise(() => {}) },
+      needed: [],
+      registry: new Registry(),
+    });
     expect(await health.check()).toEqual({ queue: false });
   });
 });

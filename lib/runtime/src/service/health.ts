@@ -1,3 +1,4 @@
+import { Gauge, type Registry } from 'prom-client';
 import { remembered } from './remembered.ts';
 
 /** What a process depends on, and whether it may be sent work. */
@@ -16,15 +17,17 @@ export type HealthCheck = () => Promise<void>;
 const TIMEOUT_MS = 1_500;
 const REMEMBERED_MS = 1_000;
 
-/** The health of a process. */
+/** The health of a process, which its metrics tell too. */
 export function createHealth({
   checks,
   needed,
+  registry,
   now = () => performance.now(),
 }: {
   readonly checks: Readonly<Record<string, HealthCheck>>;
   /** Names of the checks without which nothing can be served. The others are told, and do not make it unready. */
   readonly needed: readonly string[];
+  readonly registry: Registry;
   readonly now?: () => number;
 }): Health {
   let serving = false;
@@ -35,12 +38,34 @@ export function createHealth({
   }
   const check = remembered(runAll, REMEMBERED_MS, now);
 
+  async function isReady(): Promise<boolean> {
+    const results = await check();
+    return serving && needed.every((name) => results[name]);
+  }
+
+  new Gauge({
+    name: 'process_ready',
+    help: 'Whether the process may be sent work, 1 or 0.',
+    aggregator: 'sum',
+    registers: [registry],
+    async collect() {
+      this.set(Number(await isReady()));
+    },
+  });
+  new Gauge({
+    name: 'dependency_up',
+    help: 'Whether what the process depends on answers it, 1 or 0.',
+    labelNames: ['dependency'],
+    aggregator: 'sum',
+    registers: [registry],
+    async collect() {
+      for (const [dependency, answers] of Object.entries(await check())) this.set({ dependency }, Number(answers));
+    },
+  });
+
   return {
     check,
-    async isReady() {
-      const results = await check();
-      return serving && needed.every((name) => results[name]);
-    },
+    isReady,
     setServing(value) {
       serving = value;
     },

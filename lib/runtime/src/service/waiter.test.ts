@@ -20,8 +20,8 @@ describe('a waiter', () => {
 
   it('does not end a pause by a nudge, but keeps it for the next wait', async () => {
     const waiter = createWaiter();
-    const pause = waiter.pause(20);
     const started = performance.now();
+    const pause = waiter.pause(20);
     waiter.nudge();
     await pause;
     expect(performance.now() - started).toBeGreaterThanOrEqual(19);

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hostOfPods, processNames, RELEASE } from '@survey/local/cluster/plan';
+import { apply, run } from './commands.ts';
+
+/** The Secret with the certificate of all parts. */
+export const CERTIFICATES = 'test-certificates';
+
+/** Makes an authority and a certificate of it with the names of all Services, and brings them to the cluster. */
+export async function bringCertificates(folder: string): Promise<void> {
+  const path = (name: string) => join(folder, name);
+  const openssl = (name: string, ...args: readonly string[]) =>
+    run({
+      command: 'openssl',
+      args: [
+        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'],
+        ...['-subj', `/CN=${name}`, '-keyout', path(`${name}.key`), '-out', path(`${name}.crt`), ...args],
+      ],
+    });
+  const hosts = processNames.flatMap((name) => [`${RELEASE}-${name}`, hostOfPods(name)]);
+  const names = hosts.map((host) => `DNS:${host}`).join();
+  await openssl('ca');
+  const ofCa = ['-CA', path('ca.crt'), '-CAkey', path('ca.key')];
+  await openssl('tls', ...ofCa, '-addext', `subjectAltName=${names}`, '-addext', 'basicConstraints=critical,CA:false');
+  const entries = ['tls.crt', 'tls.key', 'ca.crt'].map(async (name) => [name, await readFile(path(name), 'utf8')]);
+  await apply([
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: CERTIFICATES },
+      stringData: Object.fromEntries(await Promise.all(entries)),
+    },
+  ]);
+}
