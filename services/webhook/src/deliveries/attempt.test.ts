@@ -16,7 +16,8 @@ import { createRetrySchedule } from './retry-schedule.ts';
 
 const tenantId = toTenantId('tenant-1');
 const time = new Date();
-const clock = () => new Date();
+/** Leaves 49.7 s for what comes before an attempt of 300 ms, and 10 s for its result. */
+const LEASE_MS = 60_000;
 const event = { id: 'event-1', type: 'survey.created', tenantId, time, data: {}, traceparent: '' };
 const receivers: Receiver[] = [];
 afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
@@ -36,6 +37,9 @@ interface Setup {
   readonly disableOnGone?: boolean;
   readonly ownHeaders?: Readonly<Record<string, string>>;
   readonly trigger?: Trigger;
+  /** How much of the lease of a minute is gone when the webhook was read, and when the message was made. */
+  readonly readAfterMs?: number;
+  readonly madeAfterMs?: number;
 }
 
 /** Has one turn at a delivery to the URL. */
@@ -48,7 +52,12 @@ async function takeTurn(setup: Setup) {
     disableOnGone = true,
     ownHeaders = {},
     trigger = 'schedule',
+    readAfterMs = 0,
+    madeAfterMs = 0,
   } = setup;
+  const claimedAt = Date.now();
+  let goneMs = 0;
+  const clock = () => new Date(claimedAt + goneMs);
   const webhook = 'webhook' in setup ? setup.webhook : { active: true };
   const disabled: [string, string][] = [];
   const health: string[] = [];
@@ -62,8 +71,10 @@ async function takeTurn(setup: Setup) {
   const attempt = createAttempt({
     webhooks: {
       // Of a webhook nothing else is read.
-      find: async () =>
-        webhook === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...webhook } as Webhook),
+      async find() {
+        goneMs += readAfterMs;
+        return webhook === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...webhook } as Webhook);
+      },
     },
     disable: async ({ id }, reason) => void disabled.push([id, reason]),
     health: {
@@ -72,7 +83,12 @@ async function takeTurn(setup: Setup) {
     },
     post: createPostDelivery({
       secrets: { signingAt: async () => ['a secret'] },
-      headers: { open: async () => ownHeaders },
+      headers: {
+        async open() {
+          goneMs += madeAfterMs;
+          return ownHeaders;
+        },
+      },
       bodies: { open: async ({ body }) => body },
       send: createHttpSender({
         checkTarget: createTargetCheck({ urlRules, isAllowed, loadAddresses }),
@@ -101,7 +117,7 @@ async function takeTurn(setup: Setup) {
     error: undefined,
   }));
   const delivery = { ...makeDelivery(event, 'webhook-1', time), trigger, attempts: before };
-  const settlement = await attempt(delivery, stop);
+  const settlement = await attempt(delivery, { leaseUntil: new Date(claimedAt + LEASE_MS), stop });
   connections.close();
   return { settlement, disabled, health, metrics: await registry.metrics() };
 }
@@ -212,6 +228,24 @@ describe('a turn', () => {
     const { settlement } = await takeTurn({ url: receiver.url, webhook });
     expect(settlement).toEqual({ status: 'failed', failureReason });
     expect(receiver.connections()).toBe(0);
+  });
+
+  it.each([
+    ['the webhook was read', { readAfterMs: 50_000 }],
+    ['the message was made', { madeAfterMs: 50_000 }],
+    ['both had been waited for', { readAfterMs: 25_000, madeAfterMs: 25_000 }],
+  ])('whose lease leaves no time for an attempt once %s sends nothing', async (_what, waits) => {
+    const receiver = await receive();
+    const { settlement, health, metrics } = await takeTurn({ url: receiver.url, ...waits });
+    expect(settlement).toBeUndefined();
+    expect([receiver.connections(), health]).toEqual([0, []]);
+    expect(metrics).not.toContain('webhook_attempts_total{');
+  });
+
+  it('whose lease still leaves the time for an attempt is sent', async () => {
+    const receiver = await receive();
+    const { settlement } = await takeTurn({ url: receiver.url, readAfterMs: 24_000, madeAfterMs: 25_000 });
+    expect(settlement?.status).toBe('delivered');
   });
 
   it('that is stopped before there is an answer has not been', async () => {

@@ -10,10 +10,14 @@ import type { WebhookReader } from './webhook-reader.ts';
 const GONE = 410;
 
 /**
- * Has a turn at a delivery and tells what becomes of it; undefined when `stop` ended the attempt before there was an
- * answer, which does not count. Rejects when it is our side that fails: then nothing is known, and nothing is counted.
+ * Has a turn at a delivery and tells what becomes of it; undefined when the lease did not leave the time for an attempt,
+ * and when `stop` ended it before there was an answer, which does not count. Rejects when it is our side that fails: then
+ * nothing is known, and nothing is counted.
  */
-export type TakeTurn = (delivery: Delivery, stop: AbortSignal) => Promise<Settlement | undefined>;
+export type TakeTurn = (
+  delivery: Delivery,
+  limits: { readonly leaseUntil: Date; readonly stop: AbortSignal },
+) => Promise<Settlement | undefined>;
 
 interface Dependencies {
   readonly webhooks: WebhookReader;
@@ -55,13 +59,13 @@ export function createAttempt(dependencies: Dependencies): TakeTurn {
     metrics.ended(settlement.status, (clock().getTime() - eventTime.getTime()) / 1000);
   }
 
-  return async (delivery, stop) => {
+  return async (delivery, limits) => {
     // Read after it was claimed: what was deleted or switched off by then gets nothing more.
     const webhook = await webhooks.find(delivery.tenantId, delivery.webhookId);
     const refusal = refusalOf(webhook);
     // Without a webhook there is a refusal.
     if (webhook === undefined || refusal !== undefined) return refusal;
-    const posted = await post(webhook, delivery, { timeoutMs, stop });
+    const posted = await post(webhook, delivery, { timeoutMs, ...limits });
     if (posted === undefined) return undefined;
     const settlement = await settlementOf(webhook, delivery, posted);
     measure(delivery, settlement);

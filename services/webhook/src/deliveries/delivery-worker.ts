@@ -100,17 +100,17 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     }
   }
 
-  /** Whether the lease may end before the attempt does: this process has slept, or was held up. */
+  /** Whether the lease may end before the turn does: this process has slept, or was held up. */
   function isLate({ lease }: Waiting): boolean {
     const lastBegin = lease.until.getTime() - Math.max(0, leaseMs - MAX_BEGIN_MS);
     return clock().getTime() >= lastBegin;
   }
 
   async function turn(waiting: Waiting): Promise<void> {
-    const { delivery, lane } = waiting;
+    const { delivery, lane, lease } = waiting;
     if (isLate(waiting)) return giveBack([waiting]);
     if (lane === 'fresh' && !(await mayProbe(delivery))) return giveBack([waiting]);
-    const settlement = await takeTurn(delivery, stop.signal);
+    const settlement = await takeTurn(delivery, { leaseUntil: lease.until, stop: stop.signal });
     if (settlement === undefined) return giveBack([waiting]);
     const outcome = outcomeOf(settlement);
     if (outcome !== undefined) standings.note(delivery, outcome, settlement.attempt?.durationMs ?? 0);

@@ -59,14 +59,18 @@ export function createTestCall(dependencies: Dependencies): TestCall {
   }
 
   async function run({ tenantId, traceparent }: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string) {
-    const webhook = await webhooks.get(tenantId, webhookId);
+    await webhooks.get(tenantId, webhookId);
     const time = clock();
     const event = { id: newId(), type: TEST_EVENT, tenantId, time, data: TEST_DATA, traceparent };
     const delivery: Delivery = { ...makeDelivery(event, webhookId, time), trigger: 'test' };
     const lease = { claim: newId(), until: new Date(time.getTime() + leaseMs) };
     await turns(webhookId, () => store(delivery, lease));
-    const posted = await post(webhook, delivery, { timeoutMs, stop: new AbortController().signal });
-    if (posted === undefined) throw new AppError('INTERNAL');
+    // Read once it is stored, as for every delivery: one that was deleted meanwhile gets nothing.
+    const webhook = await webhooks.get(tenantId, webhookId);
+    const stop = new AbortController().signal;
+    const posted = await post(webhook, delivery, { timeoutMs, leaseUntil: lease.until, stop });
+    // It was too late for it: a worker sends it after the lease.
+    if (posted === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
     const settlement = endAfter(posted.attempt);
     await deliveries.settle(delivery, lease.claim, settlement);
     if (settlement.status === 'delivered') await failures.noteSuccess(webhook);
