@@ -35,6 +35,9 @@ interface Setup {
   readonly attemptsBefore?: number;
   readonly stop?: AbortSignal;
   readonly disableOnGone?: boolean;
+  readonly disable?: () => Promise<boolean>;
+  /** The webhook as it is when it is read again; undefined when it is not there any more. */
+  readonly webhookAfter?: Partial<Webhook> | undefined;
   readonly ownHeaders?: Readonly<Record<string, string>>;
   readonly trigger?: Trigger;
   /** How much of the lease of a minute is gone when the webhook was read, and when the message was made. */
@@ -50,6 +53,7 @@ async function takeTurn(setup: Setup) {
     attemptsBefore = 0,
     stop = new AbortController().signal,
     disableOnGone = true,
+    disable = async () => true,
     ownHeaders = {},
     trigger = 'schedule',
     readAfterMs = 0,
@@ -59,6 +63,7 @@ async function takeTurn(setup: Setup) {
   let goneMs = 0;
   const clock = () => new Date(claimedAt + goneMs);
   const webhook = 'webhook' in setup ? setup.webhook : { active: true };
+  const found = [webhook, 'webhookAfter' in setup ? setup.webhookAfter : webhook];
   const disabled: [string, string][] = [];
   const health: string[] = [];
   const isAllowed = createAddressRules({ allowed: ranges.map(parseRange), refused: [] });
@@ -73,10 +78,14 @@ async function takeTurn(setup: Setup) {
       // Of a webhook nothing else is read.
       async find() {
         goneMs += readAfterMs;
-        return webhook === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...webhook } as Webhook);
+        const now = found.shift();
+        return now === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...now } as Webhook);
       },
     },
-    disable: async ({ id }, reason) => void disabled.push([id, reason]),
+    async disable({ id }, reason) {
+      disabled.push([id, reason]);
+      return disable();
+    },
     health: {
       succeeded: async () => void health.push('succeeded'),
       failed: async () => void health.push('failed'),
@@ -105,6 +114,7 @@ async function takeTurn(setup: Setup) {
     clock,
     timeoutMs: 300,
     disableOnGone,
+    log: testLog,
   });
   const before = Array.from({ length: attemptsBefore }, (_, index) => ({
     number: index + 1,
@@ -163,6 +173,35 @@ describe('a turn', () => {
     const { settlement, disabled } = await takeTurn({ url });
     expect(settlement).toMatchObject({ status: 'failed', failureReason: 'webhook_disabled' });
     expect(disabled).toEqual([['webhook-1', 'gone']]);
+  });
+
+  it('that is answered with 410 is retried when the webhook was changed meanwhile and is on', async () => {
+    const { url } = await receive(statuses(410));
+    const setup = { url, disable: async () => false };
+    const { settlement, health } = await takeTurn(setup);
+    expect(settlement).toMatchObject({ status: 'failed', attempt: { statusCode: 410 } });
+    expect(settlement).toHaveProperty('nextAttemptAt');
+    expect(health).toEqual([]);
+    // The last one of its schedule is the end as with any other status.
+    const last = await takeTurn({ ...setup, attemptsBefore: 2 });
+    expect([last.settlement, last.health]).toMatchObject([{ failureReason: 'retries_exhausted' }, ['failed']]);
+  });
+
+  it.each([
+    ['switched off', { active: false }, 'webhook_disabled'],
+    ['deleted', undefined, 'webhook_deleted'],
+  ])('that is answered with 410 is the last one of a webhook that was %s meanwhile', async (_what, after, reason) => {
+    const { url } = await receive(statuses(410));
+    const { settlement } = await takeTurn({ url, disable: async () => false, webhookAfter: after });
+    expect(settlement).toMatchObject({ status: 'failed', failureReason: reason, attempt: { statusCode: 410 } });
+  });
+
+  it('that is answered with 410 is told of, and retried, when the webhook cannot be switched off', async () => {
+    const { url } = await receive(statuses(410));
+    const disable = () => Promise.reject(new Error('the database is away'));
+    const { settlement } = await takeTurn({ url, disable });
+    expect(settlement).toMatchObject({ status: 'failed', attempt: { number: 1, statusCode: 410 } });
+    expect(settlement).toHaveProperty('nextAttemptAt');
   });
 
   it('that is answered with 410 is retried when that is to switch nothing off', async () => {

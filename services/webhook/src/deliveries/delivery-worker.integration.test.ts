@@ -117,7 +117,7 @@ function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; o
         return { active: true, url: 'http://receiver.test/' } as Webhook;
       },
     },
-    disable: async () => undefined,
+    disable: async () => false,
     health: { succeeded: async () => undefined, failed: async () => undefined },
     post: createPostDelivery({
       secrets: { signingAt: async () => ['a secret'] },
@@ -136,6 +136,7 @@ function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; o
     clock,
     timeoutMs: 30_000,
     disableOnGone: true,
+    log: testLog,
   });
 }
 
