@@ -127,9 +127,15 @@ async function takeTurn(setup: Setup) {
     error: undefined,
   }));
   const delivery = { ...makeDelivery(event, 'webhook-1', time), trigger, attempts: before };
-  const settlement = await attempt(delivery, { leaseUntil: new Date(claimedAt + LEASE_MS), stop });
+  const turn = await attempt(delivery, { leaseUntil: new Date(claimedAt + LEASE_MS), stop });
   connections.close();
-  return { settlement, disabled, health, metrics: await registry.metrics() };
+  return {
+    settlement: turn?.settlement,
+    revision: turn?.revision,
+    disabled,
+    health,
+    metrics: await registry.metrics(),
+  };
 }
 
 describe('a turn', () => {
@@ -140,6 +146,12 @@ describe('a turn', () => {
   ])('that %s counts for the health of the webhook', async (_what, status, attemptsBefore, counted) => {
     const { url } = await receive(statuses(status));
     expect((await takeTurn({ url, attemptsBefore })).health).toEqual(counted);
+  });
+
+  it('tells which revision of the webhook was sent to, and none when nothing was sent', async () => {
+    const { url } = await receive();
+    expect((await takeTurn({ url, webhook: { active: true, revision: 3 } })).revision).toBe(3);
+    expect((await takeTurn({ url, webhook: { active: false, revision: 3 } })).revision).toBeUndefined();
   });
 
   it('of a test counts for nothing when it fails', async () => {

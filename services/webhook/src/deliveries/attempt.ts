@@ -18,7 +18,13 @@ const GONE = 410;
 export type TakeTurn = (
   delivery: Delivery,
   limits: { readonly leaseUntil: Date; readonly stop: AbortSignal },
-) => Promise<Settlement | undefined>;
+) => Promise<Turn | undefined>;
+
+interface Turn {
+  readonly settlement: Settlement;
+  /** Of the webhook, as it was when it was sent to; absent when nothing was sent. */
+  readonly revision?: number;
+}
 
 interface Dependencies {
   readonly webhooks: WebhookReader;
@@ -80,12 +86,12 @@ export function createAttempt(dependencies: Dependencies): TakeTurn {
     const webhook = await webhooks.find(delivery.tenantId, delivery.webhookId);
     const refusal = refusalOf(webhook);
     // Without a webhook there is a refusal.
-    if (webhook === undefined || refusal !== undefined) return refusal;
+    if (webhook === undefined || refusal !== undefined) return refusal && { settlement: refusal };
     const posted = await post(webhook, delivery, { timeoutMs, ...limits });
     if (posted === undefined) return undefined;
     const settlement = await settlementOf(webhook, delivery, posted);
     measure(delivery, settlement);
-    return settlement;
+    return { settlement, revision: webhook.revision };
   };
 }
 

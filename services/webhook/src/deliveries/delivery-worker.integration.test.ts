@@ -59,13 +59,18 @@ interface Parts {
   readonly clock?: () => Date;
 }
 
-function startWorker(takeTurn: TakeTurn, leaseMs = 60_000, parts: Parts = {}): DeliveryWorker {
+type Settle = (...args: Parameters<TakeTurn>) => Promise<Settlement | undefined>;
+
+function startWorker(settle: Settle, leaseMs = 60_000, parts: Parts = {}): DeliveryWorker {
   const { queue = store, clock = () => new Date() } = parts;
   const breakers = { write: async () => undefined, takeProbe: async () => ({ kind: 'mine' as const }) };
   const standings = createWebhookStandings({ store: breakers, maxLimit: 4, clock, log: testLog });
   const worker = createDeliveryWorker({
     queue,
-    takeTurn,
+    async takeTurn(...args) {
+      const settlement = await settle(...args);
+      return settlement && { settlement, revision: 1 };
+    },
     places: createPlaces({
       limits: PLACES,
       standingOf: standings.of,
@@ -107,9 +112,9 @@ function unanswered(delivery: Delivery, clock = () => new Date()): Settlement {
 }
 
 /** Attempts as they are, but for reading the webhook, which is waited for, and for sending, which succeeds at once. */
-function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; onSent: () => void }): TakeTurn {
+function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; onSent: () => void }): Settle {
   const metrics = { attempted: () => undefined, ended: () => undefined };
-  return createAttempt({
+  const takeTurn = createAttempt({
     webhooks: {
       async find() {
         await parts.untilRead();
@@ -138,6 +143,7 @@ function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; o
     disableOnGone: true,
     log: testLog,
   });
+  return async (...args) => (await takeTurn(...args))?.settlement;
 }
 
 const statusOf = async ({ id }: Delivery) => (await store.find(tenantId, id))?.status;

@@ -110,10 +110,13 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     const { delivery, lane, lease } = waiting;
     if (isLate(waiting)) return giveBack([waiting]);
     if (lane === 'fresh' && !(await mayProbe(delivery))) return giveBack([waiting]);
-    const settlement = await takeTurn(delivery, { leaseUntil: lease.until, stop: stop.signal });
-    if (settlement === undefined) return giveBack([waiting]);
+    const taken = await takeTurn(delivery, { leaseUntil: lease.until, stop: stop.signal });
+    if (taken === undefined) return giveBack([waiting]);
+    const { settlement, revision } = taken;
     const outcome = outcomeOf(settlement);
-    if (outcome !== undefined) standings.note(delivery, outcome, settlement.attempt?.durationMs ?? 0);
+    if (outcome !== undefined && revision !== undefined) {
+      standings.note({ ...delivery, revision }, outcome, settlement.attempt?.durationMs ?? 0);
+    }
     // Those behind it would only wait in memory.
     if (outcome === 'no_answer') giveBackWaiting(({ webhookId }) => webhookId === delivery.webhookId);
     if (await settle(waiting, settlement)) return;
