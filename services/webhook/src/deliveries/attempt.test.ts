@@ -154,6 +154,26 @@ describe('a turn', () => {
     expect((await takeTurn({ url, webhook: { active: false, revision: 3 } })).revision).toBeUndefined();
   });
 
+  it.each([
+    ['delivered', 200, 0],
+    ['failed', 500, 2],
+  ])('that is the last one of a delivery tells how long it took: %s', async (outcome, status, attemptsBefore) => {
+    const { url } = await receive(statuses(status));
+    const { metrics } = await takeTurn({ url, attemptsBefore });
+    expect(metrics).toContain(`webhook_delivery_delay_seconds_count{outcome="${outcome}"} 1`);
+  });
+
+  it.each(['redeliver', 'replay', 'test'] as const)(
+    'of a %s tells nothing of how long deliveries take',
+    async (trigger) => {
+      const { url } = await receive();
+      const { settlement, metrics } = await takeTurn({ url, trigger });
+      expect(settlement?.status).toBe('delivered');
+      expect(metrics).toContain('webhook_attempts_total{outcome="delivered"} 1');
+      expect(metrics).not.toContain('webhook_delivery_delay_seconds_count{');
+    },
+  );
+
   it('of a test counts for nothing when it fails', async () => {
     const { url } = await receive(statuses(500));
     expect((await takeTurn({ url, trigger: 'test' })).health).toEqual([]);

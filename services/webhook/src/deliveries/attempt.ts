@@ -75,9 +75,9 @@ export function createAttempt(dependencies: Dependencies): TakeTurn {
     return { status: 'failed', attempt, nextAttemptAt: new Date(clock().getTime() + delayMs) };
   }
 
-  /** Tells how long a delivery took that is over. */
-  function measure({ eventTime }: Delivery, settlement: Settlement): void {
-    if ('nextAttemptAt' in settlement) return;
+  /** Tells how long a delivery took that is over; of one that was asked for again that is up to who asked. */
+  function measure({ eventTime, trigger }: Delivery, settlement: Settlement): void {
+    if ('nextAttemptAt' in settlement || trigger !== 'schedule') return;
     metrics.ended(settlement.status, (clock().getTime() - eventTime.getTime()) / 1000);
   }
 
