@@ -89,3 +89,20 @@ describe('a test', () => {
     expect([stored.length, settled.length]).toEqual([1, 0]);
   });
 });
+
+describe('tests that run', () => {
+  it('are 16 of a tenant at a time and 64 in all; what is more is refused until one of them ends', async () => {
+    const end = Promise.withResolvers<Posted>();
+    const { test } = startTests({ answer: () => end.promise });
+    const run = (tenant: string, count: number) =>
+      Array.from({ length: count }, (_, n) => test(toTenantId(tenant), `${tenant}-${n}`));
+    const refusal = { reason: 'OVERLOADED', retryAfterSeconds: 1 };
+    const running = run('a', 16);
+    await expect(test(toTenantId('a'), 'one more')).rejects.toMatchObject(refusal);
+    running.push(...['b', 'c', 'd'].flatMap((tenant) => run(tenant, 16)));
+    await expect(test(toTenantId('e'))).rejects.toMatchObject(refusal);
+    end.resolve(answered);
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array(64).fill('delivered'));
+    await expect(Promise.all(run('a', 16))).resolves.toHaveLength(16);
+  });
+});
