@@ -16,7 +16,8 @@ export const delivery: Dashboard = {
         graph(
           {
             title: 'From the event to its delivery',
-            description: 'Retries included: receivers that were away for hours show up too.',
+            description:
+              'Retries included: receivers that were away for hours show up too. Without what was sent again.',
             unit: 's',
           },
           ...quantiles('webhook_delivery_delay_seconds_bucket{outcome="delivered"}', 0.5, 0.95, 0.99),
@@ -24,7 +25,8 @@ export const delivery: Dashboard = {
         graph(
           {
             title: 'Deliveries that are over',
-            description: 'Failed ones have been tried for all of their time.',
+            description:
+              'Failed ones have been tried for all of their time. Not what was sent again, nor what ended because its webhook was deleted or off.',
             unit: 'cps',
           },
           [`sum by (outcome) (rate(webhook_delivery_delay_seconds_count${RATE}))`, '{{outcome}}'],

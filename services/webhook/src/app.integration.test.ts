@@ -301,6 +301,26 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
+  it('is tried again at the new address when the old one answers 410 after the webhook was changed', async () => {
+    const tenantId = randomUUID();
+    const changed = Promise.withResolvers<void>();
+    const gone = await receive((response) => {
+      response.statusCode = 410;
+      void changed.promise.then(() => response.end());
+    });
+    const moved = await receive();
+    const webhook = await createWebhook(tenantId, gone.url);
+    await service.publisher.publish([surveyCreated(tenantId)]);
+    await poll(() => gone.received.length === 1);
+    const body = { url: moved.url };
+    expect((await call('PATCH', `/v1/webhooks/${webhook.id}`, { tenantId, body })).status).toBe(200);
+    changed.resolve();
+    const delivery = await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'delivered');
+    expect(delivery.attempts).toMatchObject([{ status_code: 410 }, { status_code: 200 }]);
+    expect((await call('GET', `/v1/webhooks/${webhook.id}`, { tenantId })).body.active).toBe(true);
+    expect([gone.received.length, moved.received.length]).toEqual([1, 1]);
+  });
+
   it('is not sent to a webhook that was deleted before its retry', async () => {
     const tenantId = randomUUID();
     const answering = Promise.withResolvers<void>();

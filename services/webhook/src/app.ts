@@ -126,6 +126,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     clock,
     timeoutMs: config.timeoutMs,
     disableOnGone: config.disableOnGone,
+    log,
   });
   const leaseMs = config.timeoutMs + LEASE_MARGIN_MS;
   const worker = createDeliveryWorker({

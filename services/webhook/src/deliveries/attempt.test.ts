@@ -16,7 +16,8 @@ import { createRetrySchedule } from './retry-schedule.ts';
 
 const tenantId = toTenantId('tenant-1');
 const time = new Date();
-const clock = () => new Date();
+/** Leaves 49.7 s for what comes before an attempt of 300 ms, and 10 s for its result. */
+const LEASE_MS = 60_000;
 const event = { id: 'event-1', type: 'survey.created', tenantId, time, data: {}, traceparent: '' };
 const receivers: Receiver[] = [];
 afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
@@ -34,8 +35,14 @@ interface Setup {
   readonly attemptsBefore?: number;
   readonly stop?: AbortSignal;
   readonly disableOnGone?: boolean;
+  readonly disable?: () => Promise<boolean>;
+  /** The webhook as it is when it is read again; undefined when it is not there any more. */
+  readonly webhookAfter?: Partial<Webhook> | undefined;
   readonly ownHeaders?: Readonly<Record<string, string>>;
   readonly trigger?: Trigger;
+  /** How much of the lease of a minute is gone when the webhook was read, and when the message was made. */
+  readonly readAfterMs?: number;
+  readonly madeAfterMs?: number;
 }
 
 /** Has one turn at a delivery to the URL. */
@@ -46,10 +53,17 @@ async function takeTurn(setup: Setup) {
     attemptsBefore = 0,
     stop = new AbortController().signal,
     disableOnGone = true,
+    disable = async () => true,
     ownHeaders = {},
     trigger = 'schedule',
+    readAfterMs = 0,
+    madeAfterMs = 0,
   } = setup;
+  const claimedAt = Date.now();
+  let goneMs = 0;
+  const clock = () => new Date(claimedAt + goneMs);
   const webhook = 'webhook' in setup ? setup.webhook : { active: true };
+  const found = [webhook, 'webhookAfter' in setup ? setup.webhookAfter : webhook];
   const disabled: [string, string][] = [];
   const health: string[] = [];
   const isAllowed = createAddressRules({ allowed: ranges.map(parseRange), refused: [] });
@@ -62,17 +76,28 @@ async function takeTurn(setup: Setup) {
   const attempt = createAttempt({
     webhooks: {
       // Of a webhook nothing else is read.
-      find: async () =>
-        webhook === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...webhook } as Webhook),
+      async find() {
+        goneMs += readAfterMs;
+        const now = found.shift();
+        return now === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...now } as Webhook);
+      },
     },
-    disable: async ({ id }, reason) => void disabled.push([id, reason]),
+    async disable({ id }, reason) {
+      disabled.push([id, reason]);
+      return disable();
+    },
     health: {
       succeeded: async () => void health.push('succeeded'),
       failed: async () => void health.push('failed'),
     },
     post: createPostDelivery({
       secrets: { signingAt: async () => ['a secret'] },
-      headers: { open: async () => ownHeaders },
+      headers: {
+        async open() {
+          goneMs += madeAfterMs;
+          return ownHeaders;
+        },
+      },
       bodies: { open: async ({ body }) => body },
       send: createHttpSender({
         checkTarget: createTargetCheck({ urlRules, isAllowed, loadAddresses }),
@@ -89,6 +114,7 @@ async function takeTurn(setup: Setup) {
     clock,
     timeoutMs: 300,
     disableOnGone,
+    log: testLog,
   });
   const before = Array.from({ length: attemptsBefore }, (_, index) => ({
     number: index + 1,
@@ -101,9 +127,15 @@ async function takeTurn(setup: Setup) {
     error: undefined,
   }));
   const delivery = { ...makeDelivery(event, 'webhook-1', time), trigger, attempts: before };
-  const settlement = await attempt(delivery, stop);
+  const turn = await attempt(delivery, { leaseUntil: new Date(claimedAt + LEASE_MS), stop });
   connections.close();
-  return { settlement, disabled, health, metrics: await registry.metrics() };
+  return {
+    settlement: turn?.settlement,
+    revision: turn?.revision,
+    disabled,
+    health,
+    metrics: await registry.metrics(),
+  };
 }
 
 describe('a turn', () => {
@@ -115,6 +147,32 @@ describe('a turn', () => {
     const { url } = await receive(statuses(status));
     expect((await takeTurn({ url, attemptsBefore })).health).toEqual(counted);
   });
+
+  it('tells which revision of the webhook was sent to, and none when nothing was sent', async () => {
+    const { url } = await receive();
+    expect((await takeTurn({ url, webhook: { active: true, revision: 3 } })).revision).toBe(3);
+    expect((await takeTurn({ url, webhook: { active: false, revision: 3 } })).revision).toBeUndefined();
+  });
+
+  it.each([
+    ['delivered', 200, 0],
+    ['failed', 500, 2],
+  ])('that is the last one of a delivery tells how long it took: %s', async (outcome, status, attemptsBefore) => {
+    const { url } = await receive(statuses(status));
+    const { metrics } = await takeTurn({ url, attemptsBefore });
+    expect(metrics).toContain(`webhook_delivery_delay_seconds_count{outcome="${outcome}"} 1`);
+  });
+
+  it.each(['redeliver', 'replay', 'test'] as const)(
+    'of a %s tells nothing of how long deliveries take',
+    async (trigger) => {
+      const { url } = await receive();
+      const { settlement, metrics } = await takeTurn({ url, trigger });
+      expect(settlement?.status).toBe('delivered');
+      expect(metrics).toContain('webhook_attempts_total{outcome="delivered"} 1');
+      expect(metrics).not.toContain('webhook_delivery_delay_seconds_count{');
+    },
+  );
 
   it('of a test counts for nothing when it fails', async () => {
     const { url } = await receive(statuses(500));
@@ -147,6 +205,35 @@ describe('a turn', () => {
     const { settlement, disabled } = await takeTurn({ url });
     expect(settlement).toMatchObject({ status: 'failed', failureReason: 'webhook_disabled' });
     expect(disabled).toEqual([['webhook-1', 'gone']]);
+  });
+
+  it('that is answered with 410 is retried when the webhook was changed meanwhile and is on', async () => {
+    const { url } = await receive(statuses(410));
+    const setup = { url, disable: async () => false };
+    const { settlement, health } = await takeTurn(setup);
+    expect(settlement).toMatchObject({ status: 'failed', attempt: { statusCode: 410 } });
+    expect(settlement).toHaveProperty('nextAttemptAt');
+    expect(health).toEqual([]);
+    // The last one of its schedule is the end as with any other status.
+    const last = await takeTurn({ ...setup, attemptsBefore: 2 });
+    expect([last.settlement, last.health]).toMatchObject([{ failureReason: 'retries_exhausted' }, ['failed']]);
+  });
+
+  it.each([
+    ['switched off', { active: false }, 'webhook_disabled'],
+    ['deleted', undefined, 'webhook_deleted'],
+  ])('that is answered with 410 is the last one of a webhook that was %s meanwhile', async (_what, after, reason) => {
+    const { url } = await receive(statuses(410));
+    const { settlement } = await takeTurn({ url, disable: async () => false, webhookAfter: after });
+    expect(settlement).toMatchObject({ status: 'failed', failureReason: reason, attempt: { statusCode: 410 } });
+  });
+
+  it('that is answered with 410 is told of, and retried, when the webhook cannot be switched off', async () => {
+    const { url } = await receive(statuses(410));
+    const disable = () => Promise.reject(new Error('the database is away'));
+    const { settlement } = await takeTurn({ url, disable });
+    expect(settlement).toMatchObject({ status: 'failed', attempt: { number: 1, statusCode: 410 } });
+    expect(settlement).toHaveProperty('nextAttemptAt');
   });
 
   it('that is answered with 410 is retried when that is to switch nothing off', async () => {
@@ -212,6 +299,24 @@ describe('a turn', () => {
     const { settlement } = await takeTurn({ url: receiver.url, webhook });
     expect(settlement).toEqual({ status: 'failed', failureReason });
     expect(receiver.connections()).toBe(0);
+  });
+
+  it.each([
+    ['the webhook was read', { readAfterMs: 50_000 }],
+    ['the message was made', { madeAfterMs: 50_000 }],
+    ['both had been waited for', { readAfterMs: 25_000, madeAfterMs: 25_000 }],
+  ])('whose lease leaves no time for an attempt once %s sends nothing', async (_what, waits) => {
+    const receiver = await receive();
+    const { settlement, health, metrics } = await takeTurn({ url: receiver.url, ...waits });
+    expect(settlement).toBeUndefined();
+    expect([receiver.connections(), health]).toEqual([0, []]);
+    expect(metrics).not.toContain('webhook_attempts_total{');
+  });
+
+  it('whose lease still leaves the time for an attempt is sent', async () => {
+    const receiver = await receive();
+    const { settlement } = await takeTurn({ url: receiver.url, readAfterMs: 24_000, madeAfterMs: 25_000 });
+    expect(settlement?.status).toBe('delivered');
   });
 
   it('that is stopped before there is an answer has not been', async () => {

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Attempt, Delivery, FailureReason, Settlement } from './delivery.ts';
@@ -10,10 +11,20 @@ import type { WebhookReader } from './webhook-reader.ts';
 const GONE = 410;
 
 /**
- * Has a turn at a delivery and tells what becomes of it; undefined when `stop` ended the attempt before there was an
- * answer, which does not count. Rejects when it is our side that fails: then nothing is known, and nothing is counted.
+ * Has a turn at a delivery and tells what becomes of it; undefined when the lease did not leave the time for an
+ * attempt, and when `stop` ended it before there was an answer, which does not count. Rejects when it is our side that
+ * fails: then nothing is known, and nothing is counted.
  */
-export type TakeTurn = (delivery: Delivery, stop: AbortSignal) => Promise<Settlement | undefined>;
+export type TakeTurn = (
+  delivery: Delivery,
+  limits: { readonly leaseUntil: Date; readonly stop: AbortSignal },
+) => Promise<Turn | undefined>;
+
+interface Turn {
+  readonly settlement: Settlement;
+  /** Of the webhook, as it was when it was sent to; absent when nothing was sent. */
+  readonly revision?: number;
+}
 
 interface Dependencies {
   readonly webhooks: WebhookReader;
@@ -26,10 +37,26 @@ interface Dependencies {
   readonly timeoutMs: number;
   /** Whether an answer of 410 switches the webhook off. */
   readonly disableOnGone: boolean;
+  readonly log: Logger;
 }
 
 export function createAttempt(dependencies: Dependencies): TakeTurn {
-  const { webhooks, disable, health, post, schedule, metrics, clock, timeoutMs, disableOnGone } = dependencies;
+  const { webhooks, disable, health, post, schedule, metrics, clock, timeoutMs, disableOnGone, log } = dependencies;
+
+  /**
+   * Why a webhook whose receiver is gone gets nothing more; undefined when it was changed since the attempt began, and
+   * is on: what is gone may be what it led to before.
+   */
+  async function switchOff(webhook: Webhook, { traceparent }: Delivery): Promise<Refusal | undefined> {
+    try {
+      if (await disable(webhook, 'gone', traceparent)) return refusalOf({ active: false });
+      return refusalOf(await webhooks.find(webhook.tenantId, webhook.id));
+    } catch (error) {
+      // A failure here must not send again what was sent: the next attempt makes up for it.
+      log.warn({ err: error, webhook_id: webhook.id }, 'a webhook that is gone was not switched off');
+      return undefined;
+    }
+  }
 
   async function settlementOf(webhook: Webhook, delivery: Delivery, { attempt, answer }: Posted): Promise<Settlement> {
     if (isSuccess(attempt.statusCode)) {
@@ -37,10 +64,9 @@ export function createAttempt(dependencies: Dependencies): TakeTurn {
       return endAfter(attempt);
     }
     if (delivery.trigger === 'test') return endAfter(attempt);
-    if (attempt.statusCode === GONE && disableOnGone) {
-      await disable(webhook, 'gone', delivery.traceparent);
-      return { status: 'failed', attempt, failureReason: 'webhook_disabled' };
-    }
+    const isGone = attempt.statusCode === GONE && disableOnGone;
+    const refusal = isGone ? await switchOff(webhook, delivery) : undefined;
+    if (refusal !== undefined) return { ...refusal, attempt };
     const delayMs = schedule.delayAfter(attempt.number - delivery.triedBefore, answer ?? {});
     if (delayMs === undefined) {
       await health.failed(webhook, delivery.traceparent);
@@ -49,23 +75,23 @@ export function createAttempt(dependencies: Dependencies): TakeTurn {
     return { status: 'failed', attempt, nextAttemptAt: new Date(clock().getTime() + delayMs) };
   }
 
-  /** Tells how long a delivery took that is over. */
-  function measure({ eventTime }: Delivery, settlement: Settlement): void {
-    if ('nextAttemptAt' in settlement) return;
+  /** Tells how long a delivery took that is over; of one that was asked for again that is up to who asked. */
+  function measure({ eventTime, trigger }: Delivery, settlement: Settlement): void {
+    if ('nextAttemptAt' in settlement || trigger !== 'schedule') return;
     metrics.ended(settlement.status, (clock().getTime() - eventTime.getTime()) / 1000);
   }
 
-  return async (delivery, stop) => {
+  return async (delivery, limits) => {
     // Read after it was claimed: what was deleted or switched off by then gets nothing more.
     const webhook = await webhooks.find(delivery.tenantId, delivery.webhookId);
     const refusal = refusalOf(webhook);
     // Without a webhook there is a refusal.
-    if (webhook === undefined || refusal !== undefined) return refusal;
-    const posted = await post(webhook, delivery, { timeoutMs, stop });
+    if (webhook === undefined || refusal !== undefined) return refusal && { settlement: refusal };
+    const posted = await post(webhook, delivery, { timeoutMs, ...limits });
     if (posted === undefined) return undefined;
     const settlement = await settlementOf(webhook, delivery, posted);
     measure(delivery, settlement);
-    return settlement;
+    return { settlement, revision: webhook.revision };
   };
 }
 
@@ -81,7 +107,7 @@ interface Refusal {
 }
 
 /** What becomes of a delivery without an attempt, because of its webhook. */
-export function refusalOf(webhook: Webhook | undefined): Refusal | undefined {
+export function refusalOf(webhook: Pick<Webhook, 'active'> | undefined): Refusal | undefined {
   if (webhook === undefined) return { status: 'failed', failureReason: 'webhook_deleted' };
   return webhook.active ? undefined : { status: 'failed', failureReason: 'webhook_disabled' };
 }

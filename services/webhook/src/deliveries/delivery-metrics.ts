@@ -16,7 +16,7 @@ export interface DeliveryBacklog {
 
 export interface DeliveryMetrics {
   attempted(outcome: AttemptOutcome): void;
-  /** A delivery is over. @param seconds from the event until then */
+  /** A delivery is over that was not sent again. @param seconds from the event until then */
   ended(outcome: 'delivered' | 'failed', seconds: number): void;
   /** A worker was slower than its lease: the delivery may be sent twice. */
   leaseLost(): void;
@@ -48,7 +48,7 @@ export function createDeliveryMetrics({
   });
   const delay = new Histogram({
     name: 'webhook_delivery_delay_seconds',
-    help: 'Time from an event to the end of its delivery, retries included, by how it ended.',
+    help: 'Time from an event to the last attempt of its delivery, by how it ended; not of tests, nor of what was redelivered or replayed.',
     labelNames: ['outcome'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3600],
     aggregator: 'sum',

@@ -6,12 +6,15 @@ import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { TakeTurn } from './attempt.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+import { createAttempt, type TakeTurn } from './attempt.ts';
 import { type Delivery, makeDelivery, type Settlement } from './delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from './delivery-store.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts';
 import { createPlaces, PLACES } from './places.ts';
+import { createPostDelivery } from './post-delivery.ts';
+import { createRetrySchedule } from './retry-schedule.ts';
 import { createWebhookStandings } from './webhook-standings.ts';
 
 let database: TestDatabase;
@@ -56,13 +59,18 @@ interface Parts {
   readonly clock?: () => Date;
 }
 
-function startWorker(takeTurn: TakeTurn, leaseMs = 60_000, parts: Parts = {}): DeliveryWorker {
+type Settle = (...args: Parameters<TakeTurn>) => Promise<Settlement | undefined>;
+
+function startWorker(settle: Settle, leaseMs = 60_000, parts: Parts = {}): DeliveryWorker {
   const { queue = store, clock = () => new Date() } = parts;
   const breakers = { write: async () => undefined, takeProbe: async () => ({ kind: 'mine' as const }) };
   const standings = createWebhookStandings({ store: breakers, maxLimit: 4, clock, log: testLog });
   const worker = createDeliveryWorker({
     queue,
-    takeTurn,
+    async takeTurn(...args) {
+      const settlement = await settle(...args);
+      return settlement && { settlement, revision: 1 };
+    },
     places: createPlaces({
       limits: PLACES,
       standingOf: standings.of,
@@ -103,6 +111,41 @@ function unanswered(delivery: Delivery, clock = () => new Date()): Settlement {
   return { status: 'failed', attempt: { ...attempt, statusCode: undefined, error: 'timeout' }, nextAttemptAt };
 }
 
+/** Attempts as they are, but for reading the webhook, which is waited for, and for sending, which succeeds at once. */
+function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; onSent: () => void }): Settle {
+  const metrics = { attempted: () => undefined, ended: () => undefined };
+  const takeTurn = createAttempt({
+    webhooks: {
+      async find() {
+        await parts.untilRead();
+        // Of a webhook nothing else is read.
+        return { active: true, url: 'http://receiver.test/' } as Webhook;
+      },
+    },
+    disable: async () => false,
+    health: { succeeded: async () => undefined, failed: async () => undefined },
+    post: createPostDelivery({
+      secrets: { signingAt: async () => ['a secret'] },
+      headers: { open: async () => ({}) },
+      bodies: { open: async ({ body }) => body },
+      async send() {
+        parts.onSent();
+        return { statusCode: 200, contentType: undefined, excerpt: '', isComplete: true, retryAfter: undefined };
+      },
+      metrics,
+      clock,
+      headerPrefix: 'X-Service',
+    }),
+    schedule: createRetrySchedule({ seconds: [], random: () => 0.5, clock }),
+    metrics,
+    clock,
+    timeoutMs: 30_000,
+    disableOnGone: true,
+    log: testLog,
+  });
+  return async (...args) => (await takeTurn(...args))?.settlement;
+}
+
 const statusOf = async ({ id }: Delivery) => (await store.find(tenantId, id))?.status;
 
 describe('a delivery', () => {
@@ -139,6 +182,36 @@ describe('a delivery', () => {
     await stopping;
     expect(leasesLost).toBe(before + 1);
     expect((await store.find(tenantId, delivery.id))?.attempts.map(({ statusCode }) => statusCode)).toEqual([200]);
+  });
+
+  it('whose webhook could not be read before its lease ended is not sent beside the attempt of another worker', async () => {
+    let minutes = 0;
+    const clock = () => new Date(Date.now() + minutes * 60_000);
+    const sentBy: string[] = [];
+    const attemptOf = (worker: string, untilRead: () => Promise<void>) =>
+      attemptBy(clock, { untilRead, onSent: () => sentBy.push(worker) });
+    const began = Promise.withResolvers<void>();
+    const stalled = Promise.withResolvers<void>();
+    const stall = () => {
+      began.resolve();
+      return stalled.promise;
+    };
+    // It finds nothing more, so that it is the other one that takes over.
+    const queue: DeliveryQueue = { ...store, findHeads: async (query) => (minutes > 0 ? [] : store.findHeads(query)) };
+    const late = startWorker(attemptOf('late', stall), 60_000, { queue, clock });
+    const delivery = await storeDelivery(randomUUID());
+    await began.promise;
+    minutes = 2;
+    startWorker(
+      attemptOf('other', async () => undefined),
+      60_000,
+      { clock },
+    );
+    await poll(async () => (await statusOf(delivery)) === 'delivered');
+    stalled.resolve();
+    await late.stop();
+    expect(sentBy).toEqual(['other']);
+    expect((await store.find(tenantId, delivery.id))?.attempts).toHaveLength(1);
   });
 
   it('that is retried keeps its time, and is not taken before', async () => {
@@ -216,7 +289,7 @@ describe('a worker', () => {
 
   it('that stops hands back what does not end, at once and uncounted', async () => {
     const began = Promise.withResolvers<void>();
-    const worker = startWorker(async (_delivery, stop) => {
+    const worker = startWorker(async (_delivery, { stop }) => {
       began.resolve();
       await new Promise((resolve) => stop.addEventListener('abort', resolve));
       return undefined;

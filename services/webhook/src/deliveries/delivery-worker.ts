@@ -100,20 +100,23 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     }
   }
 
-  /** Whether the lease may end before the attempt does: this process has slept, or was held up. */
+  /** Whether the lease may end before the turn does: this process has slept, or was held up. */
   function isLate({ lease }: Waiting): boolean {
     const lastBegin = lease.until.getTime() - Math.max(0, leaseMs - MAX_BEGIN_MS);
     return clock().getTime() >= lastBegin;
   }
 
   async function turn(waiting: Waiting): Promise<void> {
-    const { delivery, lane } = waiting;
+    const { delivery, lane, lease } = waiting;
     if (isLate(waiting)) return giveBack([waiting]);
     if (lane === 'fresh' && !(await mayProbe(delivery))) return giveBack([waiting]);
-    const settlement = await takeTurn(delivery, stop.signal);
-    if (settlement === undefined) return giveBack([waiting]);
+    const taken = await takeTurn(delivery, { leaseUntil: lease.until, stop: stop.signal });
+    if (taken === undefined) return giveBack([waiting]);
+    const { settlement, revision } = taken;
     const outcome = outcomeOf(settlement);
-    if (outcome !== undefined) standings.note(delivery, outcome, settlement.attempt?.durationMs ?? 0);
+    if (outcome !== undefined && revision !== undefined) {
+      standings.note({ ...delivery, revision }, outcome, settlement.attempt?.durationMs ?? 0);
+    }
     // Those behind it would only wait in memory.
     if (outcome === 'no_answer') giveBackWaiting(({ webhookId }) => webhookId === delivery.webhookId);
     if (await settle(waiting, settlement)) return;

@@ -12,14 +12,22 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 
 const USER_AGENT = 'Survey-Webhook/1.0';
 
+/** What the result needs of the lease after an attempt: it is written down, and again when the store is away. */
+const SETTLE_MS = 10_000;
+
 /**
- * Sends a delivery once; undefined when `stop` ended that before there was an answer. Rejects when it is our side that
- * fails: then nothing is known, and nothing is counted.
+ * Sends a delivery once; undefined when nothing was sent because it was too late for that, and when `stop` ended it
+ * before there was an answer. Rejects when it is our side that fails: then nothing is known, and nothing is counted.
  */
 export type PostDelivery = (
   webhook: Webhook,
   delivery: Delivery,
-  limits: { readonly timeoutMs: number; readonly stop: AbortSignal },
+  limits: {
+    readonly timeoutMs: number;
+    /** The end of the lease: an attempt that could last until then, or nearly, does not begin. */
+    readonly leaseUntil: Date;
+    readonly stop: AbortSignal;
+  },
 ) => Promise<Posted | undefined>;
 
 export interface Posted {
@@ -59,10 +67,12 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
     return { url: webhook.url, headers: { ...without(own, ours), ...ours }, body, sender: webhook.id };
   }
 
-  return async (webhook, delivery, { timeoutMs, stop }) => {
+  return async (webhook, delivery, { timeoutMs, leaseUntil, stop }) => {
     const startedAt = clock();
     const start = performance.now();
     const message = await toMessage(webhook, delivery);
+    // Looked at last: whatever came before may have waited for the store, and another worker sends it after the lease.
+    if (clock().getTime() >= leaseUntil.getTime() - timeoutMs - SETTLE_MS) return undefined;
     const { traceparent } = delivery;
     const deadline = createDeadline(timeoutMs, stop);
     const sent = inSendSpan({ traceparent, url: webhook.url }, () => send(message, deadline.signal));

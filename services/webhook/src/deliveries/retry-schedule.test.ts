@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createRetrySchedule, parseRetryAfter } from './retry-schedule.ts';
 
 const seconds = [5, 20, 80, 320, 600];
+/** Of ten minutes, ten seconds are for the next attempt to begin in. */
+const LONGEST_MS = 590_000;
 const now = new Date('2026-01-01T00:00:00Z');
 const scheduleWith = (random: number) => createRetrySchedule({ seconds, random: () => random, clock: () => now });
 const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -10,7 +12,7 @@ const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 describe('the retry schedule', () => {
   it('is the configured one in the middle of its jitter', () => {
     const delays = seconds.map((_, index) => scheduleWith(0.5).delayAfter(index + 1, {}));
-    expect(delays).toEqual([5_000, 20_000, 80_000, 320_000, 600_000]);
+    expect(delays).toEqual([5_000, 20_000, 80_000, 320_000, LONGEST_MS]);
   });
 
   it('ends after the last retry', () => {
@@ -23,7 +25,7 @@ describe('the retry schedule', () => {
         const pause = (seconds[attempt - 1] ?? 0) * 1000;
         const delay = scheduleWith(random).delayAfter(attempt, {}) ?? -1;
         expect(delay).toBeGreaterThanOrEqual(pause * 0.8);
-        expect(delay).toBeLessThanOrEqual(Math.min(pause * 1.2, 600_000));
+        expect(delay).toBeLessThanOrEqual(Math.min(pause * 1.2, LONGEST_MS));
       }),
     );
   });
@@ -45,16 +47,21 @@ describe('the retry schedule', () => {
           const plain = scheduleWith(random).delayAfter(attempt, { statusCode }) ?? -1;
           const delay = scheduleWith(random).delayAfter(attempt, { statusCode, retryAfter: wish }) ?? -1;
           expect(delay).toBeGreaterThanOrEqual(plain);
-          expect(delay).toBeLessThanOrEqual(600_000);
+          expect(delay).toBeLessThanOrEqual(LONGEST_MS);
           if (statusCode !== 429 && statusCode !== 503) expect(delay).toBe(plain);
         },
       ),
     );
   });
 
+  it('has the last retry begin within ten minutes although it is looked for and waits for a place', () => {
+    for (const random of [0.5, 0.9]) expect(scheduleWith(random).delayAfter(5, {})).toBe(LONGEST_MS);
+    expect(scheduleWith(0).delayAfter(5, {})).toBe(480_000);
+  });
+
   it('waits as long as the receiver asks', () => {
     expect(scheduleWith(0.5).delayAfter(1, { statusCode: 429, retryAfter: '30' })).toBe(30_000);
-    expect(scheduleWith(0.5).delayAfter(1, { statusCode: 503, retryAfter: '99999' })).toBe(600_000);
+    expect(scheduleWith(0.5).delayAfter(1, { statusCode: 503, retryAfter: '99999' })).toBe(LONGEST_MS);
   });
 });
 

@@ -1,8 +1,10 @@
-/** No two attempts are further apart than this, whatever the configuration or a receiver says. Seconds. */
+/** From the end of an attempt to the beginning of the next one, whatever is configured or a receiver says. Seconds. */
 export const MAX_RETRY_SECONDS = 600;
 export const MAX_RETRIES = 5;
 
-const MAX_MS = MAX_RETRY_SECONDS * 1000;
+/** When its time has come a retry has to be found, and then to find a place, which takes some seconds at the most. */
+const BEGIN_MS = 10_000;
+const MAX_MS = MAX_RETRY_SECONDS * 1000 - BEGIN_MS;
 const JITTER = 0.2;
 /** "Too many requests" and "unavailable": the receiver knows best when it can take more. */
 const WAIT_STATUSES = new Set<number | undefined>([429, 503]);
@@ -10,7 +12,8 @@ const WAIT_STATUSES = new Set<number | undefined>([429, 503]);
 export interface RetrySchedule {
   /**
    * How long to wait after the given attempt, counted from 1, in milliseconds; undefined when it was the last one.
-   * `Retry-After` of a 429 or 503 makes it longer, never shorter, and nothing makes it longer than ten minutes.
+   * `Retry-After` of a 429 or 503 makes it longer, never shorter, and nothing makes it longer than ten minutes, less
+   * the time to begin in.
    */
   delayAfter(
     attempt: number,

@@ -14,7 +14,10 @@ import type { FailureStore } from './webhook-health.ts';
 
 /** Sends a test to a webhook, and waits for what comes of it. */
 export interface TestCall {
-  /** Throws `TOO_MANY_REQUESTS` when the webhook was tested ten times within a minute. */
+  /**
+   * Throws `TOO_MANY_REQUESTS` when the webhook was tested ten times within a minute, `OVERLOADED` while too many tests
+   * run.
+   */
   test(call: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string): Promise<Delivery>;
 }
 
@@ -34,6 +37,8 @@ const MAX_TESTS = 10;
 const PER_MS = 60_000;
 /** Of all tenants, in one process: each may last as long as an attempt. */
 const MAX_RUNNING = 64;
+/** Leaves room for the tests of others. */
+const MAX_OF_TENANT = 16;
 /** Less than a caller waits for an answer. */
 const MAX_TIMEOUT_MS = 20_000;
 
@@ -42,6 +47,7 @@ export function createTestCall(dependencies: Dependencies): TestCall {
   const timeoutMs = Math.min(dependencies.timeoutMs, MAX_TIMEOUT_MS);
   const turns = createTurns({ longest: MAX_TESTS });
   let running = 0;
+  const runningOf = new Map<TenantId, number>();
 
   async function demandRoom(tenantId: TenantId, webhookId: string, now: number): Promise<void> {
     const filter = { webhookId, eventType: TEST_EVENT, since: new Date(now - PER_MS) };
@@ -59,14 +65,18 @@ export function createTestCall(dependencies: Dependencies): TestCall {
   }
 
   async function run({ tenantId, traceparent }: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string) {
-    const webhook = await webhooks.get(tenantId, webhookId);
+    await webhooks.get(tenantId, webhookId);
     const time = clock();
     const event = { id: newId(), type: TEST_EVENT, tenantId, time, data: TEST_DATA, traceparent };
     const delivery: Delivery = { ...makeDelivery(event, webhookId, time), trigger: 'test' };
     const lease = { claim: newId(), until: new Date(time.getTime() + leaseMs) };
     await turns(webhookId, () => store(delivery, lease));
-    const posted = await post(webhook, delivery, { timeoutMs, stop: new AbortController().signal });
-    if (posted === undefined) throw new AppError('INTERNAL');
+    // Read once it is stored, as for every delivery: one that was deleted meanwhile gets nothing.
+    const webhook = await webhooks.get(tenantId, webhookId);
+    const stop = new AbortController().signal;
+    const posted = await post(webhook, delivery, { timeoutMs, leaseUntil: lease.until, stop });
+    // It was too late for it: a worker sends it after the lease.
+    if (posted === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
     const settlement = endAfter(posted.attempt);
     await deliveries.settle(delivery, lease.claim, settlement);
     if (settlement.status === 'delivered') await failures.noteSuccess(webhook);
@@ -75,12 +85,18 @@ export function createTestCall(dependencies: Dependencies): TestCall {
 
   return {
     async test(call, webhookId) {
-      if (running >= MAX_RUNNING) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      const { tenantId } = call;
+      const own = runningOf.get(tenantId) ?? 0;
+      if (running >= MAX_RUNNING || own >= MAX_OF_TENANT) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       running += 1;
+      runningOf.set(tenantId, own + 1);
       try {
         return await run(call, webhookId);
       } finally {
         running -= 1;
+        const left = (runningOf.get(tenantId) ?? 1) - 1;
+        if (left > 0) runningOf.set(tenantId, left);
+        else runningOf.delete(tenantId);
       }
     },
   };

@@ -8,9 +8,15 @@ interface Webhook {
   readonly webhookId: string;
 }
 
+/** A webhook as it was when it was sent to. */
+interface SentWebhook extends Webhook {
+  readonly revision: number;
+}
+
 /** Keeps what all replicas know of breakers. */
 export interface BreakerStore {
-  write(webhook: Webhook, breaker: Breaker | undefined): Promise<void>;
+  /** Does nothing when the webhook has been changed since. */
+  write(webhook: SentWebhook, breaker: Breaker | undefined): Promise<void>;
   /**
    * Opens a breaker again, if nobody has done so since `seen`; then the caller may probe. Otherwise gives the breaker as
    * it is, undefined when it is closed.
@@ -26,8 +32,8 @@ export interface WebhookStandings {
   of(webhookId: string): Standing;
   /** An attempt runs for long. */
   setSlow(webhookId: string): void;
-  /** An attempt is over. */
-  note(webhook: Webhook, outcome: Outcome, ms: number): void;
+  /** An attempt is over. It says nothing of a webhook that was changed meanwhile. */
+  note(webhook: SentWebhook, outcome: Outcome, ms: number): void;
   /** Takes over what others know. */
   learn(state: WebhookState): void;
   /** Whether the caller may send one that is new although the breaker is open: one probe at a time, of all replicas. */
@@ -65,7 +71,7 @@ export function createWebhookStandings({ store, maxLimit, clock, log }: Dependen
   }
 
   /** That others do not know is a probe more, so it is not waited for. */
-  function tell(webhook: Webhook, breaker: Breaker | undefined): void {
+  function tell(webhook: SentWebhook, breaker: Breaker | undefined): void {
     store.write(webhook, breaker).catch((error: unknown) => {
       log.warn({ err: error, webhook_id: webhook.webhookId }, 'the state of a breaker was not stored');
     });
@@ -77,9 +83,11 @@ export function createWebhookStandings({ store, maxLimit, clock, log }: Dependen
     setSlow: (webhookId) => set(webhookId, { ...of(webhookId), isSlow: true }),
 
     note(webhook, outcome, ms) {
-      const before = of(webhook.webhookId);
+      const { webhookId, revision } = webhook;
+      const before = of(webhookId);
+      if (before.revision !== undefined && before.revision !== revision) return;
       const standing = after(before, { outcome, ms, now: now(), maxLimit });
-      set(webhook.webhookId, standing);
+      set(webhookId, { ...standing, revision });
       if (standing.breaker !== undefined || before.breaker !== undefined) tell(webhook, standing.breaker);
     },
 

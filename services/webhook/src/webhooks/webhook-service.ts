@@ -171,17 +171,22 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
     },
 
     /**
-     * Switches a webhook off, and tells the tenant's others; unless it was changed, or has not failed since then any more:
-     * then its next delivery decides.
+     * Switches a webhook off, and tells the tenant's others. False when it was changed, or has not failed since then
+     * any more: then its next delivery decides.
      */
-    async disable(webhook: Webhook, reason: DisabledReason, traceparent: string, failingSince?: Date): Promise<void> {
+    async disable(
+      webhook: Webhook,
+      reason: DisabledReason,
+      traceparent: string,
+      failingSince?: Date,
+    ): Promise<boolean> {
       const by = { tenantId: webhook.tenantId, actor: 'webhook', requestId: '', traceparent };
       const disabled = changed(webhook, { active: false, disabledReason: reason }, clock());
       const events = [
         webhookEvent(by, 'webhook.disabled', webhook, disabled),
         disabledEvent(disabled, reason, traceparent),
       ];
-      await store.disable(disabled, events, failingSince);
+      return store.disable(disabled, events, failingSince);
     },
   };
 }

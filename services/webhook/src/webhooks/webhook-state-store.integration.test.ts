@@ -21,10 +21,10 @@ afterAll(() => database.drop());
 
 const webhooks = () => database.db.collection<{ _id: string }>('webhooks');
 
-async function makeWebhook(revision = 1): Promise<{ tenantId: typeof tenantId; webhookId: string }> {
+async function makeWebhook(revision = 1): Promise<{ tenantId: typeof tenantId; webhookId: string; revision: number }> {
   const webhookId = randomUUID();
   await webhooks().insertOne({ _id: webhookId, tenant_id: tenantId, revision } as { _id: string });
-  return { tenantId, webhookId };
+  return { tenantId, webhookId, revision };
 }
 
 const stateOf = async (webhookId: string) => (await store.findStates([webhookId]))[0];
@@ -43,6 +43,21 @@ describe('a breaker', () => {
     await store.write(webhook, BREAKER);
     await webhooks().updateOne({ _id: webhook.webhookId }, { $inc: { revision: 1 } });
     expect((await stateOf(webhook.webhookId))?.breaker).toBeUndefined();
+  });
+
+  it('is neither opened nor closed by what was sent to the webhook before it was changed', async () => {
+    const before = await makeWebhook();
+    const change = () => webhooks().updateOne({ _id: before.webhookId }, { $inc: { revision: 1 } });
+    await change();
+    await store.write(before, BREAKER);
+    expect((await stateOf(before.webhookId))?.breaker).toBeUndefined();
+    await store.write({ ...before, revision: 2 }, BREAKER);
+    await store.write(before, undefined);
+    expect((await stateOf(before.webhookId))?.breaker).toEqual(BREAKER);
+    // Nor is it by a probe of the webhook as it was.
+    await change();
+    await store.takeProbe(before, BREAKER, { until: BREAKER.until + 10_000, pauseMs: 10_000 });
+    expect((await stateOf(before.webhookId))?.breaker).toBeUndefined();
   });
 
   it('lets one of several replicas probe, and tells the others until when it is open', async () => {

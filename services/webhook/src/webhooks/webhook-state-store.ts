@@ -101,19 +101,19 @@ export function createWebhookStateStore(
 }
 
 function toWrite({ webhook, breaker }: Write): AnyBulkWriteOperation<WebhookDocument> {
-  const filter = { _id: webhook.webhookId, tenant_id: webhook.tenantId };
-  const update = breaker === undefined ? { $unset: { breaker: '' as const } } : toUpdate(breaker);
-  return { updateOne: { filter: { ...filter, revision: { $exists: true } }, update } };
+  const { webhookId, tenantId, revision } = webhook;
+  const update = breaker === undefined ? { $unset: { breaker: '' as const } } : toUpdate(breaker, { revision });
+  return { updateOne: { filter: { _id: webhookId, tenant_id: tenantId, revision }, update } };
 }
 
-/** Changes what is as it was seen, and nothing else. */
+/** Changes what is as it was seen, and nothing else: it stays the breaker of the revision that it was opened for. */
 function toProbe({ webhook, seen, next }: Probe, id: string): AnyBulkWriteOperation<WebhookDocument> {
   const filter = { _id: webhook.webhookId, tenant_id: webhook.tenantId, 'breaker.until': new Date(seen.until) };
   return { updateOne: { filter, update: toUpdate(next, { probe: id }) } };
 }
 
-function toUpdate({ until, pauseMs }: Breaker, more: { readonly probe?: string } = {}) {
-  const fields = { until: new Date(until), pause_ms: pauseMs, revision: '$revision', ...more };
+function toUpdate({ until, pauseMs }: Breaker, more: { readonly probe: string } | { readonly revision: number }) {
+  const fields = { until: new Date(until), pause_ms: pauseMs, ...more };
   return [{ $set: { breaker: fields } }];
 }
 

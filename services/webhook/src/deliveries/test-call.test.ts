@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { describe, expect, it } from 'vitest';
+import type { Webhook } from '../webhooks/webhook.ts';
+import type { Delivery } from './delivery.ts';
+import type { PostDelivery, Posted } from './post-delivery.ts';
+import { createTestCall } from './test-call.ts';
+
+const webhook = (revision: number) => ({ id: 'webhook-1', revision }) as Webhook;
+
+const answered: Posted = {
+  attempt: {
+    number: 1,
+    trigger: 'test',
+    startedAt: new Date(),
+    durationMs: 1,
+    statusCode: 200,
+    contentType: undefined,
+    responseExcerpt: '',
+    error: undefined,
+  },
+  answer: undefined,
+};
+
+interface Parts {
+  /** What is read of the webhook, before a test is stored and after it. */
+  readonly before?: Webhook | undefined;
+  readonly after?: Webhook | undefined;
+  readonly answer?: () => Promise<Posted | undefined>;
+}
+
+function startTests(parts: Parts = {}) {
+  const { before = webhook(1), answer = async () => answered } = parts;
+  const after = 'after' in parts ? parts.after : before;
+  const stored: Delivery[] = [];
+  const posted: Parameters<PostDelivery>[] = [];
+  const settled: string[] = [];
+  const testCall = createTestCall({
+    webhooks: {
+      async get() {
+        const found = stored.length === 0 ? before : after;
+        if (found === undefined) throw new AppError('WEBHOOK_NOT_FOUND');
+        return found;
+      },
+    },
+    deliveries: {
+      list: async () => ({ items: [] }),
+      async insertNew(deliveries) {
+        stored.push(...deliveries);
+        return new Set(deliveries.map(({ id }) => id));
+      },
+      async settle(_delivery, _claim, { status }) {
+        settled.push(status);
+        return true;
+      },
+    },
+    failures: { noteSuccess: async () => undefined },
+    post(...args) {
+      posted.push(args);
+      return answer();
+    },
+    clock: () => new Date(),
+    newId: randomUUID,
+    timeoutMs: 30_000,
+    leaseMs: 60_000,
+  });
+  const test = (tenantId: TenantId = toTenantId('tenant-1'), webhookId = 'webhook-1') =>
+    testCall.test({ tenantId, traceparent: '' }, webhookId);
+  return { test, stored, posted, settled };
+}
+
+describe('a test', () => {
+  it('is sent to the webhook as it is once it is stored: with the secret and to the address of then', async () => {
+    const { test, posted } = startTests({ before: webhook(1), after: webhook(2) });
+    expect((await test()).status).toBe('delivered');
+    expect(posted.map(([{ revision }]) => revision)).toEqual([2]);
+  });
+
+  it('of a webhook that is deleted while it is stored sends nothing', async () => {
+    const { test, stored, posted } = startTests({ after: undefined });
+    await expect(test()).rejects.toMatchObject({ reason: 'WEBHOOK_NOT_FOUND' });
+    expect([stored.length, posted.length]).toEqual([1, 0]);
+  });
+
+  it('that is not sent because it was too late for that is no answer, and is left to a worker', async () => {
+    const { test, stored, settled } = startTests({ answer: async () => undefined });
+    await expect(test()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect([stored.length, settled.length]).toEqual([1, 0]);
+  });
+});
+
+describe('tests that run', () => {
+  it('are 16 of a tenant at a time and 64 in all; what is more is refused until one of them ends', async () => {
+    const end = Promise.withResolvers<Posted>();
+    const { test } = startTests({ answer: () => end.promise });
+    const run = (tenant: string, count: number) =>
+      Array.from({ length: count }, (_, n) => test(toTenantId(tenant), `${tenant}-${n}`));
+    const refusal = { reason: 'OVERLOADED', retryAfterSeconds: 1 };
+    const running = run('a', 16);
+    await expect(test(toTenantId('a'), 'one more')).rejects.toMatchObject(refusal);
+    running.push(...['b', 'c', 'd'].flatMap((tenant) => run(tenant, 16)));
+    await expect(test(toTenantId('e'))).rejects.toMatchObject(refusal);
+    end.resolve(answered);
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array(64).fill('delivered'));
+    await expect(Promise.all(run('a', 16))).resolves.toHaveLength(16);
+  });
+});
