@@ -40,4 +40,12 @@ describe('attempts that fail', () => {
     expect(standings.of('webhook-1').points).toBe(2);
     expect(written).toEqual([]);
   });
+
+  it('and are of a change that was not heard of yet begin anew', () => {
+    const { standings, fail } = start();
+    for (let n = 0; n < 3; n += 1) fail(1);
+    expect(standings.of('webhook-1').breaker).toBeDefined();
+    fail(2);
+    expect(standings.of('webhook-1')).toMatchObject({ points: 2, breaker: undefined, revision: 2 });
+  });
 });

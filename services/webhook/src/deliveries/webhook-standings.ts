@@ -84,11 +84,14 @@ export function createWebhookStandings({ store, maxLimit, clock, log }: Dependen
 
     note(webhook, outcome, ms) {
       const { webhookId, revision } = webhook;
-      const before = of(webhookId);
-      if (before.revision !== undefined && before.revision !== revision) return;
+      const known = of(webhookId);
+      const knownRevision = known.revision ?? revision;
+      if (knownRevision > revision) return;
+      // Changed, it begins anew.
+      const before = knownRevision < revision ? UNKNOWN : known;
       const standing = after(before, { outcome, ms, now: now(), maxLimit });
       set(webhookId, { ...standing, revision });
-      if (standing.breaker !== undefined || before.breaker !== undefined) tell(webhook, standing.breaker);
+      if (standing.breaker !== undefined || known.breaker !== undefined) tell(webhook, standing.breaker);
     },
 
     learn({ id, revision, breaker }) {
