@@ -45,7 +45,8 @@ const submitted = ({ tenantId }: Tenant, responseId?: string) =>
     responseEvent(tenantId, 'response.submitted', responseId === undefined ? {} : { responseId }),
   ]);
 
-const storedOf = (id: string) => service.db.collection<DeliveryDocument>('deliveries').findOne({ _id: id });
+const deliveries = () => service.db.collection<DeliveryDocument>('deliveries');
+const storedOf = (id: string) => deliveries().findOne({ _id: id });
 
 describe('answers', () => {
   it('go to those webhooks that ask for them, and are stored encrypted', () =>
@@ -226,6 +227,35 @@ describe('while the response service', () => {
       service.responses.before = async () => {};
       await tenant.deliveriesTo(id, 5);
     }));
+
+  it('has much to tell of one tenant, another one does not wait for all of it', () =>
+    withTenant((tenant) =>
+      withTenant(async (other) => {
+        const gate = Promise.withResolvers<void>();
+        const first = service.responses.asked.length;
+        service.responses.before = () => gate.promise;
+        const busy = await tenant.createWebhook({ include_answers: true });
+        const quiet = await other.createWebhook({ include_answers: true });
+        const many = Array.from({ length: 300 }, () =>
+          responseEvent(tenant.tenantId, 'response.submitted', { responseId: addResponse(tenant).responseId }),
+        );
+        await service.publisher.publish(many);
+        const pendingOf = ({ id }: { id: string }) =>
+          deliveries().countDocuments({ webhook_id: id, status: 'pending' });
+        await poll(async () => (await pendingOf(busy)) === 300);
+        const { responseId } = addResponse(other);
+        await submitted(other, responseId);
+        await poll(async () => (await pendingOf(quiet)) === 1);
+        gate.resolve();
+        await poll(async () => (await pendingOf(quiet)) + (await pendingOf(busy)) === 0);
+        const asked = service.responses.asked.slice(first);
+        const turn = asked.findIndex((ids) => ids.includes(responseId));
+        // After those that were asked for before it had come, with the next.
+        expect(turn).toBeGreaterThanOrEqual(0);
+        expect(turn).toBeLessThanOrEqual(2);
+        expect(asked.length).toBeGreaterThan(3);
+      }),
+    ));
 
   it('tells some at a time, it is asked for the rest', () =>
     withTenant(async (tenant) => {
