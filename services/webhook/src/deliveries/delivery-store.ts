@@ -34,6 +34,7 @@ export interface DeliveryDocument {
   /** The rest of an encrypted body. */
   readonly seal?: Omit<EncryptedRecord, 'ct'>;
   readonly awaits_answers?: true;
+  readonly times_unreadable?: number;
   readonly trigger: Trigger;
   readonly redeliveries?: number;
   /** The replay that it was sent again by, last. */
@@ -206,7 +207,8 @@ function toUpdate(settlement: Settlement) {
   const next = 'nextAttemptAt' in settlement ? settlement.nextAttemptAt : undefined;
   const reason = 'failureReason' in settlement ? { failure_reason: settlement.failureReason } : {};
   const times = next === undefined ? {} : { next_attempt_at: next, due_at: next };
-  const over = next === undefined ? { next_attempt_at: '' as const, due_at: '' as const } : {};
+  const over =
+    next === undefined ? { next_attempt_at: '' as const, due_at: '' as const, times_unreadable: '' as const } : {};
   return {
     $set: { status, lane: 'retry' as const, ...reason, ...times },
     $unset: { claim: '' as const, ...over },
@@ -254,6 +256,7 @@ export function fromDocument(document: DeliveryDocument): Delivery {
     body: document.body.value(),
     sealed: document.seal && { ...document.seal, ct: document.body },
     awaitsAnswers: document.awaits_answers ?? false,
+    timesUnreadable: document.times_unreadable ?? 0,
     trigger: document.trigger,
     redeliveries: document.redeliveries ?? 0,
     triedBefore: document.tried_before ?? 0,
