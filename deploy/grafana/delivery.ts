@@ -31,10 +31,14 @@ export const delivery: Dashboard = {
           },
           [`sum by (outcome) (rate(webhook_delivery_delay_seconds_count${RATE}))`, '{{outcome}}'],
         ),
-        graph({ title: 'Waiting for a worker', description: 'Counted up to 100,000.', unit: 'short' }, [
-          'max(webhook_deliveries_due)',
-          'due',
-        ]),
+        graph(
+          {
+            title: 'Waiting for a worker',
+            description: 'Counted up to 100,000, without what waits for a receiver that fails or is slow.',
+            unit: 'short',
+          },
+          ['max(webhook_deliveries_due)', 'due'],
+        ),
         graph({ title: 'The longest wait for a worker', description: 'It should be a second or two.', unit: 's' }, [
           'max(webhook_oldest_due_seconds)',
           'first in line',

@@ -1450,7 +1450,7 @@ export interface components {
              * @description When it is tried next; absent when it is not.
              */
             next_attempt_at?: string;
-            /** @description Why a failed one is not tried again: `retries_exhausted`, `webhook_disabled` (also without an attempt, or by an answer of 410) or `webhook_deleted`. */
+            /** @description Why a failed one is not tried again: `retries_exhausted`, `webhook_disabled` (also without an attempt, or by an answer of 410), `webhook_deleted`, or `answers_unreadable` (without an attempt: the webhook asks for answers, and those of this response could not be read for a day). */
             failure_reason?: string;
             /** @description Id of the event: the same for all webhooks that it goes to. */
             event_id: string;

@@ -15,6 +15,7 @@ import { createAnswerWorker } from './answers/answer-worker.ts';
 import { createFilledDeliveryStore } from './answers/filled-delivery-store.ts';
 import type { WebhookConfig } from './config.ts';
 import { createAttempt } from './deliveries/attempt.ts';
+import { createDeliveryBacklog } from './deliveries/delivery-backlog.ts';
 import { createDeliveryBodies } from './deliveries/delivery-body.ts';
 import { createDeliveryMetrics } from './deliveries/delivery-metrics.ts';
 import { createDeliveryService } from './deliveries/delivery-service.ts';
@@ -84,7 +85,6 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const deliveryStore = createDeliveryStore(deliveryCollection);
   const bodies = createDeliveryBodies(envelope);
   const deliveries = createDeliveryService({ store: deliveryStore, webhooks, bodies });
-  const metrics = createDeliveryMetrics({ backlog: deliveryStore, clock, registry, log });
   const webhookStates = createWebhookStateStore(webhookCollection);
   const maxLimit = config.concurrency;
   const standings = createWebhookStandings({ store: webhookStates, maxLimit, clock, log });
@@ -94,6 +94,15 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     onSlow: ({ webhookId }) => standings.setSlow(webhookId),
     now: () => performance.now(),
   });
+  const leaseMs = config.timeoutMs + LEASE_MARGIN_MS;
+  const backlog = createDeliveryBacklog({
+    deliveries: deliveryStore,
+    webhooks: webhookStates,
+    standings,
+    places,
+    probeMs: leaseMs,
+  });
+  const metrics = createDeliveryMetrics({ backlog, clock, registry, log });
   metrics.observe({ places, standings });
   const connections = createConnections({ perKey: config.concurrency, total: MAX_KEPT_CONNECTIONS });
   const post = createPostDelivery({
@@ -128,7 +137,6 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     disableOnGone: config.disableOnGone,
     log,
   });
-  const leaseMs = config.timeoutMs + LEASE_MARGIN_MS;
   const worker = createDeliveryWorker({
     queue: deliveryStore,
     takeTurn,

@@ -12,6 +12,7 @@ import { createDueTaker } from '../deliveries/due-taker.ts';
 import type { Lane } from '../deliveries/lane.ts';
 import type { WebhookBatches } from '../deliveries/webhook-reader.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
+import { pauseAfter } from './unreadable.ts';
 
 interface Answers {
   readonly revision: number;
@@ -34,9 +35,18 @@ interface Filled {
   readonly lane: Lane;
 }
 
+/** A delivery whose response could not be read, so often by now. */
+interface Unreadable {
+  readonly id: string;
+  readonly times: number;
+  readonly dueAt: Date;
+}
+
 export interface FilledDeliveries {
   /** Fixes the bodies of those that are still under the claim, and makes them due. */
   fill(filled: readonly Filled[], claim: string, now: Date): Promise<void>;
+  /** Gives back those that are still under the claim, to be tried again. */
+  postpone(unreadable: readonly Unreadable[], claim: string): Promise<void>;
 }
 
 export interface AnswerWorker extends Worker {
@@ -91,11 +101,35 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     return { id: delivery.id, sealed, lane };
   }
 
-  async function postpone(postponed: readonly Delivery[], { claim }: Lease): Promise<void> {
+  /** The response service tells nothing, which says nothing about these. */
+  async function handBack(postponed: readonly Delivery[], { claim }: Lease): Promise<void> {
     if (postponed.length === 0) return;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
     const claimed = postponed.map(({ id }) => ({ id, claim }));
     await queue.handBack(claimed, new Date(clock().getTime() + pause));
+  }
+
+  async function giveUp(delivery: Delivery, { claim }: Lease): Promise<void> {
+    const { id, tenantId } = delivery;
+    const about = { delivery_id: id, tenant_id: tenantId, response_id: responseIdOf(delivery) };
+    log.error(about, 'a delivery has failed, because the answers of its response cannot be read');
+    await queue.settle(delivery, claim, { status: 'failed', failureReason: 'answers_unreadable' });
+  }
+
+  /** The response service is there, and cannot read the responses of these: the others do not wait for them. */
+  async function postpone(unreadable: readonly Delivery[], lease: Lease): Promise<void> {
+    const given = unreadable.map((delivery) => {
+      const times = delivery.timesUnreadable + 1;
+      return { delivery, times, pause: pauseAfter(times) };
+    });
+    const ended = given.filter(({ pause }) => pause === undefined);
+    const waiting = given.flatMap(({ delivery: { id }, times, pause }) =>
+      pause === undefined ? [] : [{ id, times, dueAt: new Date(clock().getTime() + pause) }],
+    );
+    await Promise.all([
+      deliveries.postpone(waiting, lease.claim),
+      ...ended.map(({ delivery }) => giveUp(delivery, lease)),
+    ]);
   }
 
   /** Undefined when nothing can be told now. */
@@ -125,10 +159,8 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     const ready = claimed.filter((delivery) => !asks(delivery) || isTold(delivery));
     const filled = ready.map((delivery) => toFilled(delivery, asks(delivery) ? answersOf : undefined));
     await deliveries.fill(await Promise.all(filled), lease.claim, clock());
-    await postpone(
-      claimed.filter((delivery) => !ready.includes(delivery)),
-      lease,
-    );
+    const waiting = claimed.filter((delivery) => !ready.includes(delivery));
+    await (answersOf === undefined ? handBack : postpone)(waiting, lease);
     return answersOf !== undefined;
   }
 

@@ -45,7 +45,15 @@ const submitted = ({ tenantId }: Tenant, responseId?: string) =>
     responseEvent(tenantId, 'response.submitted', responseId === undefined ? {} : { responseId }),
   ]);
 
-const storedOf = (id: string) => service.db.collection<DeliveryDocument>('deliveries').findOne({ _id: id });
+const deliveries = () => service.db.collection<DeliveryDocument>('deliveries');
+const storedOf = (id: string) => deliveries().findOne({ _id: id });
+
+/** Answers as the response service does when it cannot read one of its responses. */
+function breakResponse(responseId: string): void {
+  service.responses.before = async (ids) => {
+    if (ids.includes(responseId)) throw new AppError('INTERNAL');
+  };
+}
 
 describe('answers', () => {
   it('go to those webhooks that ask for them, and are stored encrypted', () =>
@@ -210,9 +218,7 @@ describe('while the response service', () => {
       const { id } = await tenant.createWebhook({ include_answers: true });
       const responses = Array.from({ length: 5 }, () => addResponse(tenant));
       const broken = responses[2]?.responseId ?? '';
-      service.responses.before = async (ids) => {
-        if (ids.includes(broken)) throw new AppError('INTERNAL');
-      };
+      breakResponse(broken);
       const key = 'one';
       const events = responses.map(({ responseId }) =>
         responseEvent(tenant.tenantId, 'response.submitted', { responseId }),
@@ -226,6 +232,99 @@ describe('while the response service', () => {
       service.responses.before = async () => {};
       await tenant.deliveriesTo(id, 5);
     }));
+
+  it('cannot read one response, that one is asked for after longer and longer pauses', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true });
+      const { responseId } = addResponse(tenant);
+      breakResponse(responseId);
+      await submitted(tenant, responseId);
+      const [delivery] = await tenant.deliveriesTo(id, 1, 'pending');
+      const timesIs = (times: number) =>
+        poll(async () => {
+          const stored = await storedOf(delivery.id);
+          return stored?.times_unreadable === times && stored.claim === undefined ? stored : undefined;
+        });
+      await timesIs(2);
+      await deliveries().updateOne({ _id: delivery.id }, { $set: { times_unreadable: 8, due_at: new Date() } });
+      const { due_at } = await timesIs(9);
+      expect(Number(due_at)).toBeGreaterThan(Date.now() + 200_000);
+      expect(Number(due_at)).toBeLessThan(Date.now() + 600_000);
+    }));
+
+  it('cannot read one response for a day, its delivery has failed, and can be sent again', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true });
+      const { responseId } = addResponse(tenant);
+      breakResponse(responseId);
+      await submitted(tenant, responseId);
+      const [{ id: deliveryId }] = await tenant.deliveriesTo(id, 1, 'pending');
+      await poll(async () => {
+        const soon = { times_unreadable: 149, due_at: new Date() };
+        const waiting = { _id: deliveryId, due_at: { $exists: true }, claim: { $exists: false } };
+        await deliveries().updateOne(waiting, { $set: soon });
+        return (await storedOf(deliveryId))?.status === 'failed';
+      });
+      const [failed] = await tenant.deliveriesTo(id, 1, 'failed');
+      expect(failed).toMatchObject({ failure_reason: 'answers_unreadable', attempts: [] });
+      expect(failed).not.toHaveProperty('next_attempt_at');
+      const stored = await storedOf(deliveryId);
+      expect([stored?.due_at, stored?.times_unreadable]).toEqual([undefined, undefined]);
+
+      service.responses.before = async () => {};
+      expect((await tenant.call('POST', `webhook-deliveries/${deliveryId}/redeliver`)).status).toBe(202);
+      const [again] = await tenant.deliveriesTo(id, 1);
+      expect(again.payload.data.answers).toMatchObject({ q1: 'between us' });
+    }));
+
+  it('is away, that counts for none of those that wait', () =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook({ include_answers: true });
+      const { responseId } = addResponse(tenant);
+      service.responses.before = () => Promise.reject(new AppError('UNAVAILABLE'));
+      await submitted(tenant, responseId);
+      const [delivery] = await tenant.deliveriesTo(id, 1, 'pending');
+      const isHandedBack = (since: Date) => async () => {
+        const stored = await storedOf(delivery.id);
+        return stored?.claim === undefined && Number(stored?.due_at) > Number(since) ? stored : undefined;
+      };
+      await poll(isHandedBack(new Date(delivery.created_at)));
+      // One more time, and it would have failed.
+      const soon = { times_unreadable: 149, due_at: new Date() };
+      await deliveries().updateOne({ _id: delivery.id }, { $set: soon });
+      expect(await poll(isHandedBack(soon.due_at))).toMatchObject({ status: 'pending', times_unreadable: 149 });
+      service.responses.before = async () => {};
+      await tenant.deliveriesTo(id, 1);
+    }));
+
+  it('has much to tell of one tenant, another one does not wait for all of it', () =>
+    withTenant((tenant) =>
+      withTenant(async (other) => {
+        const gate = Promise.withResolvers<void>();
+        const first = service.responses.asked.length;
+        service.responses.before = () => gate.promise;
+        const busy = await tenant.createWebhook({ include_answers: true });
+        const quiet = await other.createWebhook({ include_answers: true });
+        const many = Array.from({ length: 300 }, () =>
+          responseEvent(tenant.tenantId, 'response.submitted', { responseId: addResponse(tenant).responseId }),
+        );
+        await service.publisher.publish(many);
+        const pendingOf = ({ id }: { id: string }) =>
+          deliveries().countDocuments({ webhook_id: id, status: 'pending' });
+        await poll(async () => (await pendingOf(busy)) === 300);
+        const { responseId } = addResponse(other);
+        await submitted(other, responseId);
+        await poll(async () => (await pendingOf(quiet)) === 1);
+        gate.resolve();
+        await poll(async () => (await pendingOf(quiet)) + (await pendingOf(busy)) === 0);
+        const asked = service.responses.asked.slice(first);
+        const turn = asked.findIndex((ids) => ids.includes(responseId));
+        // After those that were asked for before it had come, with the next.
+        expect(turn).toBeGreaterThanOrEqual(0);
+        expect(turn).toBeLessThanOrEqual(2);
+        expect(asked.length).toBeGreaterThan(3);
+      }),
+    ));
 
   it('tells some at a time, it is asked for the rest', () =>
     withTenant(async (tenant) => {

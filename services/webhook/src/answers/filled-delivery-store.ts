@@ -6,6 +6,8 @@ import type { FilledDeliveries } from './answer-worker.ts';
 
 /** Deliveries whose bodies come to be fixed. */
 export function createFilledDeliveryStore(collection: Collection<DeliveryDocument>): FilledDeliveries {
+  const all = systemScope(collection);
+
   return {
     async fill(filled, claim, now) {
       if (filled.length === 0) return;
@@ -16,12 +18,25 @@ export function createFilledDeliveryStore(collection: Collection<DeliveryDocumen
             filter: { _id: id, claim, awaits_answers: true },
             update: {
               $set: { lane, due_at: now, ...(sealed === undefined ? {} : toBody(sealed)) },
-              $unset: { awaits_answers: '', claim: '' },
+              $unset: { awaits_answers: '', times_unreadable: '', claim: '' },
             },
           },
         }),
       );
-      await systemScope(collection).bulkWrite(writes, { ordered: false });
+      await all.bulkWrite(writes, { ordered: false });
+    },
+
+    async postpone(unreadable, claim) {
+      if (unreadable.length === 0) return;
+      const writes = unreadable.map(
+        ({ id, times, dueAt }): AnyBulkWriteOperation<DeliveryDocument> => ({
+          updateOne: {
+            filter: { _id: id, claim },
+            update: { $set: { times_unreadable: times, due_at: dueAt }, $unset: { claim: '' } },
+          },
+        }),
+      );
+      await all.bulkWrite(writes, { ordered: false });
     },
   };
 }

@@ -9,7 +9,7 @@ import type { WebhookStandings } from './webhook-standings.ts';
 /** How an attempt ended: with a good status, a bad one, or none. */
 type AttemptOutcome = 'delivered' | 'bad_status' | AttemptFailure;
 
-/** What waits for a worker. */
+/** What waits for a worker, and not for its own receiver. */
 export interface DeliveryBacklog {
   measure(now: Date): Promise<Backlog>;
 }
@@ -77,9 +77,12 @@ export function createDeliveryMetrics({
     measure: () => backlog.measure(clock()),
     count: {
       name: 'webhook_deliveries_due',
-      help: 'Deliveries that wait for a worker now, counted up to 100,000',
+      help: 'Deliveries that wait for a worker now, and not for a receiver that fails or is slow, counted up to 100,000',
     },
-    oldest: { name: 'webhook_oldest_due_seconds', help: 'For how long the oldest delivery has waited for a worker' },
+    oldest: {
+      name: 'webhook_oldest_due_seconds',
+      help: 'For how long the oldest delivery has waited for a worker, and not for a receiver that fails or is slow',
+    },
     registry,
     log,
   });

@@ -15,7 +15,7 @@ import {
   type Settlement,
   type Trigger,
 } from './delivery.ts';
-import type { DeliveryBacklog } from './delivery-metrics.ts';
+import type { DueDeliveries } from './delivery-backlog.ts';
 import type { DeliveryQueue, DueHead, Lease } from './delivery-queue.ts';
 import type { DeliveryFilter, DeliveryStore } from './delivery-service.ts';
 import type { NewDeliveries } from './fan-out.ts';
@@ -34,6 +34,7 @@ export interface DeliveryDocument {
   /** The rest of an encrypted body. */
   readonly seal?: Omit<EncryptedRecord, 'ct'>;
   readonly awaits_answers?: true;
+  readonly times_unreadable?: number;
   readonly trigger: Trigger;
   readonly redeliveries?: number;
   /** The replay that it was sent again by, last. */
@@ -67,8 +68,6 @@ export const deliveryIndexes: IndexSpecs[string] = [
   },
 ];
 
-/** Above this the backlog is only known to be at least as large. */
-const MAX_COUNTED = 100_000;
 const STAGES: readonly Stage[] = ['fresh', 'retry', 'answers'];
 /** Results that are written down together. */
 const MAX_SETTLED = 500;
@@ -81,7 +80,7 @@ interface Settled {
 
 export function createDeliveryStore(
   collection: Collection<DeliveryDocument>,
-): DeliveryStore & NewDeliveries & DeliveryQueue & DeliveryBacklog {
+): DeliveryStore & NewDeliveries & DeliveryQueue & DueDeliveries {
   const all = systemScope(collection);
 
   /** Writes many results down at once, each for itself under its claim. */
@@ -166,14 +165,13 @@ export function createDeliveryStore(
       await all.updateMany(filter, { $set: { due_at: dueAt }, $unset: { claim: '' } });
     },
 
-    async measure(now) {
-      const due = { lane: { $in: [...STAGES] }, due_at: { $lte: now } };
-      const [count, ...heads] = await Promise.all([
-        all.countDocuments(due, { limit: MAX_COUNTED, maxTimeMS: 2_000 }),
-        ...STAGES.map((lane) => this.findHeads({ lane, now })),
-      ]);
-      const oldest = Math.min(now.getTime(), ...heads.flat().map(({ dueAt }) => dueAt.getTime()));
-      return { count, oldestSeconds: (now.getTime() - oldest) / 1000 };
+    async countDue({ without, now, limit }) {
+      const left = Map.groupBy(without, ({ stage }) => stage);
+      const due = STAGES.map((lane) => {
+        const webhookIds = (left.get(lane) ?? []).map(({ webhookId }) => webhookId);
+        return { lane, webhook_id: { $nin: webhookIds }, due_at: { $lte: now } };
+      });
+      return all.countDocuments({ $or: due }, { limit, maxTimeMS: 2_000 });
     },
   };
 }
@@ -206,7 +204,8 @@ function toUpdate(settlement: Settlement) {
   const next = 'nextAttemptAt' in settlement ? settlement.nextAttemptAt : undefined;
   const reason = 'failureReason' in settlement ? { failure_reason: settlement.failureReason } : {};
   const times = next === undefined ? {} : { next_attempt_at: next, due_at: next };
-  const over = next === undefined ? { next_attempt_at: '' as const, due_at: '' as const } : {};
+  const over =
+    next === undefined ? { next_attempt_at: '' as const, due_at: '' as const, times_unreadable: '' as const } : {};
   return {
     $set: { status, lane: 'retry' as const, ...reason, ...times },
     $unset: { claim: '' as const, ...over },
@@ -254,6 +253,7 @@ export function fromDocument(document: DeliveryDocument): Delivery {
     body: document.body.value(),
     sealed: document.seal && { ...document.seal, ct: document.body },
     awaitsAnswers: document.awaits_answers ?? false,
+    timesUnreadable: document.times_unreadable ?? 0,
     trigger: document.trigger,
     redeliveries: document.redeliveries ?? 0,
     triedBefore: document.tried_before ?? 0,

@@ -576,15 +576,3 @@ describe('looking for what is due', () => {
     expect(read?.['keysExamined']).toBeLessThan(50);
   });
 });
-
-describe('the backlog', () => {
-  it('is how many wait, and for how long the oldest has', async () => {
-    const now = new Date();
-    expect(await store.measure(now)).toEqual({ count: 0, oldestSeconds: 0 });
-    const { createdAt } = await storeDelivery(randomUUID());
-    await storeDelivery(randomUUID());
-    const { count, oldestSeconds } = await store.measure(new Date(createdAt.getTime() + 60_000));
-    expect(count).toBe(2);
-    expect(oldestSeconds).toBe(60);
-  });
-});

@@ -14,7 +14,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 export type Trigger = 'schedule' | 'redeliver' | 'replay' | 'test';
 /** What is kept of each delivery: redelivering it again and again must not make its document grow. */
 export const MAX_ATTEMPTS = 50;
-export type FailureReason = 'retries_exhausted' | 'webhook_disabled' | 'webhook_deleted';
+export type FailureReason = 'retries_exhausted' | 'webhook_disabled' | 'webhook_deleted' | 'answers_unreadable';
 
 /** An event on its way to a webhook. */
 export interface Delivery {
@@ -30,6 +30,8 @@ export interface Delivery {
   readonly sealed: EncryptedRecord | undefined;
   /** Whether answers go into the body before the first attempt. */
   readonly awaitsAnswers: boolean;
+  /** How often they could not be read since it waits for them. */
+  readonly timesUnreadable: number;
   /** What its attempts are for. */
   readonly trigger: Trigger;
   /** How often it was asked for once more. */
@@ -77,6 +79,7 @@ export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date
     body: Buffer.from(toCanonicalJson(toPayload(event, id, time))),
     sealed: undefined,
     awaitsAnswers: false,
+    timesUnreadable: 0,
     trigger: 'schedule',
     redeliveries: 0,
     triedBefore: 0,

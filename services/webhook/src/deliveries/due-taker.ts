@@ -32,14 +32,21 @@ const FEW = 16;
 export function createDueTaker<S extends Stage>(dependencies: Dependencies<S>): DueTaker<S> {
   const { queue, roomFor, roomIn, newLease, clock } = dependencies;
 
-  /** Of the webhooks that there is room for, one each; tenants take turns. */
+  function findDue(head: DueHead, lane: S, now: Date): Promise<readonly string[]> {
+    const limit = Math.min(roomFor(head, lane), roomIn(lane));
+    return queue.findDue({ lane, webhookId: head.webhookId, now, limit });
+  }
+
+  /** Of the webhooks that there is room for; tenants take turns, and so do the webhooks of each. */
   async function choose(heads: readonly DueHead[], lane: S, now: Date): Promise<readonly string[]> {
+    const tenants = byTenant(heads);
     const limit = roomIn(lane);
-    if (heads.length > FEW) return heads.slice(0, limit).map(({ id }) => id);
-    const found = heads.map((head) =>
-      queue.findDue({ lane, webhookId: head.webhookId, now, limit: Math.min(roomFor(head, lane), limit) }),
-    );
-    return (await Promise.all(found)).flat().slice(0, limit);
+    if (heads.length > FEW) return inTurns(tenants, limit).map(({ id }) => id);
+    const found = tenants.map(async (own) => {
+      const due = await Promise.all(own.map((head) => findDue(head, lane, now)));
+      return inTurns(due, limit);
+    });
+    return inTurns(await Promise.all(found), limit);
   }
 
   return {
@@ -48,7 +55,7 @@ export function createDueTaker<S extends Stage>(dependencies: Dependencies<S>): 
       const lease = newLease(now);
       if (roomIn(lane) <= 0) return { claimed: [], lease, webhookIds: [], hasLooked: false };
       const due = await queue.findHeads({ lane, now });
-      const heads = inTurns(due.filter((head) => roomFor(head, lane) > 0));
+      const heads = due.filter((head) => roomFor(head, lane) > 0);
       const chosen = await choose(heads, lane, now);
       const claimed = chosen.length === 0 ? [] : await queue.claim(chosen, { ...lease, now });
       return { claimed, lease, webhookIds: due.map(({ webhookId }) => webhookId), hasLooked: true };
@@ -56,10 +63,17 @@ export function createDueTaker<S extends Stage>(dependencies: Dependencies<S>): 
   };
 }
 
-/** The longest due of each tenant, then the second of each, and so on. */
-function inTurns(heads: readonly DueHead[]): readonly DueHead[] {
+/** Of each tenant its webhooks, the longest due first, and so are the tenants. */
+function byTenant(heads: readonly DueHead[]): readonly (readonly DueHead[])[] {
   const sorted = heads.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
-  const tenants = [...Map.groupBy(sorted, ({ tenantId }) => tenantId).values()];
-  const longest = tenants.reduce((most, { length }) => Math.max(most, length), 0);
-  return Array.from({ length: longest }, (_, turn) => tenants.flatMap((of) => of[turn] ?? [])).flat();
+  return [...Map.groupBy(sorted, ({ tenantId }) => tenantId).values()];
+}
+
+/** The first of each, then the second of each, and so on, up to the limit. */
+function inTurns<T>(lines: readonly (readonly T[])[], limit: number): readonly T[] {
+  const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
+  const turns = Array.from({ length: Math.min(longest, limit) }, (_, turn) =>
+    lines.flatMap((line) => line.slice(turn, turn + 1)),
+  );
+  return turns.flat().slice(0, limit);
 }

@@ -3,6 +3,7 @@ import type { DueHead } from './delivery-queue.ts';
 import type { Lane, WebhookKey } from './lane.ts';
 import type { Places } from './places.ts';
 import type { WaitingLine } from './waiting-line.ts';
+import type { Standing } from './webhook-standing.ts';
 import type { WebhookStandings } from './webhook-standings.ts';
 
 /** How much a process takes on: more than it has places for, so that one that is free is taken again at once. */
@@ -92,14 +93,15 @@ export function createRooms({ places, standings, lines, heldBytes, clock }: Depe
       return Math.min(MAX_DUE, most - lines[lane].size());
     },
 
-    canBegin({ webhookId }, lane) {
-      const { limit } = standings.of(webhookId);
-      const running = places.running(webhookId, lane);
-      if (running.all >= limit) return false;
-      // Retries leave room for what is new.
-      return lane === 'fresh' || running.lane < Math.max(1, Math.floor(limit / 2));
-    },
+    canBegin: ({ webhookId }, lane) => mayBegin(standings.of(webhookId), places.running(webhookId, lane), lane),
 
     isFull,
   };
+}
+
+/** Whether one more of a webhook may begin beside those that run, as far as the webhook is concerned. */
+export function mayBegin({ limit }: Standing, running: ReturnType<Places['running']>, lane: Lane): boolean {
+  if (running.all >= limit) return false;
+  // Retries leave room for what is new.
+  return lane === 'fresh' || running.lane < Math.max(1, Math.floor(limit / 2));
 }

@@ -189,7 +189,8 @@ export declare type Delivery = Message<"survey.webhooks.v1.Delivery"> & {
 
   /**
    * Why a failed one is not tried again: `retries_exhausted`, `webhook_disabled` (also without an attempt, or by an
-   * answer of 410) or `webhook_deleted`.
+   * answer of 410), `webhook_deleted`, or `answers_unreadable` (without an attempt: the webhook asks for answers, and
+   * those of this response could not be read for a day).
    *
    * @generated from field: optional string failure_reason = 9;
    */

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { poll } from '@survey/runtime/testing/poll';
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTenant } from '../testing/at-work.ts';
+import { NOTHING_RESERVED } from '../testing/test-deliveries.ts';
+import { startTestService, surveyCreated } from '../testing/test-service.ts';
+import { createWebhookStateStore } from '../webhooks/webhook-state-store.ts';
+import type { WebhookDocument } from '../webhooks/webhook-store.ts';
+import { makeDelivery } from './delivery.ts';
+import { createDeliveryBacklog } from './delivery-backlog.ts';
+import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from './delivery-store.ts';
+import type { Lane } from './lane.ts';
+import { type Standing, UNKNOWN } from './webhook-standing.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+const PROBE_MS = 60_000;
+const tenantId = toTenantId(randomUUID());
+
+let database: TestDatabase;
+let store: ReturnType<typeof createDeliveryStore>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await ensureIndexes(database.db, { deliveries: deliveryIndexes });
+  store = createDeliveryStore(deliveries());
+});
+
+afterEach(async () => {
+  await deliveries().deleteMany({});
+});
+
+afterAll(() => database.drop());
+
+const deliveries = () => database.db.collection<DeliveryDocument>('deliveries');
+const webhooks = () => database.db.collection<WebhookDocument>('webhooks');
+
+/** So many deliveries of a webhook that have been due for so many seconds. */
+async function storeDue(webhookId: string, { count, seconds }: { count: number; seconds: number }) {
+  const time = new Date(NOW - seconds * 1000);
+  const made = Array.from({ length: count }, () => {
+    const event = { id: randomUUID(), type: 'survey.created', tenantId, time, data: {}, traceparent: '' };
+    return makeDelivery(event, webhookId, time);
+  });
+  await store.insertNew(made, NOTHING_RESERVED);
+}
+
+/** A webhook whose breaker is open for so many seconds more. */
+async function makeBroken({ seconds, revision = 1 }: { seconds: number; revision?: number }): Promise<string> {
+  const id = randomUUID();
+  const breaker = { until: new Date(NOW + seconds * 1000), pause_ms: 60_000, revision: 1 };
+  await webhooks().insertOne({ _id: id, tenant_id: tenantId, revision, breaker } as WebhookDocument);
+  return id;
+}
+
+/** What a process tells that has these attempts running. */
+function measure(
+  standings: Readonly<Record<string, Partial<Standing>>> = {},
+  running: Partial<Record<Lane, number>> = {},
+) {
+  const { fresh = 0, retry = 0 } = running;
+  const backlog = createDeliveryBacklog({
+    deliveries: store,
+    webhooks: createWebhookStateStore(webhooks()),
+    standings: { of: (webhookId) => ({ ...UNKNOWN, ...standings[webhookId] }) },
+    places: { running: (_webhookId, lane) => ({ all: fresh + retry, lane: lane === 'fresh' ? fresh : retry }) },
+    probeMs: PROBE_MS,
+  });
+  return backlog.measure(new Date(NOW));
+}
+
+describe('the backlog', () => {
+  it('is how many wait, and for how long the oldest has', async () => {
+    expect(await measure()).toEqual({ count: 0, oldestSeconds: 0 });
+    await storeDue(randomUUID(), { count: 1, seconds: 60 });
+    await storeDue(randomUUID(), { count: 2, seconds: 1 });
+    await storeDue(randomUUID(), { count: 1, seconds: -1 });
+    expect(await measure()).toEqual({ count: 3, oldestSeconds: 60 });
+  });
+
+  it('is without what waits for a breaker, new or to be tried again, however long it has', async () => {
+    await storeDue(randomUUID(), { count: 4, seconds: 3 });
+    const broken = await makeBroken({ seconds: 30 });
+    await storeDue(broken, { count: 20, seconds: 3_000 });
+    await deliveries().updateMany({ webhook_id: broken }, { $set: { lane: 'retry' } });
+    await storeDue(broken, { count: 20, seconds: 2_000 });
+    expect(await measure()).toEqual({ count: 4, oldestSeconds: 3 });
+  });
+
+  it('is with what waits for answers, also behind a breaker', async () => {
+    const broken = await makeBroken({ seconds: 30 });
+    await storeDue(broken, { count: 5, seconds: 300 });
+    await deliveries().updateMany({}, { $set: { lane: 'answers' } });
+    expect(await measure()).toEqual({ count: 5, oldestSeconds: 300 });
+  });
+
+  it('is without a webhook that somebody probes, with one that nobody has probed, and with one that was changed', async () => {
+    await storeDue(await makeBroken({ seconds: -50 }), { count: 1, seconds: 400 });
+    expect(await measure()).toEqual({ count: 0, oldestSeconds: 0 });
+    await storeDue(await makeBroken({ seconds: -70 }), { count: 2, seconds: 200 });
+    await storeDue(await makeBroken({ seconds: 30, revision: 2 }), { count: 4, seconds: 100 });
+    expect(await measure()).toEqual({ count: 6, oldestSeconds: 200 });
+  });
+
+  it('is without a webhook that fails or is slow and has all attempts that it may have, with one that is well', async () => {
+    const id = randomUUID();
+    await storeDue(id, { count: 7, seconds: 900 });
+    const all = { count: 7, oldestSeconds: 900 };
+    const none = { count: 0, oldestSeconds: 0 };
+    expect(await measure({ [id]: { limit: 1, points: 2 } }, { fresh: 1 })).toEqual(none);
+    expect(await measure({ [id]: { limit: 4, isSlow: true } }, { fresh: 2, retry: 2 })).toEqual(none);
+    // There was no place for it, or nobody has looked.
+    expect(await measure({ [id]: { limit: 1, points: 2 } })).toEqual(all);
+    expect(await measure({ [id]: { limit: 4, isSlow: true } }, { fresh: 3 })).toEqual(all);
+    expect(await measure({ [id]: { limit: 4 } }, { fresh: 4 })).toEqual(all);
+  });
+
+  it('is without retries that leave the other half of the attempts to what is new', async () => {
+    const id = randomUUID();
+    await storeDue(id, { count: 3, seconds: 900 });
+    await deliveries().updateMany({}, { $set: { lane: 'retry' } });
+    await storeDue(id, { count: 2, seconds: 9 });
+    const slow = { [id]: { limit: 4, isSlow: true } };
+    expect(await measure(slow, { retry: 2 })).toEqual({ count: 2, oldestSeconds: 9 });
+  });
+
+  it('is counted in the index, past what is not counted', async () => {
+    const broken = await makeBroken({ seconds: 30 });
+    await storeDue(broken, { count: 3_000, seconds: 300 });
+    await storeDue(randomUUID(), { count: 20, seconds: 3 });
+    await database.db.command({ profile: 2 });
+    expect(await measure()).toEqual({ count: 20, oldestSeconds: 3 });
+    await database.db.command({ profile: 0 });
+    const reads = await database.db.collection('system.profile').find({ 'command.aggregate': 'deliveries' }).toArray();
+    expect(reads).toHaveLength(4);
+    for (const { docsExamined, keysExamined } of reads) {
+      expect(docsExamined).toBe(0);
+      expect(keysExamined).toBeLessThan(50);
+    }
+  });
+});
+
+describe('the metrics', () => {
+  it('tell of no backlog while a receiver that never answers gets one event after the other', async () => {
+    const service = await startTestService({ timeoutMs: 300 });
+    const tenant = await startTenant(service, () => {});
+    try {
+      const { id } = await tenant.createWebhook();
+      const pending = { webhook_id: id, status: 'pending' } as const;
+      const countPending = () => service.db.collection<DeliveryDocument>('deliveries').countDocuments(pending);
+      const numbers = async () => {
+        const page = await (await fetch(`http://127.0.0.1:${service.ports.adminPort}/metrics`)).text();
+        const numberOf = (name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(page)?.[1]);
+        return ['webhook_deliveries_due', 'webhook_oldest_due_seconds'].map(numberOf);
+      };
+      await poll(async () => {
+        await service.publisher.publish([surveyCreated(tenant.tenantId)]);
+        return (await countPending()) >= 30;
+      });
+      await poll(async () => {
+        const [due, oldest] = await numbers();
+        return due === 0 && oldest === 0 && (await countPending()) >= 30;
+      });
+    } finally {
+      await tenant.close();
+      await service.close();
+    }
+  });
+});
