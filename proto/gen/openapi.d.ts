@@ -920,7 +920,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a webhook: what is absent stays as it is
-         * @description Changes a webhook: what is absent stays as it is. Switched on again, one that we had switched off starts anew; what it missed can be replayed. Whoever changes what a webhook that includes answers is sent, or where, has to be allowed to read responses.
+         * @description Changes a webhook: what is absent stays as it is. Switched on again, one that we had switched off starts anew; what it missed can be replayed. Whoever changes what a webhook that includes answers is sent has to be allowed to read responses. So has whoever changes `url` or `headers`, or switches it on, also when it included answers once and does not any more: deliveries that have them already can be sent again.
          *
          *     Needs the permission `webhooks:write`, and `responses:read` for what asks for it.
          */
@@ -7523,7 +7523,7 @@ export interface operations {
                     } | null;
                     /** @description Only events of these surveys are sent; those of all when it is null or empty. */
                     survey_ids?: string[] | null;
-                    /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, but answers that are not in them yet come to none when it is off by then. */
+                    /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, and are sent and replayed with the answers that are in them; answers that are not in them yet come to none when it is off by then. */
                     include_answers?: boolean | null;
                 };
                 /**
@@ -7546,7 +7546,7 @@ export interface operations {
                     } | null;
                     /** @description Only events of these surveys are sent; those of all when it is null or empty. */
                     survey_ids?: string[] | null;
-                    /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, but answers that are not in them yet come to none when it is off by then. */
+                    /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, and are sent and replayed with the answers that are in them; answers that are not in them yet come to none when it is off by then. */
                     include_answers?: boolean | null;
                 };
             };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTenant } from '../testing/at-work.ts';
+import { startReceiver } from '../testing/receiver.ts';
 import { responseEvent, startTestService, surveyCreated, type TestService } from '../testing/test-service.ts';
 
 let service: TestService;
@@ -178,6 +180,75 @@ describe('the headers of a webhook', () => {
       expect([refused.status, refused.body.errors[0].code]).toEqual([422, 'TOO_MANY_HEADERS']);
       const swapped = await call('PATCH', `webhooks/${id}`, { body: { headers: { 'X-20': 'a', 'X-0': null } } });
       expect(swapped.status).toBe(200);
+    }));
+});
+
+describe('a webhook that has included answers', () => {
+  const permissions = ['webhooks:read', 'webhooks:write'];
+
+  /** One that was sent answers, which are kept with their delivery. */
+  async function createAnswered({ tenantId, createWebhook, deliveriesTo }: Tenant) {
+    const { id } = await createWebhook({ include_answers: true });
+    const responseId = randomUUID();
+    service.responses.stored.set(responseId, { tenantId, revision: 1, data: { q1: 'between us' } });
+    await service.publisher.publish([responseEvent(tenantId, 'response.submitted', { responseId })]);
+    const [{ id: deliveryId }] = await deliveriesTo(id, 1);
+    return { id, deliveryId };
+  }
+
+  it('sends what is kept nowhere else for a caller who may not read responses', () =>
+    withTenant(async (tenant) => {
+      const { call, receiver, deliveriesTo } = tenant;
+      const { id, deliveryId } = await createAnswered(tenant);
+      const thief = await startReceiver();
+      try {
+        const answers: number[] = [];
+        for (const body of [
+          { include_answers: false, url: thief.url },
+          { include_answers: false },
+          { url: thief.url },
+          { headers: { 'X-Forward-To': thief.url } },
+          { active: false },
+          { active: true, url: thief.url },
+        ])
+          answers.push((await call('PATCH', `webhooks/${id}`, { body, permissions })).status);
+        expect(answers).toEqual([403, 200, 403, 403, 200, 403]);
+        await call('PATCH', `webhooks/${id}`, { body: { active: true } });
+        expect((await call('POST', `webhook-deliveries/${deliveryId}/redeliver`, { permissions })).status).toBe(202);
+        await poll(() => receiver.received.length === 2);
+        await deliveriesTo(id, 1);
+        const body = { statuses: ['delivered'] };
+        expect((await call('POST', `webhooks/${id}/replay`, { body, permissions })).status).toBe(202);
+        await poll(() => receiver.received.length === 3);
+        for (const received of receiver.received) expect(received.body.toString()).toContain('between us');
+        expect(thief.received).toEqual([]);
+      } finally {
+        await thief.close();
+      }
+    }));
+
+  it('goes elsewhere for one who may read them, and is changed otherwise for everybody', () =>
+    withTenant(async (tenant) => {
+      const { call } = tenant;
+      const { id } = await createAnswered(tenant);
+      const change = async (body: object, more = {}) =>
+        (await call('PATCH', `webhooks/${id}`, { body, ...more })).status;
+      expect(await change({ include_answers: false, url: 'https://1.1.1.1/' })).toBe(200);
+      expect(await change({ description: 'old', event_types: ['survey.*'], survey_ids: [] }, { permissions })).toBe(
+        200,
+      );
+      expect(await change({ url: 'https://1.1.1.1/' }, { permissions })).toBe(200);
+      expect((await call('POST', `webhooks/${id}/rotate-secret`, { body: {}, permissions })).status).toBe(200);
+    }));
+
+  it('is one of these also when it was stored before that was kept', () =>
+    withTenant(async ({ call, createWebhook }) => {
+      const { id } = await createWebhook({ include_answers: true });
+      const webhooks = service.db.collection<{ _id: string }>('webhooks');
+      await webhooks.updateOne({ _id: id }, { $unset: { has_included_answers: '' } });
+      const change = async (body: object) => (await call('PATCH', `webhooks/${id}`, { body, permissions })).status;
+      expect(await change({ include_answers: false })).toBe(200);
+      expect(await change({ url: 'https://1.1.1.1/' })).toBe(403);
     }));
 });
 

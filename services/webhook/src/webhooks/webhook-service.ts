@@ -113,6 +113,7 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
         id,
         tenantId,
         ...settings,
+        hasIncludedAnswers: given.includeAnswers,
         disabledReason: undefined,
         headers: [],
         secret: await secrets.seal({ id, tenantId }, secret),
@@ -133,7 +134,7 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
      * Switched on, a webhook forgets why it was off.
      *
      * @param demandAnswers throws when the caller may not have answers sent; asked when others are sent, or to
-     * somewhere else
+     * somewhere else, those among them that are kept from when the webhook included answers
      */
     async change(edit: Edit, change: WebhookChange, demandAnswers: () => void): Promise<Webhook> {
       const { by, id } = edit;
@@ -150,7 +151,8 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
         read,
         async write(before) {
           const switched = change.active === true ? { disabledReason: undefined } : {};
-          const fields = { ...settings, ...switched, headers: await headersAfter(before) };
+          const hasIncludedAnswers = before.hasIncludedAnswers || settings.includeAnswers === true;
+          const fields = { ...settings, ...switched, hasIncludedAnswers, headers: await headersAfter(before) };
           if (changesNothing(before, fields)) return before;
           const after = changed(before, fields, clock());
           if (sendsMoreAnswers(before, after)) demandAnswers();

@@ -527,7 +527,8 @@ export declare type UpdateWebhookRequest = Message<"survey.webhooks.v1.UpdateWeb
 
   /**
    * Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made
-   * before stay as they are, but answers that are not in them yet come to none when it is off by then.
+   * before stay as they are, and are sent and replayed with the answers that are in them; answers that are not in them
+   * yet come to none when it is off by then.
    *
    * @generated from field: optional bool include_answers = 9;
    */
@@ -1304,8 +1305,9 @@ export declare const WebhookService: GenService<{
   },
   /**
    * Changes a webhook: what is absent stays as it is. Switched on again, one that we had switched off starts anew; what it
-   * missed can be replayed. Whoever changes what a webhook that includes answers is
-   * sent, or where, has to be allowed to read responses.
+   * missed can be replayed. Whoever changes what a webhook that includes answers is sent has to be allowed to read
+   * responses. So has whoever changes `url` or `headers`, or switches it on, also when it included answers once and does
+   * not any more: deliveries that have them already can be sent again.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.UpdateWebhook
    */
