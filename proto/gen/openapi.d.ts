@@ -2292,7 +2292,7 @@ export interface components {
             updated_at?: string;
             /** @description Why it was switched off by us: `gone`, when it answered 410; `failing`, when everything failed for good for days. Its events are kept as failed deliveries since, and can be replayed. */
             disabled_reason?: string;
-            /** @description Headers that every request has. Their values are shown as asterisks. */
+            /** @description Headers that every request has. Their values are shown as `********`. */
             headers?: {
                 [key: string]: unknown;
             };
@@ -7321,7 +7321,7 @@ export interface operations {
                     description?: string;
                     /** @description A key of the tenant's own for the signatures, 24 to 256 characters; a random one is made when absent. */
                     secret?: string;
-                    /** @description Headers that every request is to have, name → value, for example a token that the receiver asks for: at most 20, names of letters, digits and hyphens, values of printable ASCII characters. Those that belong to the connection or to us cannot be given. */
+                    /** @description Headers that every request is to have, name → value, for example a token that the receiver asks for: at most 20, names of letters, digits and hyphens, values of printable ASCII characters, but not `********`. Those that belong to the connection or to us cannot be given. */
                     headers?: {
                         [key: string]: unknown;
                     };
@@ -7517,7 +7517,7 @@ export interface operations {
                     active?: boolean | null;
                     /** @description A note for people; null takes it away. */
                     description?: string | null;
-                    /** @description Headers that every request is to have: a merge patch, null takes one away, or all. */
+                    /** @description Headers that every request is to have: a merge patch, null takes one away, or all. `********`, as values are shown, keeps the value that is there; it is refused where there is no header of the name. */
                     headers?: {
                         [key: string]: unknown;
                     } | null;
@@ -7540,7 +7540,7 @@ export interface operations {
                     active?: boolean | null;
                     /** @description A note for people; null takes it away. */
                     description?: string | null;
-                    /** @description Headers that every request is to have: a merge patch, null takes one away, or all. */
+                    /** @description Headers that every request is to have: a merge patch, null takes one away, or all. `********`, as values are shown, keeps the value that is there; it is refused where there is no header of the name. */
                     headers?: {
                         [key: string]: unknown;
                     } | null;

@@ -172,6 +172,34 @@ describe('the headers of a webhook', () => {
       expect(headers).not.toHaveProperty('x-b');
     }));
 
+  it('keep their values when they are sent back as they were read', () =>
+    withTenant(async ({ tenantId, call, createWebhook, receiver, deliveriesTo }) => {
+      const { id } = await createWebhook({ headers: { 'X-A': 'a', 'X-B': 'b' } });
+      const { body: read } = await call('GET', `webhooks/${id}`);
+      const same = await call('PATCH', `webhooks/${id}`, { body: { headers: read.headers } });
+      expect([same.status, same.headers.get('etag'), same.body]).toEqual([200, '"1"', read]);
+      const { 'X-B': hidden } = read.headers;
+      const changed = await call('PATCH', `webhooks/${id}`, { body: { headers: { 'X-A': 'new', 'x-b': hidden } } });
+      expect(changed.body.headers).toEqual({ 'X-A': hidden, 'X-B': hidden });
+      await service.publisher.publish([surveyCreated(tenantId)]);
+      await deliveriesTo(id, 1);
+      expect(receiver.received[0]?.request.headers).toMatchObject({ 'x-a': 'new', 'x-b': 'b' });
+    }));
+
+  it('cannot be hidden ones where there is nothing to be hidden', () =>
+    withTenant(async ({ call, createWebhook }) => {
+      const headers = { 'X-A': '********' };
+      const { id } = await createWebhook();
+      for (const refused of [
+        await call('POST', 'webhooks', { body: { url: 'https://1.1.1.1/', event_types: ['*'], headers } }),
+        await call('PATCH', `webhooks/${id}`, { body: { headers } }),
+      ]) {
+        expect([refused.status, refused.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+        expect(refused.body.errors).toMatchObject([{ path: '/headers/X-A', code: 'HIDDEN_HEADER_VALUE' }]);
+      }
+      expect((await call('GET', 'webhooks')).body).toHaveLength(1);
+    }));
+
   it('are at most twenty, also one after the other', () =>
     withTenant(async ({ call, createWebhook }) => {
       const names = Array.from({ length: 20 }, (_, index) => [`X-${index}`, 'a']);

@@ -7,7 +7,7 @@ import type { Actor } from '@survey/runtime/rpc/call-context';
 import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { CheckTarget } from '../targets/target.ts';
-import { checkHeaderSizes, type GivenHeader, readHeaders } from './header-rules.ts';
+import { checkHeaderSizes, checkHiddenValues, type GivenHeader, readHeaders } from './header-rules.ts';
 import { changed, type DisabledReason, sendsMoreAnswers, type Webhook, type WebhookHeader } from './webhook.ts';
 import { disabledEvent, webhookEvent } from './webhook-events.ts';
 import type { WebhookHeaders } from './webhook-headers.ts';
@@ -93,6 +93,8 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
   }
 
   async function merged(before: Webhook, given: readonly GivenHeader[]): Promise<readonly WebhookHeader[]> {
+    const hidden = checkHiddenValues(given, before.headers);
+    if (hidden.length > 0) throw new AppError('VALIDATION_FAILED', { errors: hidden });
     const merged = await headers.merge(before, given);
     const errors = checkHeaderSizes(merged.map(({ name, value }) => ({ name, size: value.ct.length() })));
     if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });

@@ -89,7 +89,7 @@ export declare type Webhook = Message<"survey.webhooks.v1.Webhook"> & {
   disabledReason?: string | undefined;
 
   /**
-   * Headers that every request has. Their values are shown as asterisks.
+   * Headers that every request has. Their values are shown as `********`.
    *
    * @generated from field: google.protobuf.Struct headers = 11;
    */
@@ -321,8 +321,8 @@ export declare type CreateWebhookRequest = Message<"survey.webhooks.v1.CreateWeb
 
   /**
    * Headers that every request is to have, name → value, for example a token that the receiver asks for: at most 20, names
-   * of letters, digits and hyphens, values of printable ASCII characters. Those that belong to the connection or to us
-   * cannot be given.
+   * of letters, digits and hyphens, values of printable ASCII characters, but not `********`. Those that belong to the
+   * connection or to us cannot be given.
    *
    * @generated from field: google.protobuf.Struct headers = 6;
    */
@@ -512,7 +512,8 @@ export declare type UpdateWebhookRequest = Message<"survey.webhooks.v1.UpdateWeb
   description?: string | undefined;
 
   /**
-   * Headers that every request is to have: a merge patch, null takes one away, or all.
+   * Headers that every request is to have: a merge patch, null takes one away, or all. `********`, as values are shown,
+   * keeps the value that is there; it is refused where there is no header of the name.
    *
    * @generated from field: google.protobuf.Struct headers = 7;
    */
