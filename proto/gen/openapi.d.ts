@@ -2658,16 +2658,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `STATE_CONFLICT`: The record is in a state that does not allow this. */
-        STATE_CONFLICT: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /**
          * @description `STATE_CONFLICT`: The record is in a state that does not allow this.
          *
@@ -7949,7 +7939,10 @@ export interface operations {
     cancelReplay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Id of the replay. */
                 replay_id: string;
@@ -7969,6 +7962,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7997,7 +7991,8 @@ export interface operations {
             403: components["responses"]["PERMISSION_DENIED"];
             404: components["responses"]["REPLAY_NOT_FOUND"];
             406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT"];
+            409: components["responses"]["STATE_CONFLICT.VERSION_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["BODY_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["TOO_MANY_REQUESTS"];
@@ -8174,7 +8169,10 @@ export interface operations {
     redeliverDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Id of the delivery. */
                 delivery_id: string;
@@ -8194,6 +8192,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8239,7 +8238,8 @@ export interface operations {
             403: components["responses"]["PERMISSION_DENIED"];
             404: components["responses"]["DELIVERY_NOT_FOUND"];
             406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT"];
+            409: components["responses"]["STATE_CONFLICT.VERSION_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["BODY_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["TOO_MANY_REQUESTS"];
