@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDeliveryStore, type DeliveryDocument } from '../deliveries/delivery-store.ts';
 import { startTenant } from '../testing/at-work.ts';
 import { startReceiver } from '../testing/receiver.ts';
+import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
 import { responseEvent, startTestService, surveyCreated, type TestService } from '../testing/test-service.ts';
 
 let service: TestService;
@@ -277,6 +279,26 @@ describe('a webhook that has included answers', () => {
       const change = async (body: object) => (await call('PATCH', `webhooks/${id}`, { body, permissions })).status;
       expect(await change({ include_answers: false })).toBe(200);
       expect(await change({ url: 'https://1.1.1.1/' })).toBe(403);
+    }));
+});
+
+describe('the deliveries of a webhook', () => {
+  it('are listed from since up to, but not with, until', () =>
+    withTenant(async ({ tenantId, call, createWebhook }) => {
+      const { id } = await createWebhook();
+      const times = [minutesAgo(4), minutesAgo(3), minutesAgo(2), minutesAgo(1)];
+      const deliveries = service.db.collection<DeliveryDocument>('deliveries');
+      await createDeliveryStore(deliveries).insertNew(missedDeliveries(tenantId, id, times), NOTHING_RESERVED);
+      const [first, second, third, fourth] = times.map((time) => time.toISOString());
+      const listed = async (query: string) => {
+        const { body } = await call('GET', `webhooks/${id}/deliveries?${query}`);
+        return body.map((delivery: { created_at: string }) => delivery.created_at);
+      };
+      expect(await listed(`since=${second}&until=${fourth}`)).toEqual([third, second]);
+      expect(await listed(`since=${third}`)).toEqual([fourth, third]);
+      expect(await listed(`until=${second}`)).toEqual([first]);
+      expect(await listed(`since=${second}&until=${second}`)).toEqual([]);
+      expect((await call('GET', `webhooks/${id}/deliveries?since=yesterday`)).status).toBe(400);
     }));
 });
 
