@@ -920,7 +920,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a webhook: what is absent stays as it is
-         * @description Changes a webhook: what is absent stays as it is. Switched on again, one that we had switched off starts anew; what it missed can be replayed. Whoever changes what a webhook that includes answers is sent, or where, has to be allowed to read responses.
+         * @description Changes a webhook: what is absent stays as it is. Switched on again, one that we had switched off starts anew; what it missed can be replayed. Whoever changes what a webhook that includes answers is sent has to be allowed to read responses. So has whoever changes `url` or `headers`, or switches it on, also when it included answers once and does not any more: deliveries that have them already can be sent again.
          *
          *     Needs the permission `webhooks:write`, and `responses:read` for what asks for it.
          */
@@ -2292,7 +2292,7 @@ export interface components {
             updated_at?: string;
             /** @description Why it was switched off by us: `gone`, when it answered 410; `failing`, when everything failed for good for days. Its events are kept as failed deliveries since, and can be replayed. */
             disabled_reason?: string;
-            /** @description Headers that every request has. Their values are shown as asterisks. */
+            /** @description Headers that every request has. Their values are shown as `********`. */
             headers?: {
                 [key: string]: unknown;
             };
@@ -2650,16 +2650,6 @@ export interface components {
          *     `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key came before with another body, or from a caller who may do something else.
          */
         "SLUG_TAKEN.IDEMPOTENCY_KEY_REUSED": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `STATE_CONFLICT`: The record is in a state that does not allow this. */
-        STATE_CONFLICT: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -7321,7 +7311,7 @@ export interface operations {
                     description?: string;
                     /** @description A key of the tenant's own for the signatures, 24 to 256 characters; a random one is made when absent. */
                     secret?: string;
-                    /** @description Headers that every request is to have, name → value, for example a token that the receiver asks for: at most 20, names of letters, digits and hyphens, values of printable ASCII characters. Those that belong to the connection or to us cannot be given. */
+                    /** @description Headers that every request is to have, name → value, for example a token that the receiver asks for: at most 20, names of letters, digits and hyphens, values of printable ASCII characters, but not `********`. Those that belong to the connection or to us cannot be given. */
                     headers?: {
                         [key: string]: unknown;
                     };
@@ -7517,13 +7507,13 @@ export interface operations {
                     active?: boolean | null;
                     /** @description A note for people; null takes it away. */
                     description?: string | null;
-                    /** @description Headers that every request is to have: a merge patch, null takes one away, or all. */
+                    /** @description Headers that every request is to have: a merge patch, null takes one away, or all. `********`, as values are shown, keeps the value that is there; it is refused where there is no header of the name. */
                     headers?: {
                         [key: string]: unknown;
                     } | null;
                     /** @description Only events of these surveys are sent; those of all when it is null or empty. */
                     survey_ids?: string[] | null;
-                    /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, but answers that are not in them yet come to none when it is off by then. */
+                    /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, and are sent and replayed with the answers that are in them; answers that are not in them yet come to none when it is off by then. */
                     include_answers?: boolean | null;
                 };
                 /**
@@ -7540,13 +7530,13 @@ export interface operations {
                     active?: boolean | null;
                     /** @description A note for people; null takes it away. */
                     description?: string | null;
-                    /** @description Headers that every request is to have: a merge patch, null takes one away, or all. */
+                    /** @description Headers that every request is to have: a merge patch, null takes one away, or all. `********`, as values are shown, keeps the value that is there; it is refused where there is no header of the name. */
                     headers?: {
                         [key: string]: unknown;
                     } | null;
                     /** @description Only events of these surveys are sent; those of all when it is null or empty. */
                     survey_ids?: string[] | null;
-                    /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, but answers that are not in them yet come to none when it is off by then. */
+                    /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, and are sent and replayed with the answers that are in them; answers that are not in them yet come to none when it is off by then. */
                     include_answers?: boolean | null;
                 };
             };
@@ -7949,7 +7939,10 @@ export interface operations {
     cancelReplay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Id of the replay. */
                 replay_id: string;
@@ -7969,6 +7962,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7997,7 +7991,8 @@ export interface operations {
             403: components["responses"]["PERMISSION_DENIED"];
             404: components["responses"]["REPLAY_NOT_FOUND"];
             406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT"];
+            409: components["responses"]["STATE_CONFLICT.VERSION_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["BODY_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["TOO_MANY_REQUESTS"];
@@ -8174,7 +8169,10 @@ export interface operations {
     redeliverDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description Id of the delivery. */
                 delivery_id: string;
@@ -8194,6 +8192,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8239,7 +8238,8 @@ export interface operations {
             403: components["responses"]["PERMISSION_DENIED"];
             404: components["responses"]["DELIVERY_NOT_FOUND"];
             406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT"];
+            409: components["responses"]["STATE_CONFLICT.VERSION_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["BODY_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["TOO_MANY_REQUESTS"];

@@ -68,7 +68,8 @@ describe('webhooks', () => {
   it.each([
     ['an unknown event type', { event_types: ['survey.created', 'survey.*x', 'nope'] }, 422, '/event_types/1'],
     ['no event types', { event_types: [] }, 422, '/event_types'],
-    ['a short secret', { secret: 'short' }, 422, '/secret'],
+    ['a secret of 23 characters', { secret: 'a'.repeat(23) }, 422, '/secret'],
+    ['a secret of 257 characters', { secret: 'a'.repeat(257) }, 422, '/secret'],
     ['a secret that claims to be base64', { secret: 'whsec_!!!!!!!!!!!!!!!!!!!!!!!!' }, 422, '/secret'],
     ['an unknown member', { colour: 'red' }, 400, '/colour'],
     ['a private address', { url: 'https://10.0.0.1/' }, 422, '/url'],
@@ -83,6 +84,12 @@ describe('webhooks', () => {
     expect(refused.status).toBe(status);
     expect(refused.body.errors[0].path).toBe(path);
     if (path === '/url') expect(refused.body.code).toBe('WEBHOOK_URL_REFUSED');
+  });
+
+  it.each([24, 256])('take a secret of the tenant’s own with %d characters', async (length) => {
+    const secret = 'é'.repeat(length);
+    const created = await createWebhook(randomUUID(), 'https://1.1.1.1/', { secret });
+    expect(created.secret).toBe(secret);
   });
 
   it('are made once for an Idempotency-Key, and tell their secret each time', async () => {
@@ -237,7 +244,7 @@ describe('an event', () => {
 
   it('goes only to active webhooks that ask for it and were there when it happened', async () => {
     const tenantId = randomUUID();
-    const early = surveyCreated(tenantId, randomUUID(), new Date(Date.now() - 1_000));
+    const early = surveyCreated(tenantId, randomUUID(), new Date(Date.now() - 5_000));
     const receiver = await receive();
     const wanting = await createWebhook(tenantId, receiver.url);
     const others = [

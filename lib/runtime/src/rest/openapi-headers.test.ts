@@ -39,6 +39,9 @@ describe('the headers of an operation', () => {
     ['GET /v1/public/responses/{response_id}', ['IfNoneMatch', 'Resume-Token'], ['ETag']],
     ['GET /v1/surveys/{survey_id}/export', [], ['Content-Disposition', 'Export-Omitted']],
     ['POST /v1/webhooks/{webhook_id}/rotate-secret', ['IdempotencyKey', 'IfMatch'], ['Idempotency-Replayed']],
+    ['POST /v1/webhook-deliveries/{delivery_id}/redeliver', ['IfMatch'], ['ETag']],
+    ['POST /v1/webhook-replays/{replay_id}/cancel', ['IfMatch'], ['ETag']],
+    ['POST /v1/imports/{import_id}/cancel', [], []],
     ['POST /v1/public/surveys/{survey_id}/responses', ['IdempotencyKey'], ['Idempotency-Replayed', 'ETag']],
   ])('of %s are those of what it does', (written, taken, answered) => {
     expect(headersOf(written)).toEqual([taken, answered]);

@@ -69,8 +69,9 @@ export interface HeaderRules {
 
 /**
  * Records are the messages that a PUT or PATCH answers with, or a GET at whose address is a DELETE: their answers have
- * an `ETag`, and what changes one takes `If-Match`. Whatever else is read by its id has an `ETag` too. What creates, with
- * 201, takes an `Idempotency-Key`, and so does what imports. What else does either names the reason for which it refuses it.
+ * an `ETag`, and what changes one takes `If-Match`. Whatever else is read by its id has an `ETag` too, there and where it
+ * is answered to a change. What creates, with 201, takes an `Idempotency-Key`, and so does what imports. What else does
+ * either names the reason for which it refuses it.
  */
 export function createHeaderRules(routes: readonly Route[]): HeaderRules {
   const templatesOf = (...methods: readonly Route['httpMethod'][]) =>
@@ -93,7 +94,9 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
     return httpMethod !== 'GET';
   }
 
-  const isTagged = (route: Route) => answersRecord(route) || readsById(route);
+  const readable = new Set(routes.filter(readsById).map(answeredWith));
+  const isTagged = (route: Route) =>
+    answersRecord(route) || readsById(route) || (isConditional(route) && readable.has(answeredWith(route)));
   const isRevalidated = (route: Route) => route.httpMethod === 'GET' && isTagged(route);
 
   return {

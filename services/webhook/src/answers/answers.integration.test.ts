@@ -157,8 +157,11 @@ describe('answers', () => {
       }
       expect((await change({ active: false, description: 'off' }, permissions)).status).toBe(200);
       expect((await change({ active: true }, permissions)).status).toBe(403);
+      const url = 'https://1.1.1.1/';
+      expect((await change({ include_answers: false, url }, permissions)).status).toBe(403);
       expect((await change({ include_answers: false }, permissions)).status).toBe(200);
-      expect((await change({ url: 'https://1.1.1.1/' }, permissions)).status).toBe(200);
+      expect((await change({ url }, permissions)).status).toBe(403);
+      expect((await change({ url })).status).toBe(200);
     }));
 
   it('come to none when the webhook does not ask for them any more', () =>

@@ -96,6 +96,23 @@ describe('events of several tenants', () => {
   });
 });
 
+describe('an event from before a webhook was made', () => {
+  const makeAt = (createdAt: Date) => fanningOut({ webhooks: [webhookOf('a', 'a1', { createdAt })] });
+  const after = (ms: number) => new Date(time.getTime() + ms);
+
+  it('goes to it while that may be the difference of two clocks', async () => {
+    const { handler, seen } = makeAt(after(1_000));
+    await handler.handle([eventOf('a', '1')]);
+    expect(seen.stored).toHaveLength(1);
+  });
+
+  it('does not go to it otherwise', async () => {
+    const { handler, seen } = makeAt(after(1_001));
+    await handler.handle([eventOf('a', '1')]);
+    expect(seen.stored).toEqual([]);
+  });
+});
+
 describe('an event that comes again', () => {
   it('is sent to nobody who has a delivery of it, and counted', async () => {
     const webhooks = [webhookOf('a', 'a1'), webhookOf('a', 'a2')];

@@ -39,6 +39,9 @@ interface Dependencies {
   readonly onAwaiting: () => void;
 }
 
+/** Events have the time of another machine: rather one too many than one that is missed. */
+const MAX_CLOCK_DIFFERENCE_MS = 1_000;
+
 /**
  * Makes a delivery of each event for each webhook that asks for it and was there when the event happened. What a
  * webhook misses while it is disabled is kept for it, as failed.
@@ -89,11 +92,15 @@ export function createFanOut({
   };
 }
 
-/** Whether the webhook asks for the event, was there when it happened, and is not the one that it tells of. */
+/**
+ * Whether the webhook asks for the event, was there when it happened, as far as clocks can tell, and is not the one that
+ * it tells of.
+ */
 function isFor({ type, time, data }: OccurredEvent, { id, eventTypes, surveyIds, createdAt }: Webhook): boolean {
   if (type === DISABLED_EVENT && data['webhook_id'] === id) return false;
   const surveyId = data['survey_id'];
   const isAboutOne = surveyIds.length > 0 && typeof surveyId === 'string';
-  if (createdAt > time || (isAboutOne && !surveyIds.includes(surveyId))) return false;
+  const isOlder = time.getTime() + MAX_CLOCK_DIFFERENCE_MS < createdAt.getTime();
+  if (isOlder || (isAboutOne && !surveyIds.includes(surveyId))) return false;
   return patternsOf(type).some((pattern) => eventTypes.includes(pattern));
 }

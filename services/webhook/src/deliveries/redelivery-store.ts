@@ -4,11 +4,23 @@ import { TEST_EVENT } from '../events/webhook-event-types.ts';
 import type { ReplayFilter } from '../replays/replay.ts';
 import type { ReplayedDeliveries } from '../replays/replay-runner.ts';
 import type { CountedDeliveries } from '../replays/replay-service.ts';
-import type { Trigger } from './delivery.ts';
+import { revisionOf, type Trigger } from './delivery.ts';
 import { type DeliveryDocument, fromDocument } from './delivery-store.ts';
 import type { RedeliveryStore } from './redelivery.ts';
 
 const IS_OVER = { due_at: { $exists: false } };
+const LAST_ATTEMPT = { $ifNull: [{ $last: '$attempts.number' }, 0] };
+const REDELIVERIES = { $ifNull: ['$redeliveries', 0] };
+/** What `revisionOf` counts. */
+const REVISION = {
+  $add: [
+    1,
+    LAST_ATTEMPT,
+    { $multiply: [2, REDELIVERIES] },
+    { $cond: [{ $eq: [{ $type: '$next_attempt_at' }, 'missing'] }, 1, 0] },
+    { $cond: [{ $eq: ['$awaits_answers', true] }, 0, 1] },
+  ],
+};
 /** Along another index a delivery would move while it is sent, and could be missed. */
 const BY_ID = { hint: { _id: 1 } } as const;
 
@@ -17,10 +29,11 @@ export function createRedeliveryStore(
   collection: Collection<DeliveryDocument>,
 ): RedeliveryStore & ReplayedDeliveries & CountedDeliveries {
   return {
-    async sendAgain(tenantId, id, now) {
+    async sendAgain(delivery, now) {
       const isFree = { $or: [IS_OVER, { claim: { $exists: false } }, { due_at: { $lte: now } }] };
-      const update = anew('redeliver', now, {});
-      const document = await tenantCollection(collection, tenantId).findOneAndUpdate({ _id: id, ...isFree }, update);
+      const asSeen = { _id: delivery.id, $expr: { $eq: [REVISION, revisionOf(delivery)] } };
+      const deliveries = tenantCollection(collection, delivery.tenantId);
+      const document = await deliveries.findOneAndUpdate({ ...asSeen, ...isFree }, anew('redeliver', now, {}));
       return document === null ? undefined : fromDocument(document);
     },
 
@@ -76,15 +89,14 @@ function behind({ createdAt, id }: { readonly createdAt: Date; readonly id: stri
 /** An attempt that was asked for is not one of the schedule, which goes on from where it was. */
 function anew(trigger: Trigger, now: Date, more: { readonly replay_id?: string }) {
   const isOver = { $eq: [{ $type: '$due_at' }, 'missing'] };
-  const last = { $ifNull: [{ $last: '$attempts.number' }, 0] };
   const oneMore = { $add: [{ $ifNull: ['$tried_before', 0] }, 1] };
   const fields = {
     status: { $cond: [isOver, 'pending', '$status'] },
     // Never before what is new.
     lane: { $cond: [{ $eq: ['$awaits_answers', true] }, 'answers', 'retry'] },
     trigger,
-    redeliveries: { $add: [{ $ifNull: ['$redeliveries', 0] }, 1] },
-    tried_before: { $cond: [isOver, last, { $min: [last, oneMore] }] },
+    redeliveries: { $add: [REDELIVERIES, 1] },
+    tried_before: { $cond: [isOver, LAST_ATTEMPT, { $min: [LAST_ATTEMPT, oneMore] }] },
     next_attempt_at: now,
     due_at: now,
     ...more,

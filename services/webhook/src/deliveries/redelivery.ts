@@ -1,15 +1,16 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, revisionOf } from './delivery.ts';
 import type { DeliveryStore } from './delivery-service.ts';
 
 export interface RedeliveryStore {
   /**
    * Makes a delivery due: one that is over for a schedule that begins anew, one that waits ahead of its time. Undefined
-   * when it is being sent.
+   * when it is being sent, and when this revision of it is not there any more.
    */
-  sendAgain(tenantId: TenantId, id: string, now: Date): Promise<Delivery | undefined>;
+  sendAgain(delivery: Delivery, now: Date): Promise<Delivery | undefined>;
 }
 
 interface Dependencies {
@@ -21,19 +22,33 @@ interface Dependencies {
   readonly onDue: () => void;
 }
 
+interface Found {
+  readonly delivery: Delivery;
+  readonly revision: number;
+}
+
 export type Redelivery = ReturnType<typeof createRedelivery>;
 
 export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: Dependencies) {
+  async function find(tenantId: TenantId, id: string): Promise<Found> {
+    const delivery = await deliveries.find(tenantId, id);
+    if (delivery === undefined) throw new AppError('DELIVERY_NOT_FOUND');
+    return { delivery, revision: revisionOf(delivery) };
+  }
+
   return {
     /** Throws `STATE_CONFLICT` while it is being sent, and when its webhook is switched off. */
-    async redeliver(tenantId: TenantId, id: string): Promise<Delivery> {
-      const delivery = await deliveries.find(tenantId, id);
-      if (delivery === undefined) throw new AppError('DELIVERY_NOT_FOUND');
-      await demandActive(webhooks, tenantId, delivery.webhookId);
-      const due = await store.sendAgain(tenantId, id, clock());
-      if (due === undefined) throw new AppError('STATE_CONFLICT', { detail: 'The delivery is being sent right now' });
-      onDue();
-      return due;
+    async redeliver({ by: { tenantId }, id, ifMatch }: Edit): Promise<Delivery> {
+      const read = () => find(tenantId, id);
+      const write = async ({ delivery, revision }: Found) => {
+        await demandActive(webhooks, tenantId, delivery.webhookId);
+        const due = await store.sendAgain(delivery, clock());
+        if (due !== undefined) onDue();
+        else if ((await read()).revision === revision)
+          throw new AppError('STATE_CONFLICT', { detail: 'The delivery is being sent right now' });
+        return due;
+      };
+      return changeLatest({ ifMatch }, { read, write });
     },
   };
 }

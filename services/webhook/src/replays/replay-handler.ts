@@ -3,6 +3,7 @@ import { WebhookService as WebhookServiceDesc } from '@survey/proto/survey/webho
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { toEdit } from '@survey/runtime/rpc/change-latest';
 import type { Idempotency } from '@survey/runtime/rpc/idempotency';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import type { Replay } from './replay.ts';
@@ -47,7 +48,7 @@ export function createReplayHandlers({ replays, idempotency }: Dependencies): Re
     },
 
     async cancelReplay({ replayId }, context) {
-      return told(await replays.cancel(tenantCallOf(context).tenantId, replayId), context);
+      return told(await replays.cancel(toEdit(context, replayId)), context);
     },
   };
 }

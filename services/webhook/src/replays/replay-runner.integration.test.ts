@@ -161,7 +161,8 @@ describe('a replay', () => {
         ...cancelling,
         async replay(replay, now) {
           await cancelling.replay(replay, now);
-          await replays().cancel(tenantId, id, now);
+          const running = await replays().find(tenantId, id);
+          if (running !== undefined) await replays().cancel(running, now);
         },
       },
     });

@@ -1,6 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { demandActive } from '../deliveries/redelivery.ts';
 import { checkEventNames } from '../webhooks/webhook-rules.ts';
@@ -12,8 +13,8 @@ export interface ReplayStore {
   insert(replay: Replay): Promise<Replay | undefined>;
   find(tenantId: TenantId, id: string): Promise<Replay | undefined>;
   list(tenantId: TenantId, webhookId: string, query: PageQuery): Promise<Page<Replay>>;
-  /** Undefined when it does not run. */
-  cancel(tenantId: TenantId, id: string, now: Date): Promise<Replay | undefined>;
+  /** Undefined when it does not run, or not at this revision any more. */
+  cancel(replay: Pick<Replay, 'tenantId' | 'id' | 'revision'>, now: Date): Promise<Replay | undefined>;
 }
 
 export interface CountedDeliveries {
@@ -79,11 +80,14 @@ export function createReplayService({ store, deliveries, webhooks, clock }: Depe
     },
 
     /** Throws `STATE_CONFLICT` when it is over. */
-    async cancel(tenantId: TenantId, id: string): Promise<Replay> {
-      const cancelled = await store.cancel(tenantId, id, clock());
-      if (cancelled !== undefined) return cancelled;
-      const { status } = await get(tenantId, id);
-      throw new AppError('STATE_CONFLICT', { detail: `The replay is over: ${status}` });
+    async cancel({ by: { tenantId }, id, ifMatch }: Edit): Promise<Replay> {
+      const read = () => get(tenantId, id);
+      const write = async (replay: Replay) => {
+        const { status } = replay;
+        if (status !== 'running') throw new AppError('STATE_CONFLICT', { detail: `The replay is over: ${status}` });
+        return store.cancel(replay, clock());
+      };
+      return changeLatest({ ifMatch }, { read, write });
     },
   };
 }

@@ -65,8 +65,8 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
       return { items: items.map(fromDocument), ...rest };
     },
 
-    async cancel(tenantId, id, now) {
-      const running = { _id: id, status: 'running' as const };
+    async cancel({ tenantId, id, revision }, now) {
+      const running = { _id: id, status: 'running' as const, revision };
       const update = { $set: { status: 'cancelled' as const, finished_at: now }, $inc: { revision: 1 } };
       const document = await tenantCollection(collection, tenantId).findOneAndUpdate(running, update);
       return document === null ? undefined : fromDocument(document);

@@ -125,10 +125,16 @@ describe('a replay', () => {
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     const refused = await replay(tenantId, webhook.id);
     expect([refused.status, refused.body.code]).toEqual([409, 'STATE_CONFLICT']);
-    const cancelPath = `/v1/webhook-replays/${answers[0]?.body.id}/cancel`;
-    const cancelled = await call('POST', cancelPath, { tenantId, body: {} });
+    const id = answers[0]?.body.id;
+    const cancel = (headers = {}) => call('POST', `/v1/webhook-replays/${id}/cancel`, { tenantId, body: {}, headers });
+    expect((await cancel({ 'if-match': '"0"' })).body.code).toBe('PRECONDITION_FAILED');
+    // It goes on, and is another one then.
+    const cancelled = await poll(async () => {
+      const answer = await cancel({ 'if-match': (await show(tenantId, id)).headers.get('etag') });
+      return answer.status === 200 ? answer : undefined;
+    });
     expect(cancelled.body).toMatchObject({ status: 'cancelled', finished_at: expect.any(String) });
-    expect((await call('POST', cancelPath, { tenantId, body: {} })).body.code).toBe('STATE_CONFLICT');
+    expect((await cancel({ 'if-match': '*' })).body.code).toBe('STATE_CONFLICT');
     expect((await replay(tenantId, webhook.id)).status).toBe(202);
   });
 
@@ -178,8 +184,8 @@ describe('a replay', () => {
 });
 
 describe('a delivery that is sent again', () => {
-  const redeliver = (tenantId: string, id: string) =>
-    call('POST', `/v1/webhook-deliveries/${id}/redeliver`, { tenantId, body: {} });
+  const redeliver = (tenantId: string, id: string, headers = {}) =>
+    call('POST', `/v1/webhook-deliveries/${id}/redeliver`, { tenantId, body: {}, headers });
 
   const deliveryWith = (tenantId: string, id: string, attempts: number) =>
     poll(async () => {
@@ -235,6 +241,21 @@ describe('a delivery that is sent again', () => {
     // The one that was asked for, and the two that the schedule has after the first.
     await deliveryWith(tenantId, id, 4);
     expect(receiver.received).toHaveLength(3);
+  });
+
+  it('is sent only as the caller has seen it, when it names what that was', async () => {
+    const tenantId = randomUUID();
+    const { receiver, webhook } = await createWebhook(tenantId);
+    const [missed] = await storeMissed(tenantId, webhook.id, [minutesAgo(1)]);
+    const id = missed?.id ?? '';
+    const seen = { 'if-match': await tagOf(tenantId, id) };
+    expect((await redeliver(tenantId, id, seen)).status).toBe(202);
+    await deliveryWith(tenantId, id, 1);
+    const refused = await redeliver(tenantId, id, seen);
+    expect([refused.status, refused.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
+    expect((await redeliver(tenantId, id, { 'if-match': '*' })).status).toBe(202);
+    await deliveryWith(tenantId, id, 2);
+    expect(receiver.received).toHaveLength(2);
   });
 
   it('is refused while it is being sent', async () => {

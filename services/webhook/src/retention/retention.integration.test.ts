@@ -31,9 +31,10 @@ describe('retention', () => {
     const old = Array.from({ length: 1_203 }, () => minutesAgo(90));
     const made = missedDeliveries(tenantId, webhookId, [...old, minutesAgo(30)]);
     await createDeliveryStore(collection()).insertNew(made, NOTHING_RESERVED);
-    const [waiting, delivered] = made.map(({ id }) => id);
-    await createRedeliveryStore(collection()).sendAgain(tenantId, waiting ?? '', new Date());
-    await collection().updateOne({ _id: delivered ?? '' }, { $set: { status: 'delivered' } });
+    const [waiting, delivered] = made;
+    if (waiting === undefined || delivered === undefined) throw new Error('there are none');
+    await createRedeliveryStore(collection()).sendAgain(waiting, new Date());
+    await collection().updateOne({ _id: delivered.id }, { $set: { status: 'delivered' } });
     const leases = database.db.collection<LeaseDocument>('leases');
     const retention = createRetention({
       records: [createExpiredStore(collection())],
@@ -48,7 +49,7 @@ describe('retention', () => {
     const left = await collection()
       .find({}, { sort: { created_at: 1 } })
       .toArray();
-    expect(left.map(({ _id }) => _id)).toEqual([waiting, made.at(-1)?.id]);
+    expect(left.map(({ _id }) => _id)).toEqual([waiting.id, made.at(-1)?.id]);
   });
 
   it('finds them by an index, past what waits', async () => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { checkHeaderSizes, readHeaders } from './header-rules.ts';
+import { checkHeaderSizes, checkHiddenValues, readHeaders } from './header-rules.ts';
 
 const codesOf = (headers: JsonObject) => readHeaders(headers, 'X-Service').problems.map(({ code }) => code);
 
@@ -72,6 +72,13 @@ describe('headers of a tenant', () => {
 
   it('are told by pointers that stay pointers', () => {
     expect(readHeaders({ 'a/b~c': 'a' }, 'X-Service').problems[0]?.path).toBe('/headers/a~1b~0c');
+  });
+
+  it('can be sent back as they are shown, where there is one of the name', () => {
+    const given = ['x-a', 'X-B', 'X-C'].map((name) => ({ name, value: name === 'X-C' ? '*' : '********' }));
+    expect(checkHiddenValues(given, [{ name: 'X-A' }])).toMatchObject([
+      { path: '/headers/X-B', code: 'HIDDEN_HEADER_VALUE' },
+    ]);
   });
 
   it('are at most twenty, of 8192 characters together', () => {

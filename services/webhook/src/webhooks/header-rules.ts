@@ -8,6 +8,9 @@ export interface GivenHeader {
   readonly value: string | null;
 }
 
+/** In place of a value that is kept, which nobody is shown. */
+export const HIDDEN_VALUE = '********';
+
 const MAX_HEADERS = 20;
 const MAX_NAME = 64;
 const MAX_VALUE = 2_048;
@@ -69,6 +72,22 @@ export function readHeaders(
   });
   // What is not text is among the problems.
   return { given: problems.length > 0 ? [] : (given as readonly GivenHeader[]), problems };
+}
+
+/** What is wrong with hidden values, as a caller has read them: each stands for one that is kept under the same name. */
+export function checkHiddenValues(
+  given: readonly GivenHeader[],
+  kept: readonly { readonly name: string }[],
+): readonly FieldProblem[] {
+  const detail = 'Asterisks stand for a value that is kept, and there is none of this name';
+  return given
+    .filter(({ name, value }) => value === HIDDEN_VALUE && !kept.some((header) => isSameName(header.name, name)))
+    .map(({ name }) => ({ path: `/headers${toPointerToken(name)}`, code: 'HIDDEN_HEADER_VALUE', detail }));
+}
+
+/** Field names are the same in any case (RFC 9110, section 5.1). */
+export function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** What is wrong with all headers of a webhook together. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -103,10 +103,22 @@ describe('a rotation of the secret', () => {
       expect((await rotate(tenant, id, { overlap_hours: 1 }, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
     }));
 
+  it.each([24, 256])('takes a secret of the tenant’s own with %d characters', (length) =>
+    withTenant(async (tenant) => {
+      const { id } = await tenant.createWebhook();
+      const secret = 'é'.repeat(length);
+      expect((await rotate(tenant, id, { secret })).body.secret).toBe(secret);
+      const { body, headers } = await receivedBy(tenant);
+      const signature = createHmac('sha256', secret).update(body).digest('hex');
+      expect(headers['x-service-signature']).toBe(`sha256=${signature}`);
+    }),
+  );
+
   it.each([
     ['an overlap of more than a week', { overlap_hours: 169 }, '/overlap_hours'],
     ['a negative overlap', { overlap_hours: -1 }, '/overlap_hours'],
-    ['a short secret', { secret: 'short' }, '/secret'],
+    ['a secret of 23 characters', { secret: 'a'.repeat(23) }, '/secret'],
+    ['a secret of 257 characters', { secret: 'a'.repeat(257) }, '/secret'],
     ['a secret that claims to be base64', { secret: `whsec_${'!'.repeat(24)}` }, '/secret'],
   ])('is refused with %s', (_what, body, path) =>
     withTenant(async (tenant) => {

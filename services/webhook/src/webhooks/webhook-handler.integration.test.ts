@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDeliveryStore, type DeliveryDocument } from '../deliveries/delivery-store.ts';
 import { startTenant } from '../testing/at-work.ts';
+import { startReceiver } from '../testing/receiver.ts';
+import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
 import { responseEvent, startTestService, surveyCreated, type TestService } from '../testing/test-service.ts';
 
 let service: TestService;
@@ -170,6 +174,34 @@ describe('the headers of a webhook', () => {
       expect(headers).not.toHaveProperty('x-b');
     }));
 
+  it('keep their values when they are sent back as they were read', () =>
+    withTenant(async ({ tenantId, call, createWebhook, receiver, deliveriesTo }) => {
+      const { id } = await createWebhook({ headers: { 'X-A': 'a', 'X-B': 'b' } });
+      const { body: read } = await call('GET', `webhooks/${id}`);
+      const same = await call('PATCH', `webhooks/${id}`, { body: { headers: read.headers } });
+      expect([same.status, same.headers.get('etag'), same.body]).toEqual([200, '"1"', read]);
+      const { 'X-B': hidden } = read.headers;
+      const changed = await call('PATCH', `webhooks/${id}`, { body: { headers: { 'X-A': 'new', 'x-b': hidden } } });
+      expect(changed.body.headers).toEqual({ 'X-A': hidden, 'X-B': hidden });
+      await service.publisher.publish([surveyCreated(tenantId)]);
+      await deliveriesTo(id, 1);
+      expect(receiver.received[0]?.request.headers).toMatchObject({ 'x-a': 'new', 'x-b': 'b' });
+    }));
+
+  it('cannot be hidden ones where there is nothing to be hidden', () =>
+    withTenant(async ({ call, createWebhook }) => {
+      const headers = { 'X-A': '********' };
+      const { id } = await createWebhook();
+      for (const refused of [
+        await call('POST', 'webhooks', { body: { url: 'https://1.1.1.1/', event_types: ['*'], headers } }),
+        await call('PATCH', `webhooks/${id}`, { body: { headers } }),
+      ]) {
+        expect([refused.status, refused.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+        expect(refused.body.errors).toMatchObject([{ path: '/headers/X-A', code: 'HIDDEN_HEADER_VALUE' }]);
+      }
+      expect((await call('GET', 'webhooks')).body).toHaveLength(1);
+    }));
+
   it('are at most twenty, also one after the other', () =>
     withTenant(async ({ call, createWebhook }) => {
       const names = Array.from({ length: 20 }, (_, index) => [`X-${index}`, 'a']);
@@ -178,6 +210,95 @@ describe('the headers of a webhook', () => {
       expect([refused.status, refused.body.errors[0].code]).toEqual([422, 'TOO_MANY_HEADERS']);
       const swapped = await call('PATCH', `webhooks/${id}`, { body: { headers: { 'X-20': 'a', 'X-0': null } } });
       expect(swapped.status).toBe(200);
+    }));
+});
+
+describe('a webhook that has included answers', () => {
+  const permissions = ['webhooks:read', 'webhooks:write'];
+
+  /** One that was sent answers, which are kept with their delivery. */
+  async function createAnswered({ tenantId, createWebhook, deliveriesTo }: Tenant) {
+    const { id } = await createWebhook({ include_answers: true });
+    const responseId = randomUUID();
+    service.responses.stored.set(responseId, { tenantId, revision: 1, data: { q1: 'between us' } });
+    await service.publisher.publish([responseEvent(tenantId, 'response.submitted', { responseId })]);
+    const [{ id: deliveryId }] = await deliveriesTo(id, 1);
+    return { id, deliveryId };
+  }
+
+  it('sends what is kept nowhere else for a caller who may not read responses', () =>
+    withTenant(async (tenant) => {
+      const { call, receiver, deliveriesTo } = tenant;
+      const { id, deliveryId } = await createAnswered(tenant);
+      const thief = await startReceiver();
+      try {
+        const answers: number[] = [];
+        for (const body of [
+          { include_answers: false, url: thief.url },
+          { include_answers: false },
+          { url: thief.url },
+          { headers: { 'X-Forward-To': thief.url } },
+          { active: false },
+          { active: true, url: thief.url },
+        ])
+          answers.push((await call('PATCH', `webhooks/${id}`, { body, permissions })).status);
+        expect(answers).toEqual([403, 200, 403, 403, 200, 403]);
+        await call('PATCH', `webhooks/${id}`, { body: { active: true } });
+        expect((await call('POST', `webhook-deliveries/${deliveryId}/redeliver`, { permissions })).status).toBe(202);
+        await poll(() => receiver.received.length === 2);
+        await deliveriesTo(id, 1);
+        const body = { statuses: ['delivered'] };
+        expect((await call('POST', `webhooks/${id}/replay`, { body, permissions })).status).toBe(202);
+        await poll(() => receiver.received.length === 3);
+        for (const received of receiver.received) expect(received.body.toString()).toContain('between us');
+        expect(thief.received).toEqual([]);
+      } finally {
+        await thief.close();
+      }
+    }));
+
+  it('goes elsewhere for one who may read them, and is changed otherwise for everybody', () =>
+    withTenant(async (tenant) => {
+      const { call } = tenant;
+      const { id } = await createAnswered(tenant);
+      const change = async (body: object, more = {}) =>
+        (await call('PATCH', `webhooks/${id}`, { body, ...more })).status;
+      expect(await change({ include_answers: false, url: 'https://1.1.1.1/' })).toBe(200);
+      expect(await change({ description: 'old', event_types: ['survey.*'], survey_ids: [] }, { permissions })).toBe(
+        200,
+      );
+      expect(await change({ url: 'https://1.1.1.1/' }, { permissions })).toBe(200);
+      expect((await call('POST', `webhooks/${id}/rotate-secret`, { body: {}, permissions })).status).toBe(200);
+    }));
+
+  it('is one of these also when it was stored before that was kept', () =>
+    withTenant(async ({ call, createWebhook }) => {
+      const { id } = await createWebhook({ include_answers: true });
+      const webhooks = service.db.collection<{ _id: string }>('webhooks');
+      await webhooks.updateOne({ _id: id }, { $unset: { has_included_answers: '' } });
+      const change = async (body: object) => (await call('PATCH', `webhooks/${id}`, { body, permissions })).status;
+      expect(await change({ include_answers: false })).toBe(200);
+      expect(await change({ url: 'https://1.1.1.1/' })).toBe(403);
+    }));
+});
+
+describe('the deliveries of a webhook', () => {
+  it('are listed from since up to, but not with, until', () =>
+    withTenant(async ({ tenantId, call, createWebhook }) => {
+      const { id } = await createWebhook();
+      const times = [minutesAgo(4), minutesAgo(3), minutesAgo(2), minutesAgo(1)];
+      const deliveries = service.db.collection<DeliveryDocument>('deliveries');
+      await createDeliveryStore(deliveries).insertNew(missedDeliveries(tenantId, id, times), NOTHING_RESERVED);
+      const [first, second, third, fourth] = times.map((time) => time.toISOString());
+      const listed = async (query: string) => {
+        const { body } = await call('GET', `webhooks/${id}/deliveries?${query}`);
+        return body.map((delivery: { created_at: string }) => delivery.created_at);
+      };
+      expect(await listed(`since=${second}&until=${fourth}`)).toEqual([third, second]);
+      expect(await listed(`since=${third}`)).toEqual([fourth, third]);
+      expect(await listed(`until=${second}`)).toEqual([first]);
+      expect(await listed(`since=${second}&until=${second}`)).toEqual([]);
+      expect((await call('GET', `webhooks/${id}/deliveries?since=yesterday`)).status).toBe(400);
     }));
 });
 

@@ -106,7 +106,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
     },
 
     async redeliverDelivery({ deliveryId }, context) {
-      const delivery = await redelivery.redeliver(tenantCallOf(context).tenantId, deliveryId);
+      const delivery = await redelivery.redeliver(toEdit(context, deliveryId));
       setEtag(context, revisionOf(delivery));
       return { delivery: toDeliveryMessage(await deliveries.show(delivery, toReader(context))) };
     },

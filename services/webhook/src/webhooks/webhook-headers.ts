@@ -1,10 +1,13 @@
 import type { Envelope } from '@survey/runtime/crypto/envelope';
-import type { GivenHeader } from './header-rules.ts';
+import { type GivenHeader, HIDDEN_VALUE, isSameName } from './header-rules.ts';
 import type { Webhook, WebhookHeader } from './webhook.ts';
 
 /** Keeps the values of a webhook's headers encrypted: some are tokens. */
 export interface WebhookHeaders {
-  /** The headers of a webhook with those that are given: in place of one of the same name, or none in its place. */
+  /**
+   * The headers of a webhook with those that are given: in place of one of the same name, or none in its place. A hidden
+   * value leaves it as it is.
+   */
   merge(webhook: HeadersOf, given: readonly GivenHeader[]): Promise<readonly WebhookHeader[]>;
   open(webhook: HeadersOf): Promise<Readonly<Record<string, string>>>;
 }
@@ -21,6 +24,7 @@ export function createWebhookHeaders(envelope: Pick<Envelope, 'encrypt' | 'decry
       const { id, tenantId } = webhook;
       let headers = webhook.headers;
       for (const { name, value } of given) {
+        if (value === HIDDEN_VALUE) continue;
         const before = headers.find((header) => isSameName(header.name, name));
         // What is the same already changes nothing.
         if (before?.name === name && value === (await openOne(webhook, before))) continue;
@@ -40,11 +44,6 @@ export function createWebhookHeaders(envelope: Pick<Envelope, 'encrypt' | 'decry
       return Object.fromEntries(await Promise.all(opened));
     },
   };
-}
-
-/** Field names are the same in any case (RFC 9110, section 5.1). */
-function isSameName(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 function placeOf(webhookId: string, name: string): readonly string[] {

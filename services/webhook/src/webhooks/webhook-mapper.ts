@@ -6,12 +6,10 @@ import type {
   UpdateWebhookRequest,
   WebhookSchema,
 } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import { HIDDEN_VALUE } from './header-rules.ts';
 import type { Rotation } from './secret-rotation.ts';
 import { previousAt, type Webhook } from './webhook.ts';
 import type { NewWebhook, WebhookChange } from './webhook-service.ts';
-
-/** In place of the values of headers. */
-const HIDDEN = '********';
 
 export function toNewWebhook(request: CreateWebhookRequest): NewWebhook {
   const {
@@ -56,7 +54,7 @@ export function toWebhookMessage(webhook: Webhook, now: Date) {
     active: webhook.active,
     ...(disabledReason === undefined ? {} : { disabledReason }),
     description: webhook.description,
-    headers: Object.fromEntries(headers.map(({ name }) => [name, HIDDEN])),
+    headers: Object.fromEntries(headers.map(({ name }) => [name, HIDDEN_VALUE])),
     ...(expiresAt === undefined ? {} : { previousSecretExpiresAt: timestampFromDate(expiresAt) }),
     createdAt: timestampFromDate(webhook.createdAt),
     updatedAt: timestampFromDate(webhook.updatedAt),

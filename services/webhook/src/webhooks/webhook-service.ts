@@ -7,7 +7,7 @@ import type { Actor } from '@survey/runtime/rpc/call-context';
 import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { CheckTarget } from '../targets/target.ts';
-import { checkHeaderSizes, type GivenHeader, readHeaders } from './header-rules.ts';
+import { checkHeaderSizes, checkHiddenValues, type GivenHeader, readHeaders } from './header-rules.ts';
 import { changed, type DisabledReason, sendsMoreAnswers, type Webhook, type WebhookHeader } from './webhook.ts';
 import { disabledEvent, webhookEvent } from './webhook-events.ts';
 import type { WebhookHeaders } from './webhook-headers.ts';
@@ -93,6 +93,8 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
   }
 
   async function merged(before: Webhook, given: readonly GivenHeader[]): Promise<readonly WebhookHeader[]> {
+    const hidden = checkHiddenValues(given, before.headers);
+    if (hidden.length > 0) throw new AppError('VALIDATION_FAILED', { errors: hidden });
     const merged = await headers.merge(before, given);
     const errors = checkHeaderSizes(merged.map(({ name, value }) => ({ name, size: value.ct.length() })));
     if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
@@ -113,6 +115,7 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
         id,
         tenantId,
         ...settings,
+        hasIncludedAnswers: given.includeAnswers,
         disabledReason: undefined,
         headers: [],
         secret: await secrets.seal({ id, tenantId }, secret),
@@ -133,7 +136,7 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
      * Switched on, a webhook forgets why it was off.
      *
      * @param demandAnswers throws when the caller may not have answers sent; asked when others are sent, or to
-     * somewhere else
+     * somewhere else, those among them that are kept from when the webhook included answers
      */
     async change(edit: Edit, change: WebhookChange, demandAnswers: () => void): Promise<Webhook> {
       const { by, id } = edit;
@@ -150,7 +153,8 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
         read,
         async write(before) {
           const switched = change.active === true ? { disabledReason: undefined } : {};
-          const fields = { ...settings, ...switched, headers: await headersAfter(before) };
+          const hasIncludedAnswers = before.hasIncludedAnswers || settings.includeAnswers === true;
+          const fields = { ...settings, ...switched, hasIncludedAnswers, headers: await headersAfter(before) };
           if (changesNothing(before, fields)) return before;
           const after = changed(before, fields, clock());
           if (sendsMoreAnswers(before, after)) demandAnswers();

@@ -17,6 +17,7 @@ export interface WebhookDocument {
   readonly event_types: readonly string[];
   readonly survey_ids: readonly string[];
   readonly include_answers: boolean;
+  readonly has_included_answers?: boolean;
   readonly active: boolean;
   readonly disabled_reason: DisabledReason | null;
   readonly description: string;
@@ -122,6 +123,7 @@ function toFields(webhook: Webhook): Omit<WebhookDocument, '_id' | 'tenant_id' |
     event_types: webhook.eventTypes,
     survey_ids: webhook.surveyIds,
     include_answers: webhook.includeAnswers,
+    has_included_answers: webhook.hasIncludedAnswers,
     active: webhook.active,
     disabled_reason: webhook.disabledReason ?? null,
     description: webhook.description,
@@ -143,6 +145,8 @@ export function fromDocument(document: WebhookDocument): Webhook {
     eventTypes: document.event_types,
     surveyIds: document.survey_ids,
     includeAnswers: document.include_answers,
+    // It may have been written by a process that does not know this yet.
+    hasIncludedAnswers: document.has_included_answers === true || document.include_answers,
     active: document.active,
     disabledReason: document.disabled_reason ?? undefined,
     description: document.description,

@@ -16,6 +16,8 @@ export interface Webhook {
   readonly surveyIds: readonly string[];
   /** Whether events of responses carry their answers. */
   readonly includeAnswers: boolean;
+  /** Whether they do, or did at any time: then deliveries with answers may be kept. */
+  readonly hasIncludedAnswers: boolean;
   readonly active: boolean;
   /** Undefined when it is active, and when the tenant itself has it off. */
   readonly disabledReason: DisabledReason | undefined;
@@ -50,15 +52,22 @@ export function changed(webhook: Webhook, change: Partial<Webhook>, time: Date):
   return { ...webhook, ...change, revision: webhook.revision + 1, updatedAt: time };
 }
 
-/** Whether a change makes that answers go somewhere, or others than before. */
+/** Whether a change makes that answers go somewhere, or others than before. Those that are kept go where all go. */
 export function sendsMoreAnswers(before: Webhook, after: Webhook): boolean {
   const isSwitchedOn = after.active && !before.active;
-  return after.includeAnswers && (isSwitchedOn || !isDeepStrictEqual(reachOf(before), reachOf(after)));
+  const isElsewhere = isSwitchedOn || !isDeepStrictEqual(addressOf(before), addressOf(after));
+  if (after.hasIncludedAnswers && isElsewhere) return true;
+  return after.includeAnswers && !isDeepStrictEqual(reachOf(before), reachOf(after));
 }
 
-/** What goes where. */
-function reachOf({ url, headers, eventTypes, surveyIds, includeAnswers }: Webhook) {
-  return { url, headers, eventTypes, surveyIds, includeAnswers };
+/** Where it goes. */
+function addressOf({ url, headers }: Webhook) {
+  return { url, headers };
+}
+
+/** Of what answers are taken. */
+function reachOf({ eventTypes, surveyIds, includeAnswers }: Webhook) {
+  return { eventTypes, surveyIds, includeAnswers };
 }
 
 /** The secret before, while it signs. */

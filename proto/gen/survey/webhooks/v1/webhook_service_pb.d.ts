@@ -89,7 +89,7 @@ export declare type Webhook = Message<"survey.webhooks.v1.Webhook"> & {
   disabledReason?: string | undefined;
 
   /**
-   * Headers that every request has. Their values are shown as asterisks.
+   * Headers that every request has. Their values are shown as `********`.
    *
    * @generated from field: google.protobuf.Struct headers = 11;
    */
@@ -322,8 +322,8 @@ export declare type CreateWebhookRequest = Message<"survey.webhooks.v1.CreateWeb
 
   /**
    * Headers that every request is to have, name → value, for example a token that the receiver asks for: at most 20, names
-   * of letters, digits and hyphens, values of printable ASCII characters. Those that belong to the connection or to us
-   * cannot be given.
+   * of letters, digits and hyphens, values of printable ASCII characters, but not `********`. Those that belong to the
+   * connection or to us cannot be given.
    *
    * @generated from field: google.protobuf.Struct headers = 6;
    */
@@ -513,7 +513,8 @@ export declare type UpdateWebhookRequest = Message<"survey.webhooks.v1.UpdateWeb
   description?: string | undefined;
 
   /**
-   * Headers that every request is to have: a merge patch, null takes one away, or all.
+   * Headers that every request is to have: a merge patch, null takes one away, or all. `********`, as values are shown,
+   * keeps the value that is there; it is refused where there is no header of the name.
    *
    * @generated from field: google.protobuf.Struct headers = 7;
    */
@@ -528,7 +529,8 @@ export declare type UpdateWebhookRequest = Message<"survey.webhooks.v1.UpdateWeb
 
   /**
    * Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made
-   * before stay as they are, but answers that are not in them yet come to none when it is off by then.
+   * before stay as they are, and are sent and replayed with the answers that are in them; answers that are not in them
+   * yet come to none when it is off by then.
    *
    * @generated from field: optional bool include_answers = 9;
    */
@@ -1305,8 +1307,9 @@ export declare const WebhookService: GenService<{
   },
   /**
    * Changes a webhook: what is absent stays as it is. Switched on again, one that we had switched off starts anew; what it
-   * missed can be replayed. Whoever changes what a webhook that includes answers is
-   * sent, or where, has to be allowed to read responses.
+   * missed can be replayed. Whoever changes what a webhook that includes answers is sent has to be allowed to read
+   * responses. So has whoever changes `url` or `headers`, or switches it on, also when it included answers once and does
+   * not any more: deliveries that have them already can be sent again.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.UpdateWebhook
    */
