@@ -6,13 +6,15 @@ import { join } from 'node:path';
 export interface ReceiverReport {
   /** By all but the mute ones. */
   readonly received: number;
-  /** Of these, how many came again. */
+  /** Of these, deliveries of events of the load that is measured. */
+  readonly fresh: number;
+  /** How many of them came again. */
   readonly repeated: number;
   /** Requests that are never answered. */
   readonly mute: number;
   /** From the first to the last. */
   readonly seconds: number;
-  /** From the publishing to the receiving, of what came to a path that begins with /ok. */
+  /** From the publishing to the first receiving, of the fresh ones; not a number when there were none. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
@@ -20,17 +22,22 @@ export interface ReceiverReport {
 
 export interface Receivers {
   readonly port: number;
-  /** Begins to count anew. */
-  reset(): Promise<void>;
+  /** Begins to count anew, and gives the number that `data.load` of the events has that are measured from then on. */
+  reset(): Promise<number>;
   report(): Promise<ReceiverReport>;
   stop(): Promise<void>;
 }
 
+/** What they are told: the number of the load that is measured from now on, or to report what came. */
+export type ToReceivers = { readonly load: number } | 'report';
+
 /** Receivers in a process of their own. */
 export async function startReceivers(): Promise<Receivers> {
-  const child = fork(join(import.meta.dirname, 'webhook-receivers.ts'));
+  // JSON has no word for what is not a number.
+  const child = fork(join(import.meta.dirname, 'webhook-receivers.ts'), { serialization: 'advanced' });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  const ask = async (what: 'reset' | 'report') => {
+  let load = 0;
+  const ask = async (what: ToReceivers) => {
     const answer = once(child, 'message');
     child.send(what);
     // It answers with nothing else.
@@ -38,7 +45,11 @@ export async function startReceivers(): Promise<Receivers> {
   };
   return {
     port,
-    reset: async () => void (await ask('reset')),
+    async reset() {
+      load += 1;
+      await ask({ load });
+      return load;
+    },
     report: () => ask('report'),
     async stop() {
       child.kill('SIGTERM');

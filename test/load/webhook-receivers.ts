@@ -1,14 +1,16 @@
 // Receivers of webhooks in a process of its own, one at each address of 127.0.0.0/8. What comes to a path that begins
-// with /mute is never answered; of the others it is told when asked how many came, when, and how long after `data.at`.
+// with /mute is never answered; of the others it is told when asked how many came, when, and how long after `data.at`
+// those came first whose `data.load` is the one that is measured.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ReceiverReport } from './receiver-report.ts';
+import type { ReceiverReport, ToReceivers } from './receiver-report.ts';
 
 let delays: number[] = [];
 let times: number[] = [];
 let mute = 0;
 let ids = new Set<string>();
-let since = 0;
+let repeated = 0;
+let load = 0;
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -22,9 +24,11 @@ const server = createServer((request, response) => {
     const { data, delivery_id } = JSON.parse(Buffer.concat(chunks).toString());
     response.end();
     times.push(now);
-    ids.add(delivery_id);
     // What was published before is sent again, or late: not what is measured now.
-    if (request.url?.startsWith('/ok') && data.at >= since) delays.push(now - data.at);
+    if (data.load !== load) return;
+    if (ids.has(delivery_id)) repeated += 1;
+    else delays.push(now - data.at);
+    ids.add(delivery_id);
   });
 });
 // Nothing but the sender ends a connection.
@@ -32,16 +36,17 @@ server.requestTimeout = 0;
 server.headersTimeout = 0;
 server.keepAliveTimeout = 60_000;
 
-process.on('message', (message) => {
-  if (message === 'reset') {
-    [delays, times, mute, ids] = [[], [], 0, new Set()];
-    since = performance.timeOrigin + performance.now();
+process.on('message', (message: ToReceivers) => {
+  if (message !== 'report') {
+    [delays, times, mute, ids, repeated] = [[], [], 0, new Set(), 0];
+    load = message.load;
   }
   const sorted = delays.toSorted((one, other) => one - other);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   const report: ReceiverReport = {
     received: times.length,
-    repeated: times.length - ids.size,
+    fresh: ids.size,
+    repeated,
     mute,
     seconds: ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000,
     p50Ms: at(0.5),

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A message as it came in. */
@@ -8,50 +8,68 @@ export interface Signed {
   readonly deliveryId: string;
   readonly surveyId: string;
   readonly body: string;
+  /** Whose it is: the prefix of its headers. */
+  readonly sender: string;
   /** When it was signed, in whole seconds since 1970. */
   readonly signedAt: number;
   readonly signatures: readonly string[];
   readonly at: number;
+  /** Undefined until it is answered, and for ever when its sender was gone before. */
+  readonly answeredAt: number | undefined;
+  /** Whether the answer was a good one. */
   readonly isAccepted: boolean;
 }
 
-/** A receiver that takes its time, refuses a tenth, and keeps everything. */
+/** A receiver that takes its time, seconds of it for a share of them, refuses a tenth, and keeps everything. */
 export interface WatchfulReceiver {
   readonly urlOf: (path: string) => string;
   readonly received: readonly Signed[];
-  /** Deliveries of which two attempts were here at the same time. */
+  /** Deliveries of which two attempts were here at the same time, with their senders. */
   readonly overlaps: readonly string[];
+  /** Of how many from now on one is answered after seconds; of twenty at first. */
+  takeLongForOneOf(count: number): void;
+  /** What somebody has sent and waits for the answer to. */
+  waitingFor(sender: string): readonly Signed[];
   close(): Promise<void>;
 }
 
+/** So long that others could meet it, and well within the time of an attempt. Milliseconds. */
+const LONG = { atLeast: 1_000, below: 4_000 };
+const SHORT_BELOW_MS = 30;
+
 export async function startWatchfulReceiver(): Promise<WatchfulReceiver> {
   const received: Signed[] = [];
-  const running = new Set<string>();
+  const running = new Set<Signed>();
   const overlaps: string[] = [];
+  let oneOf = 20;
   const server = createServer((request, response) => {
     const at = Date.now();
-    const deliveryId = String(request.headers['webhook-id']);
-    if (running.has(deliveryId)) overlaps.push(deliveryId);
-    running.add(deliveryId);
-    // Also when the sender is killed.
-    response.on('close', () => running.delete(deliveryId));
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body = Buffer.concat(chunks).toString();
-      const isAccepted = randomInt(10) > 0;
-      const { 'webhook-timestamp': signedAt, 'webhook-signature': signatures } = request.headers;
-      received.push({
-        path: String(request.url),
-        deliveryId,
-        surveyId: JSON.parse(body).data.survey_id,
-        body,
-        signedAt: Number(signedAt),
-        signatures: String(signatures).split(' '),
-        at,
-        isAccepted,
+      const { url = '', headers } = request;
+      const message = { ...toMessage(url, headers, Buffer.concat(chunks).toString()), at };
+      for (const other of running) {
+        if (other.deliveryId === message.deliveryId)
+          overlaps.push(`${message.deliveryId}: ${other.sender} and ${message.sender}`);
+      }
+      running.add(message);
+      received.push(message);
+      const takesLong = randomInt(oneOf) === 0;
+      const answering = setTimeout(
+        () => {
+          message.answeredAt = Date.now();
+          message.isAccepted = randomInt(10) > 0;
+          running.delete(message);
+          response.writeHead(message.isAccepted ? 200 : 503).end();
+        },
+        takesLong ? randomInt(LONG.atLeast, LONG.below) : randomInt(SHORT_BELOW_MS),
+      );
+      // Also when the sender is killed.
+      response.on('close', () => {
+        clearTimeout(answering);
+        running.delete(message);
       });
-      setTimeout(() => response.writeHead(isAccepted ? 200 : 503).end(), randomInt(30));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,10 +78,33 @@ export async function startWatchfulReceiver(): Promise<WatchfulReceiver> {
     urlOf: (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     received,
     overlaps,
+    takeLongForOneOf(count) {
+      oneOf = count;
+    },
+    waitingFor: (sender) => [...running].filter((message) => message.sender === sender),
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** Not answered yet. */
+function toMessage(path: string, headers: IncomingHttpHeaders, body: string) {
+  const own = Object.keys(headers).find((name) => name.endsWith('-delivery')) ?? '';
+  const unanswered: { answeredAt: number | undefined; isAccepted: boolean } = {
+    answeredAt: undefined,
+    isAccepted: false,
+  };
+  return {
+    path,
+    deliveryId: String(headers['webhook-id']),
+    surveyId: String(JSON.parse(body).data.survey_id),
+    body,
+    sender: own.replace(/-delivery$/, ''),
+    signedAt: Number(headers['webhook-timestamp']),
+    signatures: String(headers['webhook-signature']).split(' '),
+    ...unanswered,
   };
 }

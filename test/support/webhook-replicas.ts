@@ -14,16 +14,18 @@ import { createPublisher, type Publisher } from '@survey/runtime/kafka/publisher
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
+import type { Supervised } from './supervised.ts';
 
-/** A process of the webhook service; when it is killed another one takes its place. */
-interface Replica {
+/** A process of the webhook service; when it is killed another one takes its place. Its name is its header prefix. */
+export interface Replica extends Supervised {
   isReady(): Promise<boolean>;
   kill(): Promise<void>;
+  /** Kills it, and lets another one take its place when `work` is done; resolves when that is ready. */
+  whileAway(work: () => Promise<void>): Promise<void>;
 }
 
 interface RunningReplica extends Replica {
   readonly http: number;
-  readonly admin: number;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export interface WebhookReplicas {
   call(method: string, path: string, tenantId: string, body?: unknown): Promise<unknown>;
   /** Sum of a counter over the replicas, as they are now: a new process begins at 0. */
   count(metric: string): Promise<number>;
+  readonly mongo: Supervised;
   killMongo(): Promise<void>;
   killKafka(): Promise<void>;
   close(): Promise<void>;
@@ -78,13 +81,16 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
   const running: RunningReplica[] = [];
   for (let n = 0; n < count; n += 1) {
     const [http, grpc, admin] = [await ports.claim(18_400), await ports.claim(18_500), await ports.claim(18_600)];
-    const replica = createReplica(join(folder, `replica-${n}.log`), {
+    const name = `replica-${n}`;
+    const replica = createReplica(name, join(folder, `${name}.log`), {
       ...common,
       HTTP_PORT: String(http),
       GRPC_PORT: String(grpc),
       ADMIN_PORT: String(admin),
+      // So that a receiver knows who sent what.
+      WEBHOOK_HEADER_PREFIX: name,
     });
-    running.push({ ...replica, http, admin });
+    running.push({ ...replica, http });
     await poll(replica.isReady, PATIENCE);
   }
   const minter = await keys.minterOf('gateway');
@@ -112,10 +118,11 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
       }, PATIENCE);
     },
     async count(metric) {
-      const pages = running.map(async ({ admin }) => (await fetch(`http://127.0.0.1:${admin}/metrics`)).text());
+      const pages = running.map(async ({ admin }) => (await fetch(`${admin}/metrics`)).text());
       const values = (await Promise.all(pages)).map((page) => new RegExp(`^${metric} (\\d+)$`, 'm').exec(page)?.[1]);
       return values.reduce((sum, value) => sum + Number(value ?? 0), 0);
     },
+    mongo: { name: 'mongodb', pid: mongo.pid, admin: undefined },
     killMongo: mongo.kill,
     killKafka: kafka.kill,
     async close() {
@@ -128,9 +135,11 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
   };
 }
 
-function createReplica(logFile: string, env: NodeJS.ProcessEnv & { readonly ADMIN_PORT: string }) {
+function createReplica(name: string, logFile: string, env: NodeJS.ProcessEnv & { readonly ADMIN_PORT: string }) {
+  const admin = `http://127.0.0.1:${env.ADMIN_PORT}`;
   let child = start();
   let isStopping = false;
+  let isAway = false;
 
   function start(): ChildProcess {
     const started = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -140,22 +149,48 @@ function createReplica(logFile: string, env: NodeJS.ProcessEnv & { readonly ADMI
     // Whether it was killed or could not start, what keeps it running starts it again.
     started.once('exit', () => {
       file.end();
-      setTimeout(() => {
-        if (!isStopping) child = start();
-      }, 200);
+      startAgain();
     });
     return started;
   }
 
+  function startAgain(): void {
+    setTimeout(() => {
+      if (isStopping) return;
+      if (isAway) startAgain();
+      else child = start();
+    }, 200);
+  }
+
+  async function isReady(): Promise<boolean> {
+    return (await fetch(`${admin}/readyz`).catch(() => undefined))?.ok === true;
+  }
+
+  async function kill(): Promise<void> {
+    const killed = child;
+    const exited = once(killed, 'exit');
+    killed.kill('SIGKILL');
+    await exited;
+  }
+
   return {
-    async isReady() {
-      return (await fetch(`http://127.0.0.1:${env.ADMIN_PORT}/readyz`).catch(() => undefined))?.ok === true;
+    name,
+    admin,
+    async pid() {
+      if (child.pid === undefined) throw new Error(`${name} does not run`);
+      return child.pid;
     },
-    async kill() {
-      const killed = child;
-      const exited = once(killed, 'exit');
-      killed.kill('SIGKILL');
-      await exited;
+    isReady,
+    kill,
+    async whileAway(work: () => Promise<void>) {
+      isAway = true;
+      try {
+        await kill();
+        await work();
+      } finally {
+        isAway = false;
+        await poll(isReady, PATIENCE);
+      }
     },
     async stop() {
       isStopping = true;
@@ -174,11 +209,15 @@ async function startAgainWhenKilled<T extends InfraServer>(
 ) {
   const first = await start(options);
   let current = first;
+  async function pid(): Promise<number> {
+    if (current.pid === undefined) throw new Error('it is no process of ours');
+    return current.pid;
+  }
   return {
     first,
+    pid,
     async kill() {
-      if (current.pid === undefined) throw new Error('it is no process of ours');
-      process.kill(current.pid, 'SIGKILL');
+      process.kill(await pid(), 'SIGKILL');
       await current.exited;
       await current.stop();
       current = await start({ ...options, appendLog: true });

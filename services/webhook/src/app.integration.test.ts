@@ -352,18 +352,28 @@ describe('an event', () => {
 });
 
 describe('the metrics', () => {
-  it('count attempts and show the backlog', async () => {
-    const tenantId = randomUUID();
-    const receiver = await receive();
+  it('count attempts, connections and deliveries that are over, and show what runs and what waits', async () => {
+    const [tenantId, failing] = [randomUUID(), randomUUID()];
+    const [receiver, refusing] = [await receive(), await receive(statuses(500))];
     const webhook = await createWebhook(tenantId, receiver.url);
-    await service.publisher.publish([surveyCreated(tenantId)]);
+    const refused = await createWebhook(failing, refusing.url);
+    await service.publisher.publish([surveyCreated(tenantId), surveyCreated(failing)]);
     await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'delivered');
+    // Over the connection that is kept.
+    await service.publisher.publish([surveyCreated(tenantId)]);
+    await poll(() => receiver.received.length === 2);
+    await deliveryOf(failing, refused.id, ({ failure_reason: reason }) => reason === 'retries_exhausted');
     const page = await (await fetch(`http://127.0.0.1:${service.ports.adminPort}/metrics`)).text();
-    expect(page).toMatch(/^webhook_attempts_total\{outcome="delivered"\} [1-9]/m);
-    expect(page).toMatch(/^webhook_delivery_delay_seconds_count\{outcome="delivered"\} [1-9]/m);
-    expect(page).toMatch(/^webhook_connections_total\{use="new"\} [1-9]/m);
-    expect(page).toMatch(/^webhook_attempts_running\{lane="slow"\} \d/m);
-    expect(page).toMatch(/^webhook_breakers\{state="open"\} \d/m);
+    for (const outcome of ['delivered', 'bad_status'])
+      expect(page).toMatch(new RegExp(`^webhook_attempts_total\\{outcome="${outcome}"\\} [1-9]`, 'm'));
+    for (const outcome of ['delivered', 'failed'])
+      expect(page).toMatch(new RegExp(`^webhook_delivery_delay_seconds_count\\{outcome="${outcome}"\\} [1-9]`, 'm'));
+    for (const use of ['new', 'kept'])
+      expect(page).toMatch(new RegExp(`^webhook_connections_total\\{use="${use}"\\} [1-9]`, 'm'));
+    for (const lane of ['fresh', 'retry', 'slow'])
+      expect(page).toMatch(new RegExp(`^webhook_attempts_running\\{lane="${lane}"\\} \\d`, 'm'));
+    for (const state of ['open', 'half_open'])
+      expect(page).toMatch(new RegExp(`^webhook_breakers\\{state="${state}"\\} \\d`, 'm'));
     expect(page).toMatch(/^webhook_duplicates_suppressed_total \d/m);
     expect(page).toMatch(/^webhook_deliveries_due \d/m);
     expect(page).toMatch(/^webhook_oldest_due_seconds \d/m);

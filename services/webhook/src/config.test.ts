@@ -2,19 +2,28 @@ import { readConfig } from '@survey/runtime/config/settings';
 import { describe, expect, it } from 'vitest';
 import { settings } from './config.ts';
 
-const { allowedRanges, refusedRanges, allowedPorts, dnsServers, retrySeconds, headerPrefix } = settings;
-const own = { allowedRanges, refusedRanges, allowedPorts, dnsServers, retrySeconds, headerPrefix };
+const { allowHttp, allowedRanges, refusedRanges, allowedPorts, dnsServers } = settings;
+const { timeoutMs, concurrency, retrySeconds, disableOnGone, disableAfterDays, retentionDays, headerPrefix } = settings;
+const targets = { allowHttp, allowedRanges, refusedRanges, allowedPorts, dnsServers };
+const sending = { timeoutMs, concurrency, retrySeconds, disableOnGone, disableAfterDays, retentionDays, headerPrefix };
+const own = { ...targets, ...sending };
 const read = (env: NodeJS.ProcessEnv) => readConfig(own, env);
 
 describe('the settings of webhooks', () => {
   it('are strict by default', () => {
     const config = read({ WEBHOOK_ALLOWED_RANGES: '' });
     expect(config).toEqual({
+      allowHttp: false,
       allowedRanges: [],
       refusedRanges: [],
       allowedPorts: new Set(),
       dnsServers: [],
+      timeoutMs: 30_000,
+      concurrency: 4,
       retrySeconds: [5, 20, 80, 320, 600],
+      disableOnGone: true,
+      disableAfterDays: 5,
+      retentionDays: 30,
       headerPrefix: 'X-Service',
     });
   });
@@ -41,6 +50,12 @@ describe('the settings of webhooks', () => {
     ['WEBHOOK_ALLOWED_PORTS', '0'],
     ['WEBHOOK_ALLOWED_PORTS', '*,80'],
     ['WEBHOOK_DNS_SERVERS', 'dns.example.org'],
+    ['WEBHOOK_ALLOW_HTTP', 'yes'],
+    ['WEBHOOK_TIMEOUT_MS', '30001'],
+    ['WEBHOOK_CONCURRENCY', '0'],
+    ['WEBHOOK_DISABLE_ON_GONE', 'no'],
+    ['WEBHOOK_DISABLE_AFTER_DAYS', '0'],
+    ['WEBHOOK_RETENTION_DAYS', '0'],
     ['WEBHOOK_RETRY_SECONDS', '1,2,3,4,5,6'],
     ['WEBHOOK_RETRY_SECONDS', '601'],
     ['WEBHOOK_RETRY_SECONDS', '-1'],

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTenant } from './testing/at-work.ts';
 import { startTestService, surveyCreated, type TestService } from './testing/test-service.ts';
 
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 4_000;
+/** As long as an attempt may take on a machine that is busy: others wait for its place. */
+const LATEST_MS = 2 * TIMEOUT_MS;
 const MB = 1024 * 1024;
 
 /** What an attempt at each of them has to tell: it failed without an answer, or with this status, or was delivered. */
@@ -158,7 +160,10 @@ describe.each([
         expect([status, attempt?.status_code]).toEqual(['failed', undefined]);
         expect(attempt?.error).toMatch(answer?.error ?? '');
       }
-      if (attempt?.error === 'timeout') expect(attempt.duration_ms).toBeGreaterThanOrEqual(TIMEOUT_MS);
+      // Those that go on dripping have all the time that there is, and nobody has more.
+      const isHeld = attempt?.error === 'timeout' || kind.startsWith('dripping');
+      expect(attempt?.duration_ms).toBeGreaterThanOrEqual(isHeld ? TIMEOUT_MS : 0);
+      expect(attempt?.duration_ms).toBeLessThan(LATEST_MS);
       expect(attempt?.response_excerpt ?? '').not.toMatch(/\0/);
       expect((attempt?.response_excerpt ?? '').length).toBeLessThanOrEqual(1_000);
     }
@@ -175,21 +180,26 @@ describe.each([
 });
 
 describe('while receivers send more than anybody wants', () => {
-  const WEBHOOKS = 48;
-  const EVENTS = 4;
+  const OF_EACH = 16;
+  // More failures than these would open a breaker, and the next one would wait for it.
+  const EVENTS = 2;
 
-  it('the service holds a small part of it', async () => {
+  it.each([
+    ['bodies', 256, ['endless', 'endless-length', 'endless-close', 'gzip-bomb', 'brotli-bomb', 'deflate-bomb']],
+    ['headers', 64, ['endless-header', 'endless-headers']],
+    ['what is no answer', 64, floods.concat('flood-of-100')],
+  ])('the service holds a small part of it: %s', async (_what, leastMb, sending) => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     const held = () => {
       const { heapUsed, external } = process.memoryUsage();
       return heapUsed + external;
     };
-    const sending = ['endless', 'endless-length', 'endless-close', 'gzip-bomb', 'brotli-bomb', 'deflate-bomb'];
-    const ids: string[] = [];
-    for (let n = 0; n < WEBHOOKS; n += 1) {
-      const url = hostile.urlOf(sending[n % sending.length] ?? '');
-      ids.push((await tenant.createWebhook({ url, event_types: ['survey.closed', 'survey.created'] })).id);
+    const webhooks = new Map<string, string>();
+    for (const kind of sending.flatMap((kind) => Array<string>(OF_EACH).fill(kind))) {
+      const url = hostile.urlOf(kind);
+      const { id } = await tenant.createWebhook({ url, event_types: ['survey.closed', 'survey.created'] });
+      webhooks.set(id, kind);
     }
     const before = await hostile.report();
     collect();
@@ -199,20 +209,25 @@ describe('while receivers send more than anybody wants', () => {
       peak = Math.max(peak, held());
     }, 20);
     for (let n = 0; n < EVENTS; n += 1) await service.publisher.publish([surveyCreated(tenant.tenantId)]);
-    for (const id of ids) {
+    for (const [id, kind] of webhooks) {
       const deliveries = await attempted(id, EVENTS);
-      for (const { status } of deliveries) expect(status).toBe('delivered');
+      // So many at once leave each of those little time.
+      if (floods.includes(kind)) continue;
+      const expected = 'status' in (answers[kind] ?? {}) ? 'delivered' : 'failed';
+      for (const { status } of deliveries) expect([kind, status]).toEqual([kind, expected]);
     }
     clearInterval(sampling);
     const { poured } = await hostile.report();
     collect();
+    const left = held() - start;
     console.info(
       `they wrote ${Math.round((poured - before.poured) / MB)} MB, the service held ${Math.round((peak - start) / MB)} MB ` +
-        `more at the most and ${Math.round((held() - start) / MB)} MB afterwards`,
+        `more at the most and ${Math.round(left / MB)} MB afterwards`,
     );
-    expect(poured - before.poured).toBeGreaterThan(256 * MB);
+    for (const id of webhooks.keys()) await tenant.call('DELETE', `webhooks/${id}`);
+    expect(poured - before.poured).toBeGreaterThan(leastMb * MB);
     // With what is garbage already.
     expect(peak - start).toBeLessThan(128 * MB);
-    expect(held() - start).toBeLessThan(16 * MB);
-  }, 120_000);
+    expect(left).toBeLessThan(16 * MB);
+  });
 });

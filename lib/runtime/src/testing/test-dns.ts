@@ -18,17 +18,26 @@ export interface TestDns {
   setAddresses(records: TestRecords): void;
   /** From now on the answer to each question is asked for; undefined is none at all. */
   answerWith(recordsOf: (name: string) => TestRecords | undefined): void;
+  /** From now on it takes so many milliseconds to answer. */
+  delayBy(ms: number): void;
   close(): void;
 }
 
 export async function startTestDns(addresses: TestRecords): Promise<TestDns> {
   let current: (name: string) => TestRecords | undefined = () => addresses;
   let questions = 0;
+  let delayMs = 0;
+  const waiting = new Set<NodeJS.Timeout>();
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     questions += 1;
     const answer = toAnswer(query, current);
-    if (answer !== undefined) socket.send(answer, port, address);
+    if (answer === undefined) return;
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      socket.send(answer, port, address);
+    }, delayMs);
+    waiting.add(timer);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
@@ -40,7 +49,13 @@ export async function startTestDns(addresses: TestRecords): Promise<TestDns> {
     answerWith(next) {
       current = next;
     },
-    close: () => socket.close(),
+    delayBy(ms) {
+      delayMs = ms;
+    },
+    close() {
+      for (const timer of waiting) clearTimeout(timer);
+      socket.close();
+    },
   };
 }
 

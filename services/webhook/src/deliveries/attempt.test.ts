@@ -1,10 +1,12 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { startTestDns, type TestDns } from '@survey/runtime/testing/test-dns';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createConnections } from '../sending/connections.ts';
 import { createHttpSender } from '../sending/http-sender.ts';
 import { createAddressRules, parseRange } from '../targets/address-rules.ts';
+import { createNameLookup, type LoadAddresses } from '../targets/name-lookup.ts';
 import { createTargetCheck } from '../targets/target.ts';
 import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -43,6 +45,8 @@ interface Setup {
   /** How much of the lease of a minute is gone when the webhook was read, and when the message was made. */
   readonly readAfterMs?: number;
   readonly madeAfterMs?: number;
+  readonly loadAddresses?: LoadAddresses;
+  readonly timeoutMs?: number;
 }
 
 /** Has one turn at a delivery to the URL. */
@@ -58,6 +62,8 @@ async function takeTurn(setup: Setup) {
     trigger = 'schedule',
     readAfterMs = 0,
     madeAfterMs = 0,
+    loadAddresses = async () => [],
+    timeoutMs = 20_000,
   } = setup;
   const claimedAt = Date.now();
   let goneMs = 0;
@@ -68,7 +74,6 @@ async function takeTurn(setup: Setup) {
   const health: string[] = [];
   const isAllowed = createAddressRules({ allowed: ranges.map(parseRange), refused: [] });
   const urlRules = { allowHttp: true, allowedPorts: 'any' as const };
-  const loadAddresses = async () => [];
   const registry = new Registry();
   const connections = createConnections({ perKey: 1, total: 1 });
   const backlog = { measure: async () => ({ count: 0, oldestSeconds: 0 }) };
@@ -112,7 +117,7 @@ async function takeTurn(setup: Setup) {
     schedule: createRetrySchedule({ seconds: [5, 20], random: () => 0.5, clock }),
     metrics,
     clock,
-    timeoutMs: 300,
+    timeoutMs,
     disableOnGone,
     log: testLog,
   });
@@ -273,7 +278,7 @@ describe('a turn', () => {
 
   it('without an answer in time is a timeout', async () => {
     const { url } = await receive(() => undefined);
-    const { settlement, metrics } = await takeTurn({ url });
+    const { settlement, metrics } = await takeTurn({ url, timeoutMs: 300 });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout', statusCode: undefined } });
     expect(metrics).toContain('webhook_attempts_total{outcome="timeout"} 1');
   });
@@ -315,7 +320,7 @@ describe('a turn', () => {
 
   it('whose lease still leaves the time for an attempt is sent', async () => {
     const receiver = await receive();
-    const { settlement } = await takeTurn({ url: receiver.url, readAfterMs: 24_000, madeAfterMs: 25_000 });
+    const { settlement } = await takeTurn({ url: receiver.url, readAfterMs: 14_000, madeAfterMs: 15_000 });
     expect(settlement?.status).toBe('delivered');
   });
 
@@ -325,5 +330,36 @@ describe('a turn', () => {
     const { settlement, metrics } = await takeTurn({ url, stop: stop.signal });
     expect(settlement).toBeUndefined();
     expect(metrics).not.toContain('webhook_attempts_total{');
+  });
+});
+
+describe('the look-up of a name', () => {
+  let dns: TestDns;
+  beforeEach(async () => {
+    dns = await startTestDns(['127.0.0.1']);
+  });
+  afterEach(() => dns.close());
+
+  const lookUp = () => createNameLookup({ servers: [`127.0.0.1:${dns.port}`] });
+
+  it('that takes long leaves the answer what is left of the time of the attempt', async () => {
+    const [DELAY_MS, TIMEOUT_MS] = [2_000, 4_000];
+    dns.delayBy(DELAY_MS);
+    const receiver = await receive(() => undefined);
+    const url = `http://slow.test:${receiver.port}/`;
+    const { settlement } = await takeTurn({ url, timeoutMs: TIMEOUT_MS, loadAddresses: lookUp() });
+    expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout' } });
+    expect(receiver.connections()).toBe(1);
+    expect(settlement?.attempt?.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS);
+    // As long as it would be if its time began after the look-up.
+    expect(settlement?.attempt?.durationMs).toBeLessThan(DELAY_MS + TIMEOUT_MS);
+  });
+
+  it('that nobody answers ends with the time of the attempt', async () => {
+    dns.answerWith(() => undefined);
+    const { settlement } = await takeTurn({ url: 'http://mute.test/', timeoutMs: 300, loadAddresses: lookUp() });
+    expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout' } });
+    // Long before the look-up gives up by itself.
+    expect(settlement?.attempt?.durationMs).toBeLessThan(3_000);
   });
 });

@@ -1,5 +1,6 @@
+import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { toExcerpt } from './answer.ts';
+import { createAnswerReader, toExcerpt } from './answer.ts';
 
 describe('the excerpt of an answer', () => {
   it('is its first 1000 characters, none of them cut', () => {
@@ -17,5 +18,45 @@ describe('the excerpt of an answer', () => {
 
   it('is empty for no body', () => {
     expect(toExcerpt(new Uint8Array())).toBe('');
+  });
+});
+
+describe('the body of an answer', () => {
+  const LIMIT = 16 * 1024;
+
+  /** Reads an answer with a body in these pieces, as long as it takes any; gives how many bytes it took. */
+  function read(pieces: readonly number[]) {
+    const { answer, handler } = createAnswerReader();
+    let isCutOff = false;
+    const abort = () => {
+      isCutOff = true;
+    };
+    // Of what an HTTP client gives, the reader uses nothing else.
+    const controller = { abort } as unknown as Dispatcher.DispatchController;
+    handler.onResponseStart?.(controller, 200, {}, 'OK');
+    let taken = 0;
+    for (const size of pieces) {
+      if (isCutOff) break;
+      handler.onResponseData?.(controller, Buffer.alloc(size, 'a'));
+      taken += size;
+    }
+    return { answer, taken, isCutOff };
+  }
+
+  it('is read up to 16 KiB, and not a byte beyond', async () => {
+    const bytes = Array.from({ length: LIMIT + 1 }, () => 1);
+    const { answer, taken, isCutOff } = read(bytes);
+    expect([taken, isCutOff]).toEqual([LIMIT, true]);
+    expect(await answer).toMatchObject({ statusCode: 200, isComplete: true, excerpt: 'a'.repeat(1_000) });
+  });
+
+  it('is not cut off while there is less of it', () => {
+    expect(read([LIMIT - 1]).isCutOff).toBe(false);
+  });
+
+  it('is cut off within a piece that is larger', async () => {
+    const { answer, taken, isCutOff } = read([1_000, 64 * 1024, 1]);
+    expect([taken, isCutOff]).toEqual([1_000 + 64 * 1024, true]);
+    expect((await answer).excerpt).toBe('a'.repeat(1_000));
   });
 });

@@ -1,0 +1,70 @@
+import { testLog } from '@survey/runtime/testing/test-log';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { createDeliveryMetrics } from './delivery-metrics.ts';
+
+/** The page of metrics after something was told. */
+async function pageAfter(tell: (metrics: ReturnType<typeof createDeliveryMetrics>) => void): Promise<string> {
+  const registry = new Registry();
+  const backlog = { measure: async () => ({ count: 7, oldestSeconds: 3 }) };
+  tell(createDeliveryMetrics({ backlog, clock: () => new Date(), registry, log: testLog }));
+  return registry.metrics();
+}
+
+describe('the page of metrics', () => {
+  it('tells how long deliveries took, those that failed apart from those that were delivered', async () => {
+    const page = await pageAfter(({ ended }) => {
+      ended('delivered', 0.02);
+      ended('failed', 700);
+      ended('failed', 3);
+    });
+    const name = 'webhook_delivery_delay_seconds';
+    expect(page).toContain(`${name}_bucket{le="0.025",outcome="delivered"} 1`);
+    expect(page).toContain(`${name}_count{outcome="delivered"} 1`);
+    expect(page).toContain(`${name}_bucket{le="600",outcome="failed"} 1`);
+    expect(page).toContain(`${name}_bucket{le="3600",outcome="failed"} 2`);
+    expect(page).toContain(`${name}_count{outcome="failed"} 2`);
+  });
+
+  it('counts attempts by how they ended', async () => {
+    const page = await pageAfter(({ attempted }) => {
+      for (const outcome of ['delivered', 'bad_status', 'bad_status', 'timeout'] as const) attempted(outcome);
+    });
+    expect(page).toContain('webhook_attempts_total{outcome="delivered"} 1');
+    expect(page).toContain('webhook_attempts_total{outcome="bad_status"} 2');
+    expect(page).toContain('webhook_attempts_total{outcome="timeout"} 1');
+  });
+
+  it('counts connections that were new, kept and replaced', async () => {
+    const page = await pageAfter(({ connected }) => {
+      for (const use of ['new', 'kept', 'kept', 'replaced'] as const) connected(use);
+    });
+    expect(page).toContain('webhook_connections_total{use="new"} 1');
+    expect(page).toContain('webhook_connections_total{use="kept"} 2');
+    expect(page).toContain('webhook_connections_total{use="replaced"} 1');
+  });
+
+  it('tells what runs in each lane, and how many breakers are open and half open', async () => {
+    const page = await pageAfter(({ observe }) =>
+      observe({
+        places: { count: () => ({ fresh: 3, retry: 2, slow: 1 }) },
+        standings: { count: () => ({ open: 5, halfOpen: 4 }) },
+      }),
+    );
+    for (const [lane, count] of Object.entries({ fresh: 3, retry: 2, slow: 1 }))
+      expect(page).toContain(`webhook_attempts_running{lane="${lane}"} ${count}`);
+    expect(page).toContain('webhook_breakers{state="open"} 5');
+    expect(page).toContain('webhook_breakers{state="half_open"} 4');
+  });
+
+  it('tells what waits, for how long, what was lost and what came twice', async () => {
+    const page = await pageAfter(({ leaseLost, suppressed }) => {
+      leaseLost();
+      suppressed(2);
+    });
+    expect(page).toContain('webhook_leases_lost_total 1');
+    expect(page).toContain('webhook_duplicates_suppressed_total 2');
+    expect(page).toContain('webhook_deliveries_due 7');
+    expect(page).toContain('webhook_oldest_due_seconds 3');
+  });
+});
