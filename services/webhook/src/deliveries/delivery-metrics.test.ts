@@ -12,6 +12,16 @@ async function pageAfter(tell: (metrics: ReturnType<typeof createDeliveryMetrics
 }
 
 describe('the page of metrics', () => {
+  it('begins at 0 for every outcome and every use of a connection', async () => {
+    const begun = await pageAfter(() => undefined);
+    for (const outcome of ['delivered', 'bad_status', 'timeout', 'invalid_answer'])
+      expect(begun).toContain(`webhook_attempts_total{outcome="${outcome}"} 0\n`);
+    for (const outcome of ['delivered', 'failed'])
+      expect(begun).toContain(`webhook_delivery_delay_seconds_count{outcome="${outcome}"} 0\n`);
+    for (const use of ['new', 'kept', 'replaced'])
+      expect(begun).toContain(`webhook_connections_total{use="${use}"} 0\n`);
+  });
+
   it('tells how long deliveries took, those that failed apart from those that were delivered', async () => {
     const page = await pageAfter(({ ended }) => {
       ended('delivered', 0.02);

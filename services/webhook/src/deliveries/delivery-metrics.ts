@@ -1,13 +1,17 @@
 import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { AttemptFailure } from '../sending/attempt-error.ts';
-import type { ConnectionUse } from '../sending/http-sender.ts';
+import { attemptFailures } from '../sending/attempt-error.ts';
+import { type ConnectionUse, connectionUses } from '../sending/http-sender.ts';
 import type { Places } from './places.ts';
 import type { WebhookStandings } from './webhook-standings.ts';
 
 /** How an attempt ended: with a good status, a bad one, or none. */
-type AttemptOutcome = 'delivered' | 'bad_status' | AttemptFailure;
+const attemptOutcomes = ['delivered', 'bad_status', ...attemptFailures] as const;
+type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** How a delivery ended. */
+const deliveryOutcomes = ['delivered', 'failed'] as const;
 
 /** What waits for a worker, and not for its own receiver. */
 export interface DeliveryBacklog {
@@ -17,7 +21,7 @@ export interface DeliveryBacklog {
 export interface DeliveryMetrics {
   attempted(outcome: AttemptOutcome): void;
   /** A delivery is over that was not sent again. @param seconds from the event until then */
-  ended(outcome: 'delivered' | 'failed', seconds: number): void;
+  ended(outcome: (typeof deliveryOutcomes)[number], seconds: number): void;
   /** A worker was slower than its lease: the delivery may be sent twice. */
   leaseLost(): void;
   /** Events came again, and their deliveries were there already. */
@@ -73,6 +77,9 @@ export function createDeliveryMetrics({
     aggregator: 'sum',
     registers,
   });
+  for (const outcome of attemptOutcomes) attempts.inc({ outcome }, 0);
+  for (const outcome of deliveryOutcomes) delay.zero({ outcome });
+  for (const use of connectionUses) connections.inc({ use }, 0);
   measureBacklog({
     measure: () => backlog.measure(clock()),
     count: {

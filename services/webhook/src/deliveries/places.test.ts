@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createPlaces, type PlaceLimits } from './places.ts';
 import { SLOW_MS, type Standing, UNKNOWN } from './webhook-standing.ts';
 
-const limits: PlaceLimits = { fast: 4, fastShare: 2, slow: 4, slowOfTenant: 2, slowReserve: 1, slowMost: 5 };
+const limits: PlaceLimits = { fast: 4, fastShare: 2, slow: 4, slowOfTenant: 2, slowReserve: 1, slowMost: 5, slowOfFailing: 5 };
 const PROVEN: Standing = { ...UNKNOWN, limit: 4 };
 const SLOW: Standing = { ...PROVEN, isSlow: true };
 
-function placesFor(standings: Readonly<Record<string, Standing>> = {}) {
+function placesFor(standings: Readonly<Record<string, Standing>> = {}, more: Partial<PlaceLimits> = {}) {
   let time = 0;
   const slow: string[] = [];
   const places = createPlaces({
-    limits,
+    limits: { ...limits, ...more },
     standingOf: (webhookId) => standings[webhookId] ?? PROVEN,
     onSlow: ({ webhookId }) => void slow.push(webhookId),
     now: () => time,
@@ -97,4 +97,16 @@ it('a webhook that nobody knows has to wait while its tenant has no slow place l
   expect(take('a', 'a2')).toBeUndefined();
   expect(take('a', 'a3')).toBeDefined();
   expect(take('b')).toBeDefined();
+});
+
+describe('webhooks that fail', () => {
+  it('leave some slow places to those that answer, though late, and to new ones', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const failing = Object.fromEntries(names.map((name) => [`${name}1`, { ...SLOW, limit: 1, points: 2 }]));
+    const { take } = placesFor({ ...failing, f1: SLOW, g1: UNKNOWN }, { slowOfFailing: 3 });
+    expect(names.map((name) => take(name) !== undefined)).toEqual([true, true, true, false, false]);
+    expect(take('f')).toBeDefined();
+    expect(take('g')).toBeDefined();
+    expect(take('d')).toBeUndefined();
+  });
 });

@@ -16,6 +16,8 @@ export interface PlaceLimits {
   /** What every tenant may have of the slow ones though others have taken all of them, up to `slowMost` in all. */
   readonly slowReserve: number;
   readonly slowMost: number;
+  /** With so many of the slow ones taken, the rest is for webhooks that have not failed last. */
+  readonly slowOfFailing: number;
 }
 
 export const PLACES: PlaceLimits = {
@@ -25,6 +27,7 @@ export const PLACES: PlaceLimits = {
   slowOfTenant: 1_024,
   slowReserve: 16,
   slowMost: 6_144,
+  slowOfFailing: 5_120,
 };
 
 export interface Places {
@@ -66,7 +69,8 @@ export function createPlaces({ limits, standingOf, onSlow, now }: Dependencies):
     counts.add(`${lane} ${webhook.webhookId}`, by);
   }
 
-  function hasSlow({ tenantId }: WebhookKey): boolean {
+  function hasSlow({ tenantId, webhookId }: WebhookKey): boolean {
+    if (standingOf(webhookId).points > 0 && slow.size >= limits.slowOfFailing) return false;
     const own = counts.of(`slow ${tenantId}`);
     if (own < limits.slowReserve) return slow.size < limits.slowMost;
     return own < limits.slowOfTenant && slow.size < limits.slow;

@@ -1,15 +1,18 @@
 import { errors } from 'undici';
 
 /** The ways in which an attempt ends without an answer. */
-export type AttemptFailure =
-  | 'timeout'
-  | 'dns_failed'
-  | 'address_refused'
-  | 'connection_refused'
-  | 'connection_failed'
-  | 'connection_lost'
-  | 'tls_failed'
-  | 'invalid_answer';
+export const attemptFailures = [
+  'timeout',
+  'dns_failed',
+  'address_refused',
+  'connection_refused',
+  'connection_failed',
+  'connection_lost',
+  'tls_failed',
+  'invalid_answer',
+] as const;
+
+export type AttemptFailure = (typeof attemptFailures)[number];
 
 /** An attempt without an answer. The message is what the tenant reads: the failure and, where it helps, a system code. */
 export class AttemptError extends Error {

@@ -17,7 +17,9 @@ interface Message {
 export type Send = (message: Message, signal: AbortSignal) => Promise<Answer>;
 
 /** How a message came by its connection: `replaced` when a kept one was gone before anything was sent over it. */
-export type ConnectionUse = 'new' | 'kept' | 'replaced';
+export const connectionUses = ['new', 'kept', 'replaced'] as const;
+
+export type ConnectionUse = (typeof connectionUses)[number];
 
 interface Options {
   readonly checkTarget: CheckTarget;
