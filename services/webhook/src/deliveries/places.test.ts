@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createPlaces, type PlaceLimits } from './places.ts';
 import { SLOW_MS, type Standing, UNKNOWN } from './webhook-standing.ts';
 
-const limits: PlaceLimits = { fast: 4, fastShare: 2, slow: 4, slowOfTenant: 2, slowReserve: 1, slowMost: 5, slowOfFailing: 5 };
+const limits: PlaceLimits = {
+  fast: 4,
+  fastShare: 2,
+  slow: 4,
+  slowOfTenant: 2,
+  slowReserve: 1,
+  slowMost: 5,
+  slowOfFailing: 5,
+};
 const PROVEN: Standing = { ...UNKNOWN, limit: 4 };
 const SLOW: Standing = { ...PROVEN, isSlow: true };
 
