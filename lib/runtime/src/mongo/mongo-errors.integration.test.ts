@@ -68,6 +68,31 @@ describe('fromMongoError', () => {
     expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE' });
   });
 
+  it('makes UNAVAILABLE of everything that runs while the client is closed', async () => {
+    const client = new MongoClient(database.client.options.hosts.map((host) => `mongodb://${host}`)[0] ?? '', {
+      maxPoolSize: 3,
+    });
+    const notes = client.db(database.db.databaseName).collection('closed');
+    const untilItFails = async (work: () => Promise<unknown>): Promise<unknown> => {
+      for (;;) {
+        const error = await caught(work());
+        if (error !== undefined) return error;
+      }
+    };
+    await notes.insertOne({ n: 0 });
+    const works = [
+      () => notes.find({}, { limit: 20 }).toArray(),
+      () => notes.aggregate([{ $limit: 5 }]).toArray(),
+      () => notes.insertOne({ n: 1 }),
+      () => notes.bulkWrite([{ insertOne: { document: { n: 2 } } }], { ordered: false }),
+    ];
+    const failing = Promise.all([...works, ...works, ...works].map(untilItFails));
+    await notes.findOne();
+    await client.close();
+    const errors = await failing;
+    expect(errors.map((error) => fromMongoError(error)?.reason)).toEqual(errors.map(() => 'UNAVAILABLE'));
+  });
+
   it('makes UNAVAILABLE, to be tried again later, of a document that is full of events', async () => {
     const full = database.db.collection<{ _id: string; outbox: string[] }>('full');
     const _id = 'a';

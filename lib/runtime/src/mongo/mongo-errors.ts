@@ -18,7 +18,10 @@ const TRANSIENT_CODES = new Set([
   6, 7, 64, 89, 91, 100, 112, 189, 262, 371, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 14_031,
 ]);
 
-/** Names of driver errors that say the connection is missing; their classes are not all exported. */
+/**
+ * Names of driver errors that say the connection is missing; their classes are not all exported. A client that is closed
+ * ends its sessions first, so what runs then mostly hears of its session.
+ */
 const TRANSIENT_NAMES = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoPoolClosedError',
@@ -26,6 +29,7 @@ const TRANSIENT_NAMES = new Set([
   'MongoTopologyClosedError',
   'MongoServerClosedError',
   'MongoClientClosedError',
+  'MongoExpiredSessionError',
 ]);
 
 /**
