@@ -1,5 +1,4 @@
 import { topics } from '@survey/proto/catalog';
-import { LRUCache } from 'lru-cache';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { MessageHandler } from '../kafka/batch-handler.ts';
 import { deadLetterTopic } from '../kafka/topics.ts';
@@ -8,6 +7,7 @@ import { systemScope } from '../mongo/system-scope.ts';
 import type { Worker } from '../service/service-app.ts';
 import type { ServiceRuntime } from '../service/service-runtime.ts';
 import { destroyTenantData } from './destroy-tenant-data.ts';
+import { rememberStatuses } from './remember-statuses.ts';
 import { createTenantEraser } from './tenant-eraser.ts';
 import { measureTenantErasures } from './tenant-erasure-metrics.ts';
 import { readTenantState, type TenantState, type TenantStatus } from './tenant-state.ts';
@@ -32,8 +32,6 @@ interface Options {
 }
 
 const COLLECTION = 'tenant_states';
-const FRESH_MS = 1_000;
-const REMEMBERED_TENANTS = 10_000;
 
 /**
  * Follows the topic `tenant.events` into the collection `tenant_states`, and destroys what the service has of deleted
@@ -62,16 +60,8 @@ export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, ke
     log,
   });
   measureTenantErasures({ states, clock, registry, log });
-  const remembered = new LRUCache<TenantId, TenantStatus>({
-    max: REMEMBERED_TENANTS,
-    ttl: FRESH_MS,
-    fetchMethod: (tenantId) => states.statusOf(tenantId),
-    allowStaleOnFetchRejection: true,
-    noDeleteOnFetchRejection: true,
-  });
-
   return {
-    statusOf: (tenantId) => remembered.forceFetch(tenantId),
+    statusOf: rememberStatuses(states.statusOf),
     indexes: { [COLLECTION]: tenantStateIndexes },
     // Those that identity owns too: whoever comes first makes them.
     topics: [topics.tenant, deadLetterTopic(topics.tenant), topics.audit],
