@@ -59,11 +59,12 @@ describe('fromMongoError', () => {
   it('makes UNAVAILABLE of a pool without a free connection', async () => {
     const client = new MongoClient(database.client.options.hosts.map((host) => `mongodb://${host}`)[0] ?? '', {
       maxPoolSize: 1,
-      waitQueueTimeoutMS: 20,
+      // Enough to make the one connection in.
+      waitQueueTimeoutMS: 1_000,
     });
     const notes = client.db(database.db.databaseName).collection('notes');
     await notes.findOne();
-    const [, error] = await Promise.all([notes.findOne({ $where: 'sleep(500) || true' }), caught(notes.findOne())]);
+    const [, error] = await Promise.all([notes.findOne({ $where: 'sleep(3000) || true' }), caught(notes.findOne())]);
     await client.close();
     expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE' });
   });
