@@ -213,7 +213,7 @@ async function withKeys(action: (client: KeyClient) => Promise<OutcomeByService>
 async function withDeadLetters<T>(topic: string | undefined, action: (letters: DeadLetters) => Promise<T>): Promise<T> {
   const known = Object.values(topics).find((name) => name === topic);
   if (known === undefined) throw new UsageError(`--topic is none of ${Object.values(topics).join(', ')}`);
-  const config = readConfig(kafkaSettings, { KAFKA_BROKERS: await findBrokers(), ...process.env });
+  const config = readConfig(kafkaSettings, { ...process.env, KAFKA_BROKERS: await findBrokers() });
   const kafka = createKafka({
     brokers: config.kafkaBrokers,
     clientId: 'admin',
@@ -228,9 +228,9 @@ async function withDeadLetters<T>(topic: string | undefined, action: (letters: D
   }
 }
 
-/** Bootstrap servers of the stack; '' where KAFKA_BROKERS has others. */
+/** Bootstrap servers that KAFKA_BROKERS names, else those of the stack. */
 async function findBrokers(): Promise<string> {
-  return process.env['KAFKA_BROKERS'] ? '' : (await loadStackInfo(folder)).kafka_brokers;
+  return process.env['KAFKA_BROKERS'] || (await loadStackInfo(folder)).kafka_brokers;
 }
 
 /** Without the value, which may tell of people: who needs it reads it in Kafka, at this place. */

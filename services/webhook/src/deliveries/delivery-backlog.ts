@@ -1,6 +1,6 @@
 import type { DeliveryBacklog } from './delivery-metrics.ts';
 import type { DeliveryQueue, DueHead } from './delivery-queue.ts';
-import type { Lane, Stage } from './lane.ts';
+import { type Lane, type Stage, stages } from './lane.ts';
 import type { Places } from './places.ts';
 import { mayBegin } from './rooms.ts';
 import type { WebhookBatches } from './webhook-reader.ts';
@@ -33,7 +33,6 @@ interface Dependencies {
 
 /** Above this the backlog is only known to be at least as large. */
 const MAX_COUNTED = 100_000;
-const STAGES: readonly Stage[] = ['fresh', 'retry', 'answers'];
 
 /**
  * What waits for a worker. What waits for its own receiver is no part of it: behind a breaker, or because the webhook
@@ -63,7 +62,7 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
 
   return {
     async measure(now) {
-      const heads = (await Promise.all(STAGES.map((stage) => findStage(stage, now)))).flat();
+      const heads = (await Promise.all(stages.map((stage) => findStage(stage, now)))).flat();
       const toBeSent = heads.filter(({ stage }) => stage !== 'answers');
       const broken = await findBroken(new Set(toBeSent.map(({ webhookId }) => webhookId)), now);
       const isForReceiver = ({ webhookId, stage }: StageOf) =>

@@ -20,7 +20,7 @@ import type { DeliveryQueue, DueHead, Lease } from './delivery-queue.ts';
 import type { DeliveryFilter, DeliveryStore } from './delivery-service.ts';
 import type { NewDeliveries } from './fan-out.ts';
 import { createGathered } from './gathered.ts';
-import type { Stage } from './lane.ts';
+import { type Stage, stages } from './lane.ts';
 
 /** A delivery as it is stored. Its id is made of event and webhook, so there is one of each pair. */
 export interface DeliveryDocument {
@@ -68,7 +68,6 @@ export const deliveryIndexes: IndexSpecs[string] = [
   },
 ];
 
-const STAGES: readonly Stage[] = ['fresh', 'retry', 'answers'];
 /** Results that are written down together. */
 const MAX_SETTLED = 500;
 
@@ -167,7 +166,7 @@ export function createDeliveryStore(
 
     async countDue({ without, now, limit }) {
       const left = Map.groupBy(without, ({ stage }) => stage);
-      const due = STAGES.map((lane) => {
+      const due = stages.map((lane) => {
         const webhookIds = (left.get(lane) ?? []).map(({ webhookId }) => webhookId);
         return { lane, webhook_id: { $nin: webhookIds }, due_at: { $lte: now } };
       });

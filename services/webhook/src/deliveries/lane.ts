@@ -4,6 +4,8 @@ export type Lane = 'fresh' | 'retry';
 /** What a delivery waits for: its turn in a lane, or answers, which are to go into its body before. */
 export type Stage = Lane | 'answers';
 
+export const stages: readonly Stage[] = ['fresh', 'retry', 'answers'];
+
 /** Which webhook of which tenant. */
 export interface WebhookKey {
   readonly tenantId: string;

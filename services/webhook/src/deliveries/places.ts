@@ -1,3 +1,4 @@
+import { createCounts } from './counts.ts';
 import type { Lane, WebhookKey } from './lane.ts';
 import { SLOW_MS, type Standing } from './webhook-standing.ts';
 
@@ -127,17 +128,5 @@ export function createPlaces({ limits, standingOf, onSlow, now }: Dependencies):
     },
 
     count: () => ({ fresh: counts.of('fast fresh'), retry: counts.of('fast retry'), slow: slow.size }),
-  };
-}
-
-function createCounts() {
-  const counts = new Map<string, number>();
-  return {
-    of: (key: string) => counts.get(key) ?? 0,
-    add(key: string, by: number): void {
-      const count = (counts.get(key) ?? 0) + by;
-      if (count === 0) counts.delete(key);
-      else counts.set(key, count);
-    },
   };
 }

@@ -5,6 +5,7 @@ import { createTurns } from '@survey/runtime/service/turns';
 import { TEST_DATA, TEST_EVENT } from '../events/webhook-event-types.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import { endAfter } from './attempt.ts';
+import { createCounts } from './counts.ts';
 import { type Delivery, makeDelivery, settled } from './delivery.ts';
 import type { DeliveryQueue, Lease } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-service.ts';
@@ -47,7 +48,7 @@ export function createTestCall(dependencies: Dependencies): TestCall {
   const timeoutMs = Math.min(dependencies.timeoutMs, MAX_TIMEOUT_MS);
   const turns = createTurns({ longest: MAX_TESTS });
   let running = 0;
-  const runningOf = new Map<TenantId, number>();
+  const runningOf = createCounts();
 
   async function demandRoom(tenantId: TenantId, webhookId: string, now: number): Promise<void> {
     const filter = { webhookId, eventType: TEST_EVENT, since: new Date(now - PER_MS) };
@@ -86,17 +87,15 @@ export function createTestCall(dependencies: Dependencies): TestCall {
   return {
     async test(call, webhookId) {
       const { tenantId } = call;
-      const own = runningOf.get(tenantId) ?? 0;
-      if (running >= MAX_RUNNING || own >= MAX_OF_TENANT) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      if (running >= MAX_RUNNING || runningOf.of(tenantId) >= MAX_OF_TENANT)
+        throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       running += 1;
-      runningOf.set(tenantId, own + 1);
+      runningOf.add(tenantId, 1);
       try {
         return await run(call, webhookId);
       } finally {
         running -= 1;
-        const left = (runningOf.get(tenantId) ?? 1) - 1;
-        if (left > 0) runningOf.set(tenantId, left);
-        else runningOf.delete(tenantId);
+        runningOf.add(tenantId, -1);
       }
     },
   };
