@@ -44,7 +44,7 @@ export function itTakesImportedResponses(subject: () => Subject): void {
     return survey;
   }
 
-  const item = (given: Item = {}): Item => ({ id: randomUUID(), data: { ate: 'no' }, ...given });
+  const item = (given: Item = {}): Item => ({ id: randomUUID(), answers: '{"ate":"no"}', ...given });
 
   async function store({ tenantId, surveyId }: Pick<ContractSurvey, 'tenantId' | 'surveyId'>, responses: Item[]) {
     const client = subject().connection.client(ResponseImportService);
@@ -63,7 +63,11 @@ export function itTakesImportedResponses(subject: () => Subject): void {
   });
 
   it('tells which answers do not fit the survey, at their place', async () => {
-    const outcomes = await store(addSurvey(), [item(), item({ data: {} }), item({ data: { ate: 'perhaps' } })]);
+    const outcomes = await store(addSurvey(), [
+      item(),
+      item({ answers: '{}' }),
+      item({ answers: '{"ate":"perhaps"}' }),
+    ]);
     const failed = { outcome: 'failed', code: 'INVALID_ANSWERS', detail: expect.stringContaining('ate') };
     expect(outcomes).toMatchObject([{ outcome: 'imported' }, failed, failed]);
   });
@@ -97,6 +101,8 @@ export function itTakesImportedResponses(subject: () => Subject): void {
     ['none', []],
     ['too many', Array.from({ length: 1_001 }, () => item())],
     ['an id that is no UUID', [item({ id: 'R_1' })]],
+    ['answers that are no JSON', [item({ answers: '{"ate":' })]],
+    ['answers that are no object', [item({ answers: '[1]' })]],
   ])('refuses a batch as a whole: %s', async (_, responses) => {
     await expect(store(addSurvey(), responses)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
   });

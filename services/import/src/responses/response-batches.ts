@@ -1,7 +1,7 @@
 import { type FileResponse, isRefused, sizeOf } from './file-response.ts';
 
 const MAX_RESPONSES = 200;
-/** As JSON. In a message it can be several times as much, and that has its limit. */
+/** As JSON, which is what is sent. */
 const MAX_BYTES = 1024 * 1024;
 
 /**

@@ -52,7 +52,7 @@ export function createResponseClient(connection: ServiceConnection): ResponseCli
 function toMessage({ id, externalId, answers, startedAt, completedAt, language, metadata }: NewResponse) {
   return {
     id,
-    data: answers,
+    answers: JSON.stringify(answers),
     startedAt: startedAt && timestampFromDate(startedAt),
     completedAt: completedAt && timestampFromDate(completedAt),
     ...(externalId === undefined ? {} : { externalId }),

@@ -8,6 +8,7 @@ import { compile } from '@survey/questionnaire/compile';
 import { createTokenVerifier } from '@survey/runtime/auth/internal-token';
 import { createKeySet } from '@survey/runtime/auth/key-set';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { parseObject } from '@survey/runtime/json/parse-object';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { createGrpcServer, type GrpcServer } from '@survey/runtime/rpc/grpc-server';
 import { type Implementation, implement } from '@survey/runtime/rpc/implementation';
@@ -124,6 +125,12 @@ function toMessage(id: string, { tenantId, status, payload, settings, createdBy 
   return { id, tenantId, status, schemaVersion, version, definition, createdBy, ...(settings && { settings }) };
 }
 
+function answersOf(text: string): JsonObject {
+  const answers = parseObject(text);
+  if (answers === undefined) throw new AppError('VALIDATION_FAILED');
+  return answers;
+}
+
 function fakeResponses(state: FakeServices): Implementation {
   return implement(ResponseImportService, {
     async storeImportedResponses({ surveyId, responses, silent }, context) {
@@ -135,8 +142,8 @@ function fakeResponses(state: FakeServices): Implementation {
       state.batches.push(responses.length);
       const { validate } = compile(survey.payload);
       return {
-        outcomes: responses.map(({ id, externalId, data: given, startedAt, completedAt, language, metadata }) => {
-          const { data, errors } = validate(given, { lenient: true });
+        outcomes: responses.map(({ id, externalId, answers, startedAt, completedAt, language, metadata }) => {
+          const { data, errors } = validate(answersOf(answers), { lenient: true });
           const [problem] = errors;
           if (problem !== undefined) {
             return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: `${problem.path}: ${problem.detail}` };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   type ImportedResponseSchema,
@@ -34,7 +34,8 @@ async function store(tenantId: string, surveyId: string, responses: Item[]) {
   return outcomes;
 }
 
-const item = (given: Partial<Item> = {}) => ({ id: randomUUID(), data: { ate: 'no' }, ...given }) as Item;
+const item = ({ data = { ate: 'no' }, ...given }: Partial<Item> & { readonly data?: JsonObject } = {}) =>
+  ({ id: randomUUID(), answers: JSON.stringify(data), ...given }) as Item;
 
 describe('imported responses', () => {
   it.each(['draft', 'active', 'closed'] as const)('go into a survey that is %s, with their history', async (status) => {

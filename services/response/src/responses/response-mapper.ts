@@ -9,6 +9,8 @@ import type {
 import type { ImportedResponse as ImportedMessage } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
 import type { UpdateResponseRequest } from '@survey/proto/survey/responses/v1/response_service_pb';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { parseObject } from '@survey/runtime/json/parse-object';
 import { type Definition, languagesOf, publicDefinitionOf } from '../definitions/definition.ts';
 import type { Progress } from '../progress/progress.ts';
 import type { Correction } from './correction.ts';
@@ -104,15 +106,20 @@ export function toProgress(request: UpdatePublicResponseRequest): Progress {
   };
 }
 
+const NO_ANSWERS = { path: '/responses/answers', code: 'WRONG_TYPE', detail: 'has to be the JSON text of an object' };
+
+/** Throws `VALIDATION_FAILED` when its answers are none. */
 export function fromImportedMessage({
   id,
   externalId,
-  data = {},
+  answers,
   startedAt,
   completedAt,
   language,
   metadata,
 }: ImportedMessage): ImportedResponse {
+  const data = parseObject(answers);
+  if (data === undefined) throw new AppError('VALIDATION_FAILED', { errors: [NO_ANSWERS] });
   return {
     id,
     externalId,

@@ -33,11 +33,12 @@ export declare type ImportedResponse = Message<"survey.responses.v1.ImportedResp
   externalId?: string | undefined;
 
   /**
-   * The answers: question id → value.
+   * The answers, as the JSON text of an object: question id → value. A batch has thousands, and as values of protobuf
+   * they would cost several times as much to write and to read.
    *
-   * @generated from field: google.protobuf.Struct data = 3;
+   * @generated from field: string answers = 8;
    */
-  data?: JsonObject | undefined;
+  answers: string;
 
   /**
    * When the respondent began; absent when the file does not tell.
