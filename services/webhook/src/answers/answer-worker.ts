@@ -88,6 +88,7 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   const taker = createDueTaker({
     queue,
     roomFor: () => BATCH,
+    isPrompt: () => true,
     roomIn: () => BATCH,
     newLease: (now) => ({ claim: newId(), until: new Date(now.getTime() + LEASE_MS) }),
     clock,

@@ -110,10 +110,10 @@ describe('the backlog', () => {
     const all = { count: 7, oldestSeconds: 900 };
     const none = { count: 0, oldestSeconds: 0 };
     expect(await measure({ [id]: { limit: 1, points: 2 } }, { fresh: 1 })).toEqual(none);
-    expect(await measure({ [id]: { limit: 4, isSlow: true } }, { fresh: 2, retry: 2 })).toEqual(none);
+    expect(await measure({ [id]: { limit: 4, pace: 'slow' } }, { fresh: 2, retry: 2 })).toEqual(none);
     // There was no place for it, or nobody has looked.
     expect(await measure({ [id]: { limit: 1, points: 2 } })).toEqual(all);
-    expect(await measure({ [id]: { limit: 4, isSlow: true } }, { fresh: 3 })).toEqual(all);
+    expect(await measure({ [id]: { limit: 4, pace: 'slow' } }, { fresh: 3 })).toEqual(all);
     expect(await measure({ [id]: { limit: 4 } }, { fresh: 4 })).toEqual(all);
   });
 
@@ -122,7 +122,7 @@ describe('the backlog', () => {
     await storeDue(id, { count: 3, seconds: 900 });
     await deliveries().updateMany({}, { $set: { lane: 'retry' } });
     await storeDue(id, { count: 2, seconds: 9 });
-    const slow = { [id]: { limit: 4, isSlow: true } };
+    const slow = { [id]: { limit: 4, pace: 'slow' } } as const;
     expect(await measure(slow, { retry: 2 })).toEqual({ count: 2, oldestSeconds: 9 });
   });
 

@@ -56,7 +56,7 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
   /** As this process knows it; one with room has taken what a webhook may have within moments. */
   function isBusy(webhookId: string, lane: Lane): boolean {
     const standing = standings.of(webhookId);
-    const isWell = standing.points === 0 && !standing.isSlow;
+    const isWell = standing.points === 0 && standing.pace !== 'slow';
     return !isWell && !mayBegin(standing, places.running(webhookId, lane), lane);
   }
 

@@ -8,7 +8,7 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { DeliveryQueue, Lease } from './delivery-queue.ts';
 import { createDueTaker } from './due-taker.ts';
 import type { Intake } from './intake.ts';
-import type { Lane, WebhookKey } from './lane.ts';
+import { type Lane, type Line, lineNames, type WebhookKey } from './lane.ts';
 import type { Place, Places } from './places.ts';
 import { createRooms } from './rooms.ts';
 import { createWaitingLine } from './waiting-line.ts';
@@ -64,7 +64,11 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   const waiter = createWaiter();
   const stop = new AbortController();
   const turns = new Set<Promise<void>>();
-  const lines = { fresh: createWaitingLine<Waiting>(), retry: createWaitingLine<Waiting>() };
+  const lines = {
+    prompt: createWaitingLine<Waiting>(),
+    unproven: createWaitingLine<Waiting>(),
+    retry: createWaitingLine<Waiting>(),
+  };
   let heldBytes = 0;
   const rooms = createRooms({ places, standings, lines, heldBytes: () => heldBytes, clock });
   /** Given back when the store can be reached again. */
@@ -77,7 +81,14 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   let sweeper: NodeJS.Timeout | undefined;
 
   const newLease = (now: Date): Lease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
-  const taker = createDueTaker({ queue, roomFor: rooms.forDue, roomIn: rooms.inLane, newLease, clock });
+  const taker = createDueTaker({
+    queue,
+    roomFor: rooms.forDue,
+    isPrompt: (webhookId) => standings.of(webhookId).pace === 'prompt',
+    roomIn: rooms.inLane,
+    newLease,
+    clock,
+  });
 
   /** Tries again while the lease lasts: what was sent should not be sent twice because of us. */
   async function settle({ delivery, lease }: Waiting, settlement: Settlement): Promise<boolean> {
@@ -139,10 +150,10 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     turns.add(running);
   }
 
-  function beginNext(lane: Lane): boolean {
+  function beginNext(line: Line): boolean {
     let place: Place | undefined;
-    const waiting = lines[lane].next((next) => {
-      if (rooms.canBegin(next, lane)) place = places.take(next, lane);
+    const waiting = lines[line].next((next) => {
+      if (rooms.canBegin(next, next.lane)) place = places.take(next, next.lane);
       return place !== undefined;
     });
     if (waiting === undefined || place === undefined) return false;
@@ -150,12 +161,11 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     return true;
   }
 
-  /** Gives places to those that wait, new ones and retries by turns. */
+  /** Gives places to those that wait, by turns of the lines. */
   function pump(): void {
-    while (places.hasFast()) {
-      const began = [beginNext('fresh'), beginNext('retry')];
-      if (!began.includes(true)) return;
-    }
+    let began: readonly boolean[];
+    do began = lineNames.filter(places.hasFastFor).map(beginNext);
+    while (began.includes(true));
   }
 
   function giveBack(given: readonly Waiting[]): void {
@@ -165,7 +175,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   }
 
   function giveBackWaiting(which: (waiting: Waiting) => boolean): void {
-    const given = [...lines.fresh.removeWhere(which), ...lines.retry.removeWhere(which)];
+    const given = lineNames.flatMap((line) => lines[line].removeWhere(which));
     for (const { delivery } of given) heldBytes -= delivery.body.length;
     giveBack(given);
   }
@@ -186,7 +196,8 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     const since = performance.now();
     for (const delivery of deliveries) {
       heldBytes += delivery.body.length;
-      lines[lane].push({ tenantId: delivery.tenantId, webhookId: delivery.webhookId, delivery, lane, lease, since });
+      const { tenantId, webhookId } = delivery;
+      lines[rooms.lineFor(delivery, lane)].push({ tenantId, webhookId, delivery, lane, lease, since });
     }
     pump();
   }
@@ -227,7 +238,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     giveBackWaiting(({ since }) => since < before);
     pump();
     // Those that have no need of a fast place.
-    while (beginNext('fresh') || beginNext('retry'));
+    while (lineNames.some(beginNext));
   }
 
   /** At the end others should not have to wait for the lease. */

@@ -11,6 +11,8 @@ interface DueWebhook {
   readonly count: number;
   /** Since when the first one is due. */
   readonly since: number;
+  /** Whether it did not answer in time last. */
+  readonly isSlow?: boolean;
 }
 
 /** Ids of those that are taken, when there is room for so many in all and so many of a webhook. */
@@ -34,6 +36,7 @@ async function takenOf(webhooks: readonly DueWebhook[], { room, each = room }: {
       },
     },
     roomFor: () => each,
+    isPrompt: (id) => webhooks.some(({ webhookId, isSlow }) => webhookId === id && isSlow !== true),
     roomIn: () => room,
     newLease: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),
@@ -83,4 +86,16 @@ describe('what is due of many webhooks', () => {
     const taken = await takenOf([...many, { tenantId: 'b', webhookId: 'b1', count: 5, since: 0 }], { room: 10 });
     expect(taken).toEqual(['a0 0', 'b1 0', ...Array.from({ length: 8 }, (_, n) => `a${n + 1} 0`)]);
   });
+});
+
+it('what is due of webhooks that answered in time last has every second turn', async () => {
+  const slow = Array.from({ length: 200 }, (_, n) => ({
+    tenantId: `s${n}`,
+    webhookId: `s${n}`,
+    count: 5,
+    since: 60_000 - n,
+    isSlow: true,
+  }));
+  const prompt = ['a', 'b'].map((id) => ({ tenantId: id, webhookId: id, count: 5, since: 0 }));
+  expect(await takenOf([...slow, ...prompt], { room: 6 })).toEqual(['a 0', 's0 0', 'b 0', 's1 0', 's2 0', 's3 0']);
 });

@@ -20,6 +20,8 @@ interface Dependencies<S extends Stage> {
   readonly queue: Pick<DeliveryQueue, 'findHeads' | 'findDue' | 'claim'>;
   /** How many of a webhook can be taken, the longest due of which is this one. */
   readonly roomFor: (head: DueHead, lane: S) => number;
+  /** Whether it answered in time last: then it has every second turn, whatever is due of others. */
+  readonly isPrompt: (webhookId: string) => boolean;
   /** How many of a lane can be taken in all. */
   readonly roomIn: (lane: S) => number;
   readonly newLease: (now: Date) => Lease;
@@ -30,23 +32,28 @@ interface Dependencies<S extends Stage> {
 const FEW = 16;
 
 export function createDueTaker<S extends Stage>(dependencies: Dependencies<S>): DueTaker<S> {
-  const { queue, roomFor, roomIn, newLease, clock } = dependencies;
+  const { queue, roomFor, isPrompt, roomIn, newLease, clock } = dependencies;
 
   function findDue(head: DueHead, lane: S, now: Date): Promise<readonly string[]> {
     const limit = Math.min(roomFor(head, lane), roomIn(lane));
     return queue.findDue({ lane, webhookId: head.webhookId, now, limit });
   }
 
-  /** Of the webhooks that there is room for; tenants take turns, and so do the webhooks of each. */
-  async function choose(heads: readonly DueHead[], lane: S, now: Date): Promise<readonly string[]> {
-    const tenants = byTenant(heads);
+  /** Tenants take turns, and so do the webhooks of each. */
+  async function chooseOf(heads: readonly DueHead[], lane: S, find: (head: DueHead) => Promise<readonly string[]>) {
     const limit = roomIn(lane);
-    if (heads.length > FEW) return inTurns(tenants, limit).map(({ id }) => id);
-    const found = tenants.map(async (own) => {
-      const due = await Promise.all(own.map((head) => findDue(head, lane, now)));
-      return inTurns(due, limit);
-    });
+    const found = byTenant(heads).map(async (own) => inTurns(await Promise.all(own.map(find)), limit));
     return inTurns(await Promise.all(found), limit);
+  }
+
+  /** Of the webhooks that there is room for. */
+  async function choose(heads: readonly DueHead[], lane: S, now: Date): Promise<readonly string[]> {
+    const find = heads.length > FEW ? async ({ id }: DueHead) => [id] : (head: DueHead) => findDue(head, lane, now);
+    const { prompt = [], others = [] } = Object.groupBy(heads, ({ webhookId }) =>
+      isPrompt(webhookId) ? 'prompt' : 'others',
+    );
+    const chosen = await Promise.all([prompt, others].map((some) => chooseOf(some, lane, find)));
+    return inTurns(chosen, roomIn(lane));
   }
 
   return {

@@ -1,4 +1,5 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Delivery } from './delivery.ts';
@@ -32,10 +33,12 @@ function fanningOut({
   webhooks,
   isStored = () => false,
   isAway = false,
+  isRefused = () => false,
 }: {
   readonly webhooks: readonly Webhook[];
   readonly isStored?: (delivery: Delivery) => boolean;
   readonly isAway?: boolean;
+  readonly isRefused?: (delivery: Delivery) => boolean;
 }) {
   const seen = { looks: 0, reserved: [] as Delivery[], stored: [] as Delivery[], begun: [] as string[], duplicates: 0 };
   const calls: string[] = [];
@@ -49,7 +52,8 @@ function fanningOut({
     },
     deliveries: {
       async insertNew(deliveries) {
-        if (isAway) throw new Error('away');
+        if (isAway) throw new AppError('UNAVAILABLE');
+        if (deliveries.some(isRefused)) throw new Error('refused');
         calls.push('stored');
         seen.stored.push(...deliveries);
         return new Set(deliveries.filter((delivery) => !isStored(delivery)).map(({ id }) => id));
@@ -132,8 +136,37 @@ describe('an event that comes again', () => {
 describe('deliveries that could not be stored', () => {
   it('are given up, so that nothing is sent of them, and the event is handled again', async () => {
     const { handler, calls } = fanningOut({ webhooks: [webhookOf('a', 'a1')], isAway: true });
-    await expect(handler.handle([eventOf('a', '1')])).rejects.toThrow('away');
+    await expect(handler.handle([eventOf('a', '1')])).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(calls).toEqual(['given up']);
+  });
+});
+
+describe('events of several partitions that come at the same time', () => {
+  it('are stored together', async () => {
+    const { handler, seen } = fanningOut({ webhooks: [webhookOf('a', 'a1'), webhookOf('b', 'b1')] });
+    await Promise.all([handler.handle([eventOf('a', '1')]), handler.handle([eventOf('b', '2')])]);
+    expect([seen.looks, seen.stored.length, seen.begun.length]).toEqual([1, 2, 2]);
+  });
+
+  it('are stored each for itself when one of them cannot be', async () => {
+    const webhooks = [webhookOf('a', 'a1'), webhookOf('b', 'b1')];
+    const { handler, seen } = fanningOut({ webhooks, isRefused: ({ tenantId }) => tenantId === 'a' });
+    const [one, other] = await Promise.allSettled([
+      handler.handle([eventOf('a', '1')]),
+      handler.handle([eventOf('b', '2')]),
+    ]);
+    expect([one.status, other.status]).toEqual(['rejected', 'fulfilled']);
+    expect(seen.begun).toEqual(seen.stored.map(({ id }) => id));
+  });
+
+  it('are not tried once more each when the database is away', async () => {
+    const { handler, seen, calls } = fanningOut({
+      webhooks: [webhookOf('a', 'a1'), webhookOf('b', 'b1')],
+      isAway: true,
+    });
+    const told = await Promise.allSettled([handler.handle([eventOf('a', '1')]), handler.handle([eventOf('b', '2')])]);
+    expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect([seen.looks, calls]).toEqual([1, ['given up']]);
   });
 });
 

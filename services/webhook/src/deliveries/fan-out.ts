@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
+import { isOutage } from '@survey/runtime/kafka/outage';
 import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
 import { patternsOf } from '../events/event-catalog.ts';
 import { typesWithAnswers } from '../events/response-event-types.ts';
@@ -9,6 +10,7 @@ import { type Delivery, makeDelivery, withoutAttempt } from './delivery.ts';
 import type { Lease } from './delivery-queue.ts';
 import type { DeliveryWorker } from './delivery-worker.ts';
 import { decodeEvent } from './event-decoder.ts';
+import { createGathered } from './gathered.ts';
 import type { Intake } from './intake.ts';
 
 /** Where new deliveries go. */
@@ -39,6 +41,15 @@ interface Dependencies {
   readonly onAwaiting: () => void;
 }
 
+type Events = readonly OccurredEvent[];
+
+/** What kept the deliveries of some events from being stored. */
+interface Failed {
+  readonly error: unknown;
+}
+
+/** What comes from several partitions at about the same time is stored together: at a low rate that is all there is. */
+const TOGETHER = { maxItems: 8, maxCalls: 4 };
 /** Events have the time of another machine: rather one too many than one that is missed. */
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 
@@ -54,7 +65,7 @@ export function createFanOut({
   onDuplicates,
   onAwaiting,
 }: Dependencies): MessageHandler<OccurredEvent> {
-  async function deliveriesOf(events: readonly OccurredEvent[]): Promise<readonly Delivery[]> {
+  async function deliveriesOf(events: Events): Promise<readonly Delivery[]> {
     const tenantIds = new Set(events.map(({ tenantId }) => tenantId));
     const patterns = new Set(events.flatMap(({ type }) => patternsOf(type)));
     const found = Map.groupBy(await webhooks.findSubscribed(tenantIds, patterns), ({ tenantId }) => tenantId);
@@ -70,24 +81,43 @@ export function createFanOut({
     );
   }
 
+  async function store(events: Events): Promise<void> {
+    const found = await deliveriesOf(events);
+    if (found.length === 0) return;
+    // An event may come twice at once.
+    const unique = [...new Map(found.map((delivery) => [delivery.id, delivery])).values()];
+    const isReady = ({ status, awaitsAnswers }: Delivery) => status === 'pending' && !awaitsAnswers;
+    const reservation = worker.reserve(unique.filter(isReady));
+    const storedIds = await deliveries.insertNew(unique, reservation).catch((error: unknown) => {
+      reservation.giveUp();
+      throw error;
+    });
+    reservation.begin(storedIds);
+    if (storedIds.size < found.length) onDuplicates(found.length - storedIds.size);
+    if (storedIds.size > reservation.ids.size) worker.nudge();
+    if (unique.some(({ awaitsAnswers }) => awaitsAnswers)) onAwaiting();
+  }
+
+  /** Where some cannot be stored with others, each is tried by itself: an event that fails always makes no other one fail. */
+  async function storeTogether(chunks: readonly Events[]): Promise<readonly (Failed | undefined)[]> {
+    try {
+      await store(chunks.flat());
+      return chunks.map(() => undefined);
+    } catch (error) {
+      if (chunks.length === 1 || isOutage(error)) throw error;
+      const stored = await Promise.allSettled(chunks.map(store));
+      return stored.map((one) => (one.status === 'rejected' ? { error: one.reason } : undefined));
+    }
+  }
+
+  const storeWithOthers = createGathered({ ...TOGETHER, work: storeTogether });
+
   return {
     decode: decodeEvent,
     async handle(events) {
       await worker.ready();
-      const found = await deliveriesOf(events);
-      if (found.length === 0) return;
-      // An event may come twice at once.
-      const unique = [...new Map(found.map((delivery) => [delivery.id, delivery])).values()];
-      const isReady = ({ status, awaitsAnswers }: Delivery) => status === 'pending' && !awaitsAnswers;
-      const reservation = worker.reserve(unique.filter(isReady));
-      const storedIds = await deliveries.insertNew(unique, reservation).catch((error: unknown) => {
-        reservation.giveUp();
-        throw error;
-      });
-      reservation.begin(storedIds);
-      if (storedIds.size < found.length) onDuplicates(found.length - storedIds.size);
-      if (storedIds.size > reservation.ids.size) worker.nudge();
-      if (unique.some(({ awaitsAnswers }) => awaitsAnswers)) onAwaiting();
+      const failed = await storeWithOthers(events);
+      if (failed !== undefined) throw failed.error;
     },
   };
 }

@@ -6,6 +6,11 @@ export type Stage = Lane | 'answers';
 
 export const stages: readonly Stage[] = ['fresh', 'retry', 'answers'];
 
+/** Where a delivery waits in memory: what is new of webhooks that answered in time last does not wait behind others. */
+export type Line = 'prompt' | 'unproven' | 'retry';
+
+export const lineNames: readonly Line[] = ['prompt', 'unproven', 'retry'];
+
 /** Which webhook of which tenant. */
 export interface WebhookKey {
   readonly tenantId: string;

@@ -11,8 +11,8 @@ const limits: PlaceLimits = {
   slowMost: 5,
   slowOfFailing: 5,
 };
-const PROVEN: Standing = { ...UNKNOWN, limit: 4 };
-const SLOW: Standing = { ...PROVEN, isSlow: true };
+const PROVEN: Standing = { ...UNKNOWN, limit: 4, pace: 'prompt' };
+const SLOW: Standing = { ...PROVEN, pace: 'slow' };
 
 function placesFor(standings: Readonly<Record<string, Standing>> = {}, more: Partial<PlaceLimits> = {}) {
   let time = 0;
@@ -40,13 +40,21 @@ describe('the fast places', () => {
     const { places, take } = placesFor();
     expect([take('a'), take('a'), take('a')].map((place) => place !== undefined)).toEqual([true, true, false]);
     expect([take('b'), take('c'), take('d')].map((place) => place !== undefined)).toEqual([true, true, false]);
-    expect(places.hasFast()).toBe(false);
+    expect(places.hasFastFor('prompt')).toBe(false);
+  });
+
+  it('are left to webhooks that answered in time by those that nobody knows, half of them', () => {
+    const { places, take } = placesFor({ a1: UNKNOWN, b1: UNKNOWN, c1: UNKNOWN });
+    expect(['a', 'b', 'c'].map((tenantId) => take(tenantId) !== undefined)).toEqual([true, true, false]);
+    expect([places.hasFastFor('unproven'), places.hasFastFor('prompt')]).toEqual([false, true]);
+    expect(take('d')).toBeDefined();
   });
 
   it('are left to what is new by retries, half of them', () => {
-    const { take } = placesFor();
+    const { places, take } = placesFor();
     const taken = ['a', 'b', 'c'].map((tenantId) => take(tenantId, `${tenantId}1`, 'retry') !== undefined);
     expect(taken).toEqual([true, true, false]);
+    expect([places.hasFastFor('retry'), places.hasFastFor('unproven')]).toEqual([false, true]);
     expect(take('c')).toBeDefined();
   });
 

@@ -1,6 +1,6 @@
 import { createCounts } from './counts.ts';
-import type { Lane, WebhookKey } from './lane.ts';
-import { SLOW_MS, type Standing } from './webhook-standing.ts';
+import type { Lane, Line, WebhookKey } from './lane.ts';
+import { type Pace, SLOW_MS, type Standing } from './webhook-standing.ts';
 
 /** The place of an attempt that runs. */
 export interface Place {
@@ -10,7 +10,7 @@ export interface Place {
 /** How many attempts run at the same time: few that are expected to end soon, many that only wait for an answer. */
 export interface PlaceLimits {
   readonly fast: number;
-  /** Of the fast ones, for one tenant, and for all retries: half leaves the other half to others. */
+  /** Of the fast ones, for one tenant, for all retries, and for all that was never sent to: half is left to others. */
   readonly fastShare: number;
   readonly slow: number;
   readonly slowOfTenant: number;
@@ -36,8 +36,8 @@ export interface Places {
   take(webhook: WebhookKey, lane: Lane): Place | undefined;
   /** How many attempts of a webhook run: all, and those of the lane. */
   running(webhookId: string, lane: Lane): { readonly all: number; readonly lane: number };
-  /** False when there is no fast place left for anybody. */
-  hasFast(): boolean;
+  /** False when there is no fast place left for anything in such a line. */
+  hasFastFor(line: Line): boolean;
   /** Moves attempts that take long to the slow places. */
   sweep(): void;
   count(): Readonly<Record<Lane | 'slow', number>>;
@@ -54,6 +54,7 @@ interface Dependencies {
 interface Running {
   readonly webhook: WebhookKey;
   readonly lane: Lane;
+  readonly pace: Pace;
   readonly since: number;
 }
 
@@ -61,12 +62,13 @@ export function createPlaces({ limits, standingOf, onSlow, now }: Dependencies):
   /** In the order of their beginning. */
   const fast = new Set<Running>();
   const slow = new Set<Running>();
-  /** How many there are of each kind: `fast`, `slow` and the lanes, by themselves and for tenants and webhooks. */
+  /** How many there are: fast and slow ones of a tenant, a lane and a pace, and those of a lane of a webhook. */
   const counts = createCounts();
 
-  function add(by: 1 | -1, { webhook, lane }: Running, kind: 'fast' | 'slow'): void {
+  function add(by: 1 | -1, { webhook, lane, pace }: Running, kind: 'fast' | 'slow'): void {
     counts.add(`${kind} ${webhook.tenantId}`, by);
     counts.add(`${kind} ${lane}`, by);
+    counts.add(`${kind} ${pace}`, by);
     counts.add(`${lane} ${webhook.webhookId}`, by);
   }
 
@@ -77,24 +79,27 @@ export function createPlaces({ limits, standingOf, onSlow, now }: Dependencies):
     return own < limits.slowOfTenant && slow.size < limits.slow;
   }
 
-  function hasFastFor({ tenantId }: WebhookKey, lane: Lane): boolean {
-    if (fast.size >= limits.fast || counts.of(`fast ${tenantId}`) >= limits.fastShare) return false;
-    return lane === 'fresh' || counts.of('fast retry') < limits.fastShare;
+  const hasShareOf = (kind: string) => counts.of(`fast ${kind}`) < limits.fastShare;
+
+  function hasFast({ tenantId }: WebhookKey, lane: Lane, pace: Pace): boolean {
+    if (fast.size >= limits.fast || !hasShareOf(tenantId)) return false;
+    return (lane === 'fresh' || hasShareOf('retry')) && (pace !== 'unknown' || hasShareOf('unknown'));
   }
 
   /** Who was slow last time has no fast place; who may turn out to be slow has one only when there is a slow one too. */
   function kindFor(webhook: WebhookKey, lane: Lane): 'fast' | 'slow' | undefined {
-    const { isSlow, limit } = standingOf(webhook.webhookId);
-    if (isSlow) return hasSlow(webhook) ? 'slow' : undefined;
+    const { pace, limit } = standingOf(webhook.webhookId);
+    if (pace === 'slow') return hasSlow(webhook) ? 'slow' : undefined;
     if (limit === 1 && !hasSlow(webhook)) return undefined;
-    return hasFastFor(webhook, lane) ? 'fast' : undefined;
+    return hasFast(webhook, lane, pace) ? 'fast' : undefined;
   }
 
   return {
     take(webhook, lane) {
       const kind = kindFor(webhook, lane);
       if (kind === undefined) return undefined;
-      const running: Running = { webhook, lane, since: now() };
+      const { pace } = standingOf(webhook.webhookId);
+      const running: Running = { webhook, lane, pace, since: now() };
       (kind === 'fast' ? fast : slow).add(running);
       add(1, running, kind);
       return {
@@ -112,7 +117,11 @@ export function createPlaces({ limits, standingOf, onSlow, now }: Dependencies):
       return { all: fresh + retries, lane: lane === 'fresh' ? fresh : retries };
     },
 
-    hasFast: () => fast.size < limits.fast,
+    hasFastFor(line) {
+      if (fast.size >= limits.fast) return false;
+      if (line === 'prompt') return true;
+      return hasShareOf(line === 'retry' ? 'retry' : 'unknown');
+    },
 
     sweep() {
       const before = now() - SLOW_MS;

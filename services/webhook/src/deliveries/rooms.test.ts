@@ -11,33 +11,45 @@ const deliveriesOf = (webhookId: string, count: number) =>
   Array.from({ length: count }, (_, n) => makeDelivery({ ...event, id: String(n) }, webhookId, new Date(NOW)));
 
 interface Load {
+  /** Of all webhooks but `unknown`. */
   readonly standing?: Partial<Standing>;
   readonly running?: number;
   readonly retries?: number;
-  readonly waiting?: number;
+  /** New ones of others, of webhooks that answered in time and of those that did not. */
+  readonly prompt?: number;
+  readonly unproven?: number;
+  /** Due ones. */
+  readonly due?: number;
+  /** New ones of the same tenant. */
+  readonly ofTenant?: number;
   readonly bytes?: number;
 }
 
-function roomsWith({ standing = {}, running = 0, retries = 0, waiting = 0, bytes = 0 }: Load = {}) {
-  const line = { size: () => waiting, sizeOf: () => 0 };
+function roomsWith(load: Load = {}) {
+  const { standing = {}, running = 0, retries = 0, prompt = 0, unproven = 0, due = 0, ofTenant = 0, bytes = 0 } = load;
+  const lineWith = (size: number, own = 0) => ({
+    size: () => size,
+    sizeOf: (id: string) => (id === tenantId ? own : 0),
+  });
   return createRooms({
     places: { running: (_id, lane) => ({ all: running, lane: lane === 'retry' ? retries : running - retries }) },
-    standings: { of: () => ({ ...UNKNOWN, ...standing }) },
-    lines: { fresh: line, retry: line },
+    standings: { of: (id) => (id === 'unknown' ? UNKNOWN : { ...UNKNOWN, pace: 'prompt', ...standing }) },
+    lines: { prompt: lineWith(prompt, ofTenant), unproven: lineWith(unproven), retry: lineWith(due) },
     heldBytes: () => bytes,
     clock: () => new Date(NOW),
   });
 }
 
-const headDue = (ago: number) => ({ id: '1', webhookId: 'a', tenantId, dueAt: new Date(NOW - ago) });
+const headDue = (ago: number, webhookId = 'a') => ({ id: '1', webhookId, tenantId, dueAt: new Date(NOW - ago) });
 const open = (until: number): Partial<Standing> => ({ points: 6, breaker: { until: NOW + until, pauseMs: 5_000 } });
 
 describe('room for new deliveries', () => {
-  it('is for those that a webhook may have at a time and a few that wait, while it does not fail', () => {
+  it('is for those that a webhook may have at a time and a few that wait, while it answers well', () => {
     expect(roomsWith({ standing: { limit: 4 } }).reserve(deliveriesOf('a', 100))).toHaveLength(20);
     expect(roomsWith({ standing: { limit: 4 }, running: 3 }).reserve(deliveriesOf('a', 100))).toHaveLength(17);
     expect(roomsWith({ standing: { limit: 2, points: 1 } }).reserve(deliveriesOf('a', 100))).toHaveLength(2);
-    expect(roomsWith({ standing: { limit: 2, isSlow: true } }).reserve(deliveriesOf('a', 100))).toHaveLength(2);
+    expect(roomsWith({ standing: { limit: 2, pace: 'slow' } }).reserve(deliveriesOf('a', 100))).toHaveLength(2);
+    expect(roomsWith().reserve(deliveriesOf('unknown', 100))).toHaveLength(1);
   });
 
   it('that was kept is taken until it is released', () => {
@@ -49,15 +61,30 @@ describe('room for new deliveries', () => {
   });
 
   it('ends with what waits in memory, and with its bytes, for everybody', () => {
-    for (const rooms of [roomsWith({ waiting: 1_024 }), roomsWith({ bytes: 300 * 1024 * 1024 })]) {
+    for (const rooms of [roomsWith({ prompt: 512, unproven: 512 }), roomsWith({ bytes: 300 * 1024 * 1024 })]) {
       expect(rooms.isFull()).toBe(true);
       expect(rooms.reserve(deliveriesOf('a', 1))).toEqual([]);
     }
   });
 
+  it('is left to others by a tenant, and by webhooks that may turn out to take long', () => {
+    const ofTenant = roomsWith({ prompt: 512, ofTenant: 512 });
+    expect(ofTenant.reserve(deliveriesOf('a', 1))).toEqual([]);
+    expect(roomsWith({ prompt: 512, ofTenant: 511 }).reserve(deliveriesOf('a', 2))).toHaveLength(1);
+    const unproven = roomsWith({ unproven: 512 });
+    expect(unproven.reserve(deliveriesOf('unknown', 1))).toEqual([]);
+    expect(unproven.reserve(deliveriesOf('a', 1))).toHaveLength(1);
+    expect([ofTenant, unproven].map((rooms) => rooms.isFull())).toEqual([false, false]);
+  });
+
   it('of due ones is not taken up by new ones', () => {
-    expect(roomsWith({ waiting: 1_024 }).inLane('fresh')).toBe(128);
-    expect(roomsWith({ waiting: 128 }).inLane('retry')).toBe(0);
+    expect(roomsWith({ prompt: 1_024 }).inLane('fresh')).toBe(128);
+    expect(roomsWith({ due: 128 }).inLane('retry')).toBe(0);
+    expect(roomsWith({ unproven: 512 }).forDue(headDue(0, 'unknown'), 'fresh')).toBe(1);
+    expect(roomsWith({ unproven: 576 }).forDue(headDue(0, 'unknown'), 'fresh')).toBe(0);
+    expect(roomsWith({ unproven: 576 }).forDue(headDue(0), 'fresh')).toBe(17);
+    expect(roomsWith({ ofTenant: 575 }).forDue(headDue(0), 'fresh')).toBe(17);
+    expect(roomsWith({ ofTenant: 576 }).forDue(headDue(0), 'fresh')).toBe(0);
     expect(roomsWith({ bytes: 300 * 1024 * 1024 }).inLane('fresh')).toBe(0);
   });
 });

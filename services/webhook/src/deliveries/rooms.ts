@@ -1,6 +1,7 @@
+import { createCounts } from './counts.ts';
 import type { Delivery } from './delivery.ts';
 import type { DueHead } from './delivery-queue.ts';
-import type { Lane, WebhookKey } from './lane.ts';
+import { type Lane, type Line, lineNames, type WebhookKey } from './lane.ts';
 import type { Places } from './places.ts';
 import type { WaitingLine } from './waiting-line.ts';
 import type { Standing } from './webhook-standing.ts';
@@ -10,12 +11,14 @@ import type { WebhookStandings } from './webhook-standings.ts';
 export interface Rooms {
   /** Keeps room for those of new deliveries that there is room for, and gives them. */
   reserve(deliveries: readonly Delivery[]): readonly Delivery[];
-  /** Frees the room that was kept. */
+  /** Frees the room that was kept for these, each once. */
   release(reserved: readonly Delivery[]): void;
   /** How many due ones of a webhook there is room for, the longest due of which is this one. */
   forDue(head: DueHead, lane: Lane): number;
   /** How many due ones there is room for. */
   inLane(lane: Lane): number;
+  /** Where one that there is room for waits for its turn. */
+  lineFor(webhook: WebhookKey, lane: Lane): Line;
   /** Whether one of this webhook may begin now, as far as the webhook is concerned. */
   canBegin(webhook: WebhookKey, lane: Lane): boolean;
   /** Whether there is no room for new ones of anybody. */
@@ -25,7 +28,7 @@ export interface Rooms {
 interface Dependencies {
   readonly places: Pick<Places, 'running'>;
   readonly standings: Pick<WebhookStandings, 'of'>;
-  readonly lines: Readonly<Record<Lane, Pick<WaitingLine<WebhookKey>, 'size' | 'sizeOf'>>>;
+  readonly lines: Readonly<Record<Line, Pick<WaitingLine<WebhookKey>, 'size' | 'sizeOf'>>>;
   /** Bytes of the bodies of all that the process has. */
   readonly heldBytes: () => number;
   readonly clock: () => Date;
@@ -33,9 +36,11 @@ interface Dependencies {
 
 /** New ones that wait in memory. */
 const MAX_NEW = 1_024;
+/** Of one tenant, and of all that may turn out to take long: half is left to others. */
+const NEW_SHARE = MAX_NEW / 2;
 /** Due ones that wait in memory, of each lane; not taken up by new ones. */
 const MAX_DUE = 128;
-/** Those of one webhook that wait in memory, while it does not fail. */
+/** Those of one webhook that wait in memory, while it answers in time and does not fail. */
 const MAX_WAITING = 16;
 /** Bodies are large now and then. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -43,55 +48,79 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_HELD_MS = 600_000;
 
 export function createRooms({ places, standings, lines, heldBytes, clock }: Dependencies): Rooms {
-  const reserved = new Map<string, number>();
-  let reservedSize = 0;
+  /** What room was kept for, and the line that it was kept in. */
+  const reserved = new Map<Delivery, Line>();
+  /** How many these are of each webhook, tenant and line. */
+  const counts = createCounts();
 
-  function reserveOne(webhookId: string, by: 1 | -1): void {
-    const count = (reserved.get(webhookId) ?? 0) + by;
-    reservedSize += by;
-    if (count === 0) reserved.delete(webhookId);
-    else reserved.set(webhookId, count);
+  function count({ tenantId, webhookId }: Delivery, line: Line, by: 1 | -1): void {
+    for (const key of [tenantId, webhookId, line]) counts.add(key, by);
   }
+
+  function lineFor({ webhookId }: WebhookKey, lane: Lane): Line {
+    if (lane === 'retry') return 'retry';
+    return standings.of(webhookId).pace === 'prompt' ? 'prompt' : 'unproven';
+  }
+
+  const waitingOf = (id: string) => lineNames.reduce((sum, line) => sum + lines[line].sizeOf(id), counts.of(id));
+  const sizeOf = (line: Line) => lines[line].size() + counts.of(line);
 
   /** What the process has of a webhook. */
-  function used(webhookId: string): number {
-    const waiting = lines.fresh.sizeOf(webhookId) + lines.retry.sizeOf(webhookId);
-    return places.running(webhookId, 'fresh').all + waiting + (reserved.get(webhookId) ?? 0);
-  }
+  const used = (webhookId: string) => places.running(webhookId, 'fresh').all + waitingOf(webhookId);
 
   /** `heldSince` is since when one that is new has waited. */
   function roomFor(webhookId: string, lane: Lane, heldSince: number): number {
-    const { limit, isSlow, points, breaker } = standings.of(webhookId);
+    const { limit, pace, points, breaker } = standings.of(webhookId);
     const now = clock().getTime();
     if (breaker !== undefined) {
       const isHeld = lane === 'fresh' && now < breaker.until && heldSince > now - MAX_HELD_MS;
       return isHeld || used(webhookId) > 0 ? 0 : 1;
     }
-    const waiting = isSlow || points > 0 ? 0 : MAX_WAITING;
+    const waiting = pace === 'prompt' && points === 0 ? MAX_WAITING : 0;
     return Math.max(0, limit + waiting - used(webhookId));
   }
 
-  const isFull = () => lines.fresh.size() + reservedSize >= MAX_NEW || heldBytes() > MAX_BYTES;
+  const isFull = () => sizeOf('prompt') + sizeOf('unproven') >= MAX_NEW || heldBytes() > MAX_BYTES;
+
+  function hasShare(webhook: WebhookKey, more: number): boolean {
+    const share = NEW_SHARE + more;
+    if (waitingOf(webhook.tenantId) >= share) return false;
+    return lineFor(webhook, 'fresh') === 'prompt' || sizeOf('unproven') < share;
+  }
 
   return {
     reserve: (deliveries) =>
-      deliveries.filter(({ webhookId }) => {
-        if (isFull() || roomFor(webhookId, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
-        reserveOne(webhookId, 1);
+      deliveries.filter((delivery) => {
+        const { webhookId } = delivery;
+        if (isFull() || !hasShare(delivery, 0)) return false;
+        if (roomFor(webhookId, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
+        const line = lineFor(delivery, 'fresh');
+        reserved.set(delivery, line);
+        count(delivery, line, 1);
         return true;
       }),
 
     release(deliveries) {
-      for (const { webhookId } of deliveries) reserveOne(webhookId, -1);
+      for (const delivery of deliveries) {
+        const line = reserved.get(delivery);
+        if (line === undefined) continue;
+        reserved.delete(delivery);
+        count(delivery, line, -1);
+      }
     },
 
-    forDue: ({ webhookId, dueAt }, lane) => roomFor(webhookId, lane, dueAt.getTime()),
+    forDue(head, lane) {
+      if (lane === 'fresh' && !hasShare(head, MAX_DUE / 2)) return 0;
+      return roomFor(head.webhookId, lane, head.dueAt.getTime());
+    },
 
     inLane(lane) {
       if (heldBytes() > MAX_BYTES) return 0;
-      const most = lane === 'fresh' ? MAX_NEW + MAX_DUE : MAX_DUE;
-      return Math.min(MAX_DUE, most - lines[lane].size());
+      if (lane === 'retry') return Math.min(MAX_DUE, MAX_DUE - lines.retry.size());
+      return Math.min(MAX_DUE, MAX_NEW + MAX_DUE - lines.prompt.size() - lines.unproven.size());
     },
+
+    lineFor,
 
     canBegin: ({ webhookId }, lane) => mayBegin(standings.of(webhookId), places.running(webhookId, lane), lane),
 

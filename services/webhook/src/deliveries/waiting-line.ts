@@ -1,3 +1,4 @@
+import { createCounts } from './counts.ts';
 import type { WebhookKey } from './lane.ts';
 
 /** What waits in memory for a place. Tenants take turns, and so do the webhooks of a tenant. */
@@ -8,7 +9,8 @@ export interface WaitingLine<T extends WebhookKey> {
   /** Takes out all that fit. */
   removeWhere(fits: (item: T) => boolean): readonly T[];
   size(): number;
-  sizeOf(webhookId: string): number;
+  /** What waits of a webhook, or of a tenant. */
+  sizeOf(id: string): number;
 }
 
 /** How many webhooks of a tenant are looked at for one that can go on, at the most; the others come first next time. */
@@ -17,14 +19,13 @@ const LOOK_AT = 32;
 export function createWaitingLine<T extends WebhookKey>(): WaitingLine<T> {
   /** Who had a turn is moved to the end, of the tenants as of the webhooks of one. */
   const tenants = new Map<string, Map<string, T[]>>();
-  const sizes = new Map<string, number>();
+  const sizes = createCounts();
   let size = 0;
 
-  function count({ webhookId }: T, by: 1 | -1): void {
+  function count({ tenantId, webhookId }: T, by: 1 | -1): void {
     size += by;
-    const left = (sizes.get(webhookId) ?? 0) + by;
-    if (left === 0) sizes.delete(webhookId);
-    else sizes.set(webhookId, left);
+    sizes.add(tenantId, by);
+    sizes.add(webhookId, by);
   }
 
   function store(tenantId: string, webhookId: string, items: T[]): void {
@@ -88,6 +89,6 @@ export function createWaitingLine<T extends WebhookKey>(): WaitingLine<T> {
     },
 
     size: () => size,
-    sizeOf: (webhookId) => sizes.get(webhookId) ?? 0,
+    sizeOf: sizes.of,
   };
 }

@@ -21,8 +21,8 @@ describe('a webhook', () => {
 
   it('is slow after an attempt that took long, until one that did not', () => {
     const slow = after(UNKNOWN, { outcome: 'delivered', ms: 400, now: NOW, maxLimit: 4 });
-    expect(slow.isSlow).toBe(true);
-    expect(standingAfter(['delivered'], slow).isSlow).toBe(false);
+    expect(slow.pace).toBe('slow');
+    expect(standingAfter(['delivered'], slow).pace).toBe('prompt');
   });
 });
 

@@ -4,14 +4,16 @@ import type { Settlement } from './delivery.ts';
 export interface Standing {
   /** How many attempts it may have at a time. Begins with one, and doubles with each delivery. */
   readonly limit: number;
-  /** Whether its last attempt took long, or runs for long already. */
-  readonly isSlow: boolean;
+  readonly pace: Pace;
   /** Points for failures in a row: one for a bad status, more where there was no answer at all. */
   readonly points: number;
   /** The revision of the webhook that this is about; a changed webhook begins anew. */
   readonly revision: number | undefined;
   readonly breaker: Breaker | undefined;
 }
+
+/** Whether its last attempt took long, or runs for long already; `unknown` before there was one. */
+export type Pace = 'unknown' | 'prompt' | 'slow';
 
 /** A breaker that is open. What is new waits; a retry whose time has come goes out, and is a probe too. */
 export interface Breaker {
@@ -23,7 +25,7 @@ export interface Breaker {
 
 export type Outcome = 'delivered' | 'bad_status' | 'no_answer';
 
-export const UNKNOWN: Standing = { limit: 1, isSlow: false, points: 0, revision: undefined, breaker: undefined };
+export const UNKNOWN: Standing = { limit: 1, pace: 'unknown', points: 0, revision: undefined, breaker: undefined };
 
 /** An attempt that runs for longer does not count against the fast places any more. Milliseconds. */
 export const SLOW_MS = 250;
@@ -37,14 +39,14 @@ export function after(
   before: Standing,
   { outcome, ms, now, maxLimit }: { outcome: Outcome; ms: number; now: number; maxLimit: number },
 ): Standing {
-  const isSlow = ms > SLOW_MS;
+  const pace = ms > SLOW_MS ? 'slow' : 'prompt';
   if (outcome === 'delivered') {
-    return { ...before, limit: Math.min(maxLimit, before.limit * 2), isSlow, points: 0, breaker: undefined };
+    return { ...before, limit: Math.min(maxLimit, before.limit * 2), pace, points: 0, breaker: undefined };
   }
   const points = before.points + POINTS[outcome];
   const limit = outcome === 'no_answer' ? 1 : Math.max(1, Math.floor(before.limit / 2));
   const breaker = points >= OPENS_AT ? openedAgain(before.breaker, now) : undefined;
-  return { ...before, limit, isSlow, points, breaker };
+  return { ...before, limit, pace, points, breaker };
 }
 
 /** The breaker while somebody probes, or after that failed: open for twice as long as before. */

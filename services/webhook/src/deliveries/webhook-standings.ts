@@ -80,7 +80,7 @@ export function createWebhookStandings({ store, maxLimit, clock, log }: Dependen
   return {
     of,
 
-    setSlow: (webhookId) => set(webhookId, { ...of(webhookId), isSlow: true }),
+    setSlow: (webhookId) => set(webhookId, { ...of(webhookId), pace: 'slow' }),
 
     note(webhook, outcome, ms) {
       const { webhookId, revision } = webhook;
