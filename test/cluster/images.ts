@@ -1,10 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { imageOf, processNames } from '@survey/local/cluster/plan';
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from './commands.ts';
 
-/** The base image of deploy/Dockerfile, unless SURVEY_CLUSTER_BUILD names another one. */
-const BASE = 'node:24-bookworm-slim';
+const DOCKERFILE = join(import.meta.dirname, '../../deploy/Dockerfile');
 const MB = 1e6;
 const MOST_MB = 250;
 
@@ -25,10 +25,19 @@ export async function bringImages(folder: string, env: NodeJS.ProcessEnv = proce
   const options = env['SURVEY_CLUSTER_BUILD']?.split(' ') ?? [];
   await run({ command: process.execPath, args: ['deploy/local/cluster.ts', 'images', ...options] });
   const images = processNames.map((name) => `${imageOf(name)}:${manifest.version}`);
-  await checkSizes(images, options.includes('--base') ? (options[options.indexOf('--base') + 1] ?? BASE) : BASE);
+  await checkSizes(images, await baseOf(options));
   const file = join(folder, 'images.tar');
   await run({ command: 'docker', args: ['save', '--output', file, ...images] });
   await run({ command: 'sh', args: ['-c', `${load} "$1"`, 'sh', file] });
+}
+
+/** The base image that the options name, or else the Dockerfile. */
+async function baseOf(options: readonly string[]): Promise<string> {
+  const at = options.indexOf('--base');
+  const named = at === -1 ? undefined : options[at + 1];
+  const base = named ?? /^ARG BASE=(.+)$/m.exec(await readFile(DOCKERFILE, 'utf8'))?.[1];
+  if (base === undefined) throw new Error('deploy/Dockerfile names no base image');
+  return base;
 }
 
 /** Throws when an image adds too much to its base. Prints what each adds. */

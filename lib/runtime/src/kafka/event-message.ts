@@ -29,22 +29,24 @@ export function toEventMessage(topic: string, partition: number, message: KafkaM
 /** Of a header that came several times the last one counts. */
 function toHeaders(headers: IHeaders): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const [name, values] of Object.entries(toHeaderValues(headers))) {
-    const last = values.at(-1);
+  for (const [name, value] of Object.entries(headers)) {
+    // Nearly all have one value, and every message has several headers.
+    const last = Buffer.isBuffer(value) ? value : valuesOf(value).at(-1);
     if (last !== undefined) texts[name] = last.toString();
   }
   return texts;
 }
 
-/**
- * All values of each header. kafkajs 2.2.4 gives null for one without a value, which it could not send on, and a
- * function among the values of one that is named like a method of every object.
- */
+/** All values of each header. */
 export function toHeaderValues(headers: IHeaders): Record<string, Buffer[]> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
-      const values: unknown[] = [value].flat();
-      return [name, values.filter((one) => one === null || Buffer.isBuffer(one)).map((one) => one ?? Buffer.alloc(0))];
-    }),
-  );
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, valuesOf(value)]));
+}
+
+/**
+ * kafkajs 2.2.4 gives null for a header without a value, which it could not send on, and a function among the values of
+ * one that is named like a method of every object.
+ */
+function valuesOf(value: IHeaders[string]): Buffer[] {
+  const values: unknown[] = [value].flat();
+  return values.filter((one) => one === null || Buffer.isBuffer(one)).map((one) => one ?? Buffer.alloc(0));
 }

@@ -4,8 +4,8 @@ import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { Binary } from 'mongodb';
 import { parse } from 'uuid';
 import type { TenantId } from '../auth/tenant-id.ts';
+import { uuidOf } from '../crypto/uuid-of.ts';
 import type { OutboxEvent } from './outbox-event.ts';
-import { uuidOf } from './uuid-of.ts';
 
 /** Namespace of event ids (RFC 9562, version 5): ours, made once. */
 const EVENT_IDS = parse('6b0a4f0e-5a0c-4f4e-9a55-0d0f6a3f5c1d');

@@ -1,7 +1,8 @@
-import { v5 } from 'uuid';
+import { uuidOf } from '@survey/runtime/crypto/uuid-of';
+import { parse } from 'uuid';
 
 /** Namespace of ids that follow from an import's (RFC 9562, version 5): ours, made once. */
-const DERIVED_IDS = '0de0da48-44b6-4937-a5d6-0f06a39d8811';
+const DERIVED_IDS = parse('0de0da48-44b6-4937-a5d6-0f06a39d8811');
 
 /** Ids that follow from another one, so that an import which is repeated under it makes nothing anew. */
 export interface DerivedIds {
@@ -14,7 +15,7 @@ export interface DerivedIds {
 }
 
 export function createDerivedIds(origin: string): DerivedIds {
-  const derive = (of: string, position: number) => v5(JSON.stringify([origin, of, position]), DERIVED_IDS);
+  const derive = (of: string, position: number) => uuidOf(DERIVED_IDS, JSON.stringify([origin, of, position]));
   let given = 0;
   return {
     responseAt: (index) => derive('response', index),

@@ -1,8 +1,9 @@
-import { v5, validate } from 'uuid';
+import { uuidOf } from '@survey/runtime/crypto/uuid-of';
+import { parse, validate } from 'uuid';
 import type { ReadResponse } from './file-response.ts';
 
 /** Namespace of ids that follow from the ids in files (RFC 9562, version 5): ours, made once. */
-const IMPORTED_IDS = '0d1c2f0a-3d0f-4b5e-9d53-6f6f0f1b7a42';
+const IMPORTED_IDS = parse('0d1c2f0a-3d0f-4b5e-9d53-6f6f0f1b7a42');
 
 export interface ResponseIds {
   readonly id: string;
@@ -32,6 +33,6 @@ export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: Opt
     if (id === '') return { id: newIdAt(index), externalId };
     if (!preserve) return { id: newIdAt(index), externalId: externalId ?? id };
     if (validate(id)) return { id: toComparableId(id), externalId };
-    return { id: v5(`${tenantId} ${surveyId} ${id}`, IMPORTED_IDS), externalId: id };
+    return { id: uuidOf(IMPORTED_IDS, `${tenantId} ${surveyId} ${id}`), externalId: id };
   };
 }

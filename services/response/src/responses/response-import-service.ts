@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { v5 } from 'uuid';
+import { parse } from 'uuid';
 import { type Definition, findLanguage } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response } from './response.ts';
@@ -54,7 +55,7 @@ interface Dependencies {
 }
 
 /** Namespace of ids in place of taken ones (RFC 9562, version 5): ours, made once. */
-const OWN_IDS = 'e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38';
+const OWN_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
 /** Checked and written at once: more would keep respondents waiting meanwhile. */
 const CHUNK = 100;
 /** Problems that the detail of a failed response quotes. */
@@ -173,7 +174,7 @@ function isValid(item: Response | Failure): item is Response {
 /** The same one under an id that follows from tenant, survey and the id it came with, which it keeps beside. */
 function underOwnId(response: Response): Response {
   const { id, tenantId, surveyId, externalId } = response;
-  return { ...response, id: v5(JSON.stringify([tenantId, surveyId, id]), OWN_IDS), externalId: externalId ?? id };
+  return { ...response, id: uuidOf(OWN_IDS, JSON.stringify([tenantId, surveyId, id])), externalId: externalId ?? id };
 }
 
 function toOutcome(outcome: StoreOutcome | 'stored' | 'taken' | undefined): ImportOutcome {

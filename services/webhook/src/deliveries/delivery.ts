@@ -1,12 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
-import { v5 as uuidv5 } from 'uuid';
+import { parse } from 'uuid';
 
 /** Namespace of delivery ids (RFC 9562, version 5): ours, made once. */
-const DELIVERY_IDS = 'd2f3d3a0-8a3e-4c0a-9c43-5b5f6f0b7c1e';
+const DELIVERY_IDS = parse('d2f3d3a0-8a3e-4c0a-9c43-5b5f6f0b7c1e');
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -68,7 +69,7 @@ export type Settlement =
 
 /** The delivery of an event to a webhook, with its body written once and for all. The same pair has always the same id. */
 export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date): Delivery {
-  const id = uuidv5(`${event.id} ${webhookId}`, DELIVERY_IDS);
+  const id = uuidOf(DELIVERY_IDS, `${event.id} ${webhookId}`);
   return {
     id,
     tenantId: event.tenantId,
