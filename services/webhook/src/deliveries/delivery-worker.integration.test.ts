@@ -12,7 +12,7 @@ import { type Delivery, makeDelivery, type Settlement } from './delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from './delivery-store.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts';
-import { createPlaces, PLACES } from './places.ts';
+import { createPlaces, PLACES, type PlaceLimits } from './places.ts';
 import { createPostDelivery } from './post-delivery.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
 import { createWebhookStandings } from './webhook-standings.ts';
@@ -57,12 +57,13 @@ let leasesLost = 0;
 interface Parts {
   readonly queue?: DeliveryQueue;
   readonly clock?: () => Date;
+  readonly limits?: PlaceLimits;
 }
 
 type Settle = (...args: Parameters<TakeTurn>) => Promise<Settlement | undefined>;
 
 function startWorker(settle: Settle, leaseMs = 60_000, parts: Parts = {}): DeliveryWorker {
-  const { queue = store, clock = () => new Date() } = parts;
+  const { queue = store, clock = () => new Date(), limits = PLACES } = parts;
   const breakers = { write: async () => undefined, takeProbe: async () => ({ kind: 'mine' as const }) };
   const standings = createWebhookStandings({ store: breakers, maxLimit: 4, clock, log: testLog });
   const worker = createDeliveryWorker({
@@ -72,7 +73,7 @@ function startWorker(settle: Settle, leaseMs = 60_000, parts: Parts = {}): Deliv
       return settlement && { settlement, revision: 1 };
     },
     places: createPlaces({
-      limits: PLACES,
+      limits,
       standingOf: standings.of,
       onSlow: ({ webhookId }) => standings.setSlow(webhookId),
       now: () => performance.now(),
@@ -269,6 +270,26 @@ describe('a worker', () => {
     release.resolve();
     await poll(async () => (await countWaiting()) === 0);
     expect(most).toBe(4);
+  });
+
+  it('gives places that become free one by one to webhooks that it does not know, too', async () => {
+    const [known, unknown] = [randomUUID(), randomUUID()];
+    const sent: string[] = [];
+    const settle: Settle = async (delivery) => {
+      sent.push(delivery.webhookId);
+      await setImmediate();
+      return delivered(delivery);
+    };
+    const worker = startWorker(settle, 60_000, { limits: { ...PLACES, fast: 1, fastShare: 1 } });
+    const first = await storeDelivery(known);
+    worker.nudge();
+    await poll(async () => (await statusOf(first)) === 'delivered');
+    const deliveries = [...Array.from({ length: 12 }, () => newDelivery(known)), newDelivery(unknown)];
+    const reservation = worker.reserve(deliveries);
+    reservation.begin(await store.insertNew(deliveries, reservation));
+    await poll(async () => (await countWaiting()) === 0);
+    expect(sent).toHaveLength(14);
+    expect(sent.indexOf(unknown)).toBeLessThan(4);
   });
 
   it('that stops finishes what ends soon', async () => {

@@ -69,6 +69,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     unproven: createWaitingLine<Waiting>(),
     retry: createWaitingLine<Waiting>(),
   };
+  let order: readonly Line[] = lineNames;
   let heldBytes = 0;
   const rooms = createRooms({ places, standings, lines, heldBytes: () => heldBytes, clock });
   /** Given back when the store can be reached again. */
@@ -161,11 +162,17 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     return true;
   }
 
-  /** Gives places to those that wait, by turns of the lines. */
+  /** Begins one of the line whose turn it is, of those that have one that may begin. Then it is the turn of the others. */
+  function beginOne(from: readonly Line[]): boolean {
+    const line = from.find(beginNext);
+    if (line === undefined) return false;
+    order = [...order.filter((other) => other !== line), line];
+    return true;
+  }
+
+  /** Gives fast places to those that wait. They become free one by one: without turns one line would have all of them. */
   function pump(): void {
-    let began: readonly boolean[];
-    do began = lineNames.filter(places.hasFastFor).map(beginNext);
-    while (began.includes(true));
+    while (beginOne(order.filter(places.hasFastFor)));
   }
 
   function giveBack(given: readonly Waiting[]): void {
@@ -238,7 +245,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     giveBackWaiting(({ since }) => since < before);
     pump();
     // Those that have no need of a fast place.
-    while (lineNames.some(beginNext));
+    while (beginOne(order));
   }
 
   /** At the end others should not have to wait for the lease. */

@@ -15,8 +15,16 @@ interface DueWebhook {
   readonly isSlow?: boolean;
 }
 
-/** Ids of those that are taken, when there is room for so many in all and so many of a webhook. */
-async function takenOf(webhooks: readonly DueWebhook[], { room, each = room }: { room: number; each?: number }) {
+interface Room {
+  /** In all, each time. */
+  readonly room: number;
+  /** Of a webhook. */
+  readonly each?: number;
+  readonly times?: number;
+}
+
+/** Ids of those that are taken, which are due still. */
+async function takenOf(webhooks: readonly DueWebhook[], { room, each = room, times = 1 }: Room) {
   const idsOf = ({ webhookId, count }: DueWebhook) => Array.from({ length: count }, (_, n) => `${webhookId} ${n}`);
   const taken: string[] = [];
   const taker = createDueTaker<'answers'>({
@@ -41,7 +49,7 @@ async function takenOf(webhooks: readonly DueWebhook[], { room, each = room }: {
     newLease: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),
   });
-  await taker.take('answers');
+  for (let time = 0; time < times; time += 1) await taker.take('answers');
   return taken;
 }
 
@@ -97,5 +105,6 @@ it('what is due of webhooks that answered in time last has every second turn', a
     isSlow: true,
   }));
   const prompt = ['a', 'b'].map((id) => ({ tenantId: id, webhookId: id, count: 5, since: 0 }));
-  expect(await takenOf([...slow, ...prompt], { room: 6 })).toEqual(['a 0', 's0 0', 'b 0', 's1 0', 's2 0', 's3 0']);
+  expect(await takenOf([...slow, ...prompt], { room: 6 })).toEqual(['a 0', 's0 0', 'b 0', 's1 0', 'a 1', 's2 0']);
+  expect(await takenOf([...slow, ...prompt], { room: 1, times: 3 })).toEqual(['a 0', 's0 0', 'a 0']);
 });

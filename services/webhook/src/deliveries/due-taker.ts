@@ -33,6 +33,8 @@ const FEW = 16;
 
 export function createDueTaker<S extends Stage>(dependencies: Dependencies<S>): DueTaker<S> {
   const { queue, roomFor, isPrompt, roomIn, newLease, clock } = dependencies;
+  /** By turns, for when there is room for one alone. */
+  let isPromptFirst = false;
 
   function findDue(head: DueHead, lane: S, now: Date): Promise<readonly string[]> {
     const limit = Math.min(roomFor(head, lane), roomIn(lane));
@@ -40,19 +42,21 @@ export function createDueTaker<S extends Stage>(dependencies: Dependencies<S>): 
   }
 
   /** Tenants take turns, and so do the webhooks of each. */
-  async function chooseOf(heads: readonly DueHead[], lane: S, find: (head: DueHead) => Promise<readonly string[]>) {
+  async function chooseOf(heads: readonly DueHead[], lane: S, now: Date): Promise<readonly string[]> {
     const limit = roomIn(lane);
+    const find = heads.length > FEW ? async ({ id }: DueHead) => [id] : (head: DueHead) => findDue(head, lane, now);
     const found = byTenant(heads).map(async (own) => inTurns(await Promise.all(own.map(find)), limit));
     return inTurns(await Promise.all(found), limit);
   }
 
   /** Of the webhooks that there is room for. */
   async function choose(heads: readonly DueHead[], lane: S, now: Date): Promise<readonly string[]> {
-    const find = heads.length > FEW ? async ({ id }: DueHead) => [id] : (head: DueHead) => findDue(head, lane, now);
     const { prompt = [], others = [] } = Object.groupBy(heads, ({ webhookId }) =>
       isPrompt(webhookId) ? 'prompt' : 'others',
     );
-    const chosen = await Promise.all([prompt, others].map((some) => chooseOf(some, lane, find)));
+    isPromptFirst = !isPromptFirst;
+    const groups = isPromptFirst ? [prompt, others] : [others, prompt];
+    const chosen = await Promise.all(groups.map((some) => chooseOf(some, lane, now)));
     return inTurns(chosen, roomIn(lane));
   }
 

@@ -48,8 +48,10 @@ interface Failed {
   readonly error: unknown;
 }
 
-/** What comes from several partitions at about the same time is stored together: at a low rate that is all there is. */
+/** What comes from several partitions at about the same time is stored together. */
 const TOGETHER = { maxItems: 8, maxCalls: 4 };
+/** More events than that are enough by themselves. */
+const FEW = 20;
 /** Events have the time of another machine: rather one too many than one that is missed. */
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 
@@ -116,6 +118,7 @@ export function createFanOut({
     decode: decodeEvent,
     async handle(events) {
       await worker.ready();
+      if (events.length > FEW) return store(events);
       const failed = await storeWithOthers(events);
       if (failed !== undefined) throw failed.error;
     },

@@ -50,6 +50,13 @@ describe('the fast places', () => {
     expect(take('d')).toBeDefined();
   });
 
+  it('are counted for a tenant by its id, whatever that is', () => {
+    const { take } = placesFor({ a1: UNKNOWN });
+    for (const tenantId of ['unknown', 'retry']) expect(take(tenantId)).toBeDefined();
+    expect(take('a')).toBeDefined();
+    expect(take('b', 'b1', 'retry')).toBeDefined();
+  });
+
   it('are left to what is new by retries, half of them', () => {
     const { places, take } = placesFor();
     const taken = ['a', 'b', 'c'].map((tenantId) => take(tenantId, `${tenantId}1`, 'retry') !== undefined);

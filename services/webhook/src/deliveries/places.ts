@@ -36,7 +36,7 @@ export interface Places {
   take(webhook: WebhookKey, lane: Lane): Place | undefined;
   /** How many attempts of a webhook run: all, and those of the lane. */
   running(webhookId: string, lane: Lane): { readonly all: number; readonly lane: number };
-  /** False when there is no fast place left for anything in such a line. */
+  /** False when there is no fast place left for what such a line is for; a slow place there may be. */
   hasFastFor(line: Line): boolean;
   /** Moves attempts that take long to the slow places. */
   sweep(): void;
@@ -66,24 +66,24 @@ export function createPlaces({ limits, standingOf, onSlow, now }: Dependencies):
   const counts = createCounts();
 
   function add(by: 1 | -1, { webhook, lane, pace }: Running, kind: 'fast' | 'slow'): void {
-    counts.add(`${kind} ${webhook.tenantId}`, by);
-    counts.add(`${kind} ${lane}`, by);
-    counts.add(`${kind} ${pace}`, by);
-    counts.add(`${lane} ${webhook.webhookId}`, by);
+    counts.add(`${kind} of tenant ${webhook.tenantId}`, by);
+    counts.add(`${kind} in lane ${lane}`, by);
+    counts.add(`${kind} at pace ${pace}`, by);
+    counts.add(`${lane} of webhook ${webhook.webhookId}`, by);
   }
 
   function hasSlow({ tenantId, webhookId }: WebhookKey): boolean {
     if (standingOf(webhookId).points > 0 && slow.size >= limits.slowOfFailing) return false;
-    const own = counts.of(`slow ${tenantId}`);
+    const own = counts.of(`slow of tenant ${tenantId}`);
     if (own < limits.slowReserve) return slow.size < limits.slowMost;
     return own < limits.slowOfTenant && slow.size < limits.slow;
   }
 
-  const hasShareOf = (kind: string) => counts.of(`fast ${kind}`) < limits.fastShare;
+  const hasShare = (kind: string) => counts.of(`fast ${kind}`) < limits.fastShare;
 
   function hasFast({ tenantId }: WebhookKey, lane: Lane, pace: Pace): boolean {
-    if (fast.size >= limits.fast || !hasShareOf(tenantId)) return false;
-    return (lane === 'fresh' || hasShareOf('retry')) && (pace !== 'unknown' || hasShareOf('unknown'));
+    if (fast.size >= limits.fast || !hasShare(`of tenant ${tenantId}`)) return false;
+    return (lane === 'fresh' || hasShare('in lane retry')) && (pace !== 'unknown' || hasShare('at pace unknown'));
   }
 
   /** Who was slow last time has no fast place; who may turn out to be slow has one only when there is a slow one too. */
@@ -112,15 +112,15 @@ export function createPlaces({ limits, standingOf, onSlow, now }: Dependencies):
     },
 
     running(webhookId, lane) {
-      const fresh = counts.of(`fresh ${webhookId}`);
-      const retries = counts.of(`retry ${webhookId}`);
+      const fresh = counts.of(`fresh of webhook ${webhookId}`);
+      const retries = counts.of(`retry of webhook ${webhookId}`);
       return { all: fresh + retries, lane: lane === 'fresh' ? fresh : retries };
     },
 
     hasFastFor(line) {
       if (fast.size >= limits.fast) return false;
       if (line === 'prompt') return true;
-      return hasShareOf(line === 'retry' ? 'retry' : 'unknown');
+      return hasShare(line === 'retry' ? 'in lane retry' : 'at pace unknown');
     },
 
     sweep() {
@@ -136,6 +136,10 @@ export function createPlaces({ limits, standingOf, onSlow, now }: Dependencies):
       }
     },
 
-    count: () => ({ fresh: counts.of('fast fresh'), retry: counts.of('fast retry'), slow: slow.size }),
+    count: () => ({
+      fresh: counts.of('fast in lane fresh'),
+      retry: counts.of('fast in lane retry'),
+      slow: slow.size,
+    }),
   };
 }

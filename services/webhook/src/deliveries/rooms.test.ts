@@ -29,7 +29,8 @@ function roomsWith(load: Load = {}) {
   const { standing = {}, running = 0, retries = 0, prompt = 0, unproven = 0, due = 0, ofTenant = 0, bytes = 0 } = load;
   const lineWith = (size: number, own = 0) => ({
     size: () => size,
-    sizeOf: (id: string) => (id === tenantId ? own : 0),
+    sizeOf: () => 0,
+    sizeOfTenant: (id: string) => (id === tenantId ? own : 0),
   });
   return createRooms({
     places: { running: (_id, lane) => ({ all: running, lane: lane === 'retry' ? retries : running - retries }) },

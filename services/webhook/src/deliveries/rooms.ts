@@ -28,7 +28,7 @@ export interface Rooms {
 interface Dependencies {
   readonly places: Pick<Places, 'running'>;
   readonly standings: Pick<WebhookStandings, 'of'>;
-  readonly lines: Readonly<Record<Line, Pick<WaitingLine<WebhookKey>, 'size' | 'sizeOf'>>>;
+  readonly lines: Readonly<Record<Line, Pick<WaitingLine<WebhookKey>, 'size' | 'sizeOf' | 'sizeOfTenant'>>>;
   /** Bytes of the bodies of all that the process has. */
   readonly heldBytes: () => number;
   readonly clock: () => Date;
@@ -54,7 +54,7 @@ export function createRooms({ places, standings, lines, heldBytes, clock }: Depe
   const counts = createCounts();
 
   function count({ tenantId, webhookId }: Delivery, line: Line, by: 1 | -1): void {
-    for (const key of [tenantId, webhookId, line]) counts.add(key, by);
+    for (const key of [`tenant ${tenantId}`, `webhook ${webhookId}`, `line ${line}`]) counts.add(key, by);
   }
 
   function lineFor({ webhookId }: WebhookKey, lane: Lane): Line {
@@ -62,11 +62,15 @@ export function createRooms({ places, standings, lines, heldBytes, clock }: Depe
     return standings.of(webhookId).pace === 'prompt' ? 'prompt' : 'unproven';
   }
 
-  const waitingOf = (id: string) => lineNames.reduce((sum, line) => sum + lines[line].sizeOf(id), counts.of(id));
-  const sizeOf = (line: Line) => lines[line].size() + counts.of(line);
+  const sizeOf = (line: Line) => lines[line].size() + counts.of(`line ${line}`);
+  const waitingOfTenant = (tenantId: string) =>
+    lineNames.reduce((sum, line) => sum + lines[line].sizeOfTenant(tenantId), counts.of(`tenant ${tenantId}`));
 
   /** What the process has of a webhook. */
-  const used = (webhookId: string) => places.running(webhookId, 'fresh').all + waitingOf(webhookId);
+  function used(webhookId: string): number {
+    const waiting = lineNames.reduce((sum, line) => sum + lines[line].sizeOf(webhookId), 0);
+    return places.running(webhookId, 'fresh').all + waiting + counts.of(`webhook ${webhookId}`);
+  }
 
   /** `heldSince` is since when one that is new has waited. */
   function roomFor(webhookId: string, lane: Lane, heldSince: number): number {
@@ -84,7 +88,7 @@ export function createRooms({ places, standings, lines, heldBytes, clock }: Depe
 
   function hasShare(webhook: WebhookKey, more: number): boolean {
     const share = NEW_SHARE + more;
-    if (waitingOf(webhook.tenantId) >= share) return false;
+    if (waitingOfTenant(webhook.tenantId) >= share) return false;
     return lineFor(webhook, 'fresh') === 'prompt' || sizeOf('unproven') < share;
   }
 

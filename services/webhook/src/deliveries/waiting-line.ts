@@ -9,8 +9,8 @@ export interface WaitingLine<T extends WebhookKey> {
   /** Takes out all that fit. */
   removeWhere(fits: (item: T) => boolean): readonly T[];
   size(): number;
-  /** What waits of a webhook, or of a tenant. */
-  sizeOf(id: string): number;
+  sizeOf(webhookId: string): number;
+  sizeOfTenant(tenantId: string): number;
 }
 
 /** How many webhooks of a tenant are looked at for one that can go on, at the most; the others come first next time. */
@@ -24,8 +24,8 @@ export function createWaitingLine<T extends WebhookKey>(): WaitingLine<T> {
 
   function count({ tenantId, webhookId }: T, by: 1 | -1): void {
     size += by;
-    sizes.add(tenantId, by);
-    sizes.add(webhookId, by);
+    sizes.add(`tenant ${tenantId}`, by);
+    sizes.add(`webhook ${webhookId}`, by);
   }
 
   function store(tenantId: string, webhookId: string, items: T[]): void {
@@ -89,6 +89,7 @@ export function createWaitingLine<T extends WebhookKey>(): WaitingLine<T> {
     },
 
     size: () => size,
-    sizeOf: sizes.of,
+    sizeOf: (webhookId) => sizes.of(`webhook ${webhookId}`),
+    sizeOfTenant: (tenantId) => sizes.of(`tenant ${tenantId}`),
   };
 }
