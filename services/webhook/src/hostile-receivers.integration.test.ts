@@ -206,8 +206,10 @@ describe('while receivers send more than anybody wants', () => {
     const start = held();
     let peak = 0;
     const sampling = setInterval(() => {
+      // Without what is garbage already, of which there is the more the busier the machine is.
+      collect();
       peak = Math.max(peak, held());
-    }, 20);
+    }, 200);
     for (let n = 0; n < EVENTS; n += 1) await service.publisher.publish([surveyCreated(tenant.tenantId)]);
     for (const [id, kind] of webhooks) {
       const deliveries = await attempted(id, EVENTS);
@@ -218,17 +220,15 @@ describe('while receivers send more than anybody wants', () => {
     }
     clearInterval(sampling);
     const { poured } = await hostile.report();
-    const written = poured - before.poured;
     collect();
     const left = held() - start;
     console.info(
-      `they wrote ${Math.round(written / MB)} MB, the service held ${Math.round((peak - start) / MB)} MB ` +
+      `they wrote ${Math.round((poured - before.poured) / MB)} MB, the service held ${Math.round((peak - start) / MB)} MB ` +
         `more at the most and ${Math.round(left / MB)} MB afterwards`,
     );
     for (const id of webhooks.keys()) await tenant.call('DELETE', `webhooks/${id}`);
-    expect(written).toBeGreaterThan(leastMb * MB);
-    // With what is garbage already, of which there is the more the more has come.
-    expect(peak - start).toBeLessThan(Math.max(128 * MB, written / 2));
+    expect(poured - before.poured).toBeGreaterThan(leastMb * MB);
+    expect(peak - start).toBeLessThan(64 * MB);
     expect(left).toBeLessThan(16 * MB);
   });
 });

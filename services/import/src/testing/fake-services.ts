@@ -1,6 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
+import {
+  type ImportedResponse,
+  ResponseImportService,
+} from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import type { SurveySettings } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { checkShape } from '@survey/questionnaire/check-shape';
@@ -44,8 +47,8 @@ interface FakeServices {
   readonly responses: Map<string, FakeResponse>;
   /** Number of responses in each batch that came. */
   readonly batches: number[];
-  /** Called, and waited for, with each batch that comes. */
-  beforeBatch: () => Promise<void>;
+  /** Called, and waited for, with each batch that comes; throws what it is refused with. */
+  beforeBatch: (batch: readonly Pick<ImportedResponse, 'externalId'>[]) => Promise<void>;
   /** When set, that many batches are taken and the ones after them refused. */
   batchesUntilAway: number | undefined;
   /** When set, no survey is stored, for this reason. */
@@ -134,7 +137,7 @@ function answersOf(text: string): JsonObject {
 function fakeResponses(state: FakeServices): Implementation {
   return implement(ResponseImportService, {
     async storeImportedResponses({ surveyId, responses, silent }, context) {
-      await state.beforeBatch();
+      await state.beforeBatch(responses);
       if (state.batches.length === state.batchesUntilAway) throw new AppError('UNAVAILABLE');
       const { tenantId } = tenantCallOf(context);
       const survey = state.surveys.get(surveyId);

@@ -85,7 +85,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   const taker = createDueTaker({
     queue,
     roomFor: rooms.forDue,
-    isPrompt: (webhookId) => standings.of(webhookId).pace === 'prompt',
+    isPrompt: (head) => rooms.lineFor(head, 'fresh') === 'prompt',
     roomIn: rooms.inLane,
     newLease,
     clock,

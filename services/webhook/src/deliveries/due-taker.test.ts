@@ -44,7 +44,7 @@ async function takenOf(webhooks: readonly DueWebhook[], { room, each = room, tim
       },
     },
     roomFor: () => each,
-    isPrompt: (id) => webhooks.some(({ webhookId, isSlow }) => webhookId === id && isSlow !== true),
+    isPrompt: (head) => webhooks.some(({ webhookId, isSlow }) => webhookId === head.webhookId && isSlow !== true),
     roomIn: () => room,
     newLease: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),

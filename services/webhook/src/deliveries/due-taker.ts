@@ -21,7 +21,7 @@ interface Dependencies<S extends Stage> {
   /** How many of a webhook can be taken, the longest due of which is this one. */
   readonly roomFor: (head: DueHead, lane: S) => number;
   /** Whether it answered in time last: then it has every second turn, whatever is due of others. */
-  readonly isPrompt: (webhookId: string) => boolean;
+  readonly isPrompt: (head: DueHead) => boolean;
   /** How many of a lane can be taken in all. */
   readonly roomIn: (lane: S) => number;
   readonly newLease: (now: Date) => Lease;
@@ -51,9 +51,7 @@ export function createDueTaker<S extends Stage>(dependencies: Dependencies<S>): 
 
   /** Of the webhooks that there is room for. */
   async function choose(heads: readonly DueHead[], lane: S, now: Date): Promise<readonly string[]> {
-    const { prompt = [], others = [] } = Object.groupBy(heads, ({ webhookId }) =>
-      isPrompt(webhookId) ? 'prompt' : 'others',
-    );
+    const { prompt = [], others = [] } = Object.groupBy(heads, (head) => (isPrompt(head) ? 'prompt' : 'others'));
     isPromptFirst = !isPromptFirst;
     const groups = isPromptFirst ? [prompt, others] : [others, prompt];
     const chosen = await Promise.all(groups.map((some) => chooseOf(some, lane, now)));

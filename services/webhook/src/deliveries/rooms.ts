@@ -120,7 +120,7 @@ export function createRooms({ places, standings, lines, heldBytes, clock }: Depe
 
     inLane(lane) {
       if (heldBytes() > MAX_BYTES) return 0;
-      if (lane === 'retry') return Math.min(MAX_DUE, MAX_DUE - lines.retry.size());
+      if (lane === 'retry') return MAX_DUE - lines.retry.size();
       return Math.min(MAX_DUE, MAX_NEW + MAX_DUE - lines.prompt.size() - lines.unproven.size());
     },
 
