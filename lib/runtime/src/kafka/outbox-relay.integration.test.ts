@@ -130,6 +130,15 @@ describe('an outbox relay', () => {
     expect(new Set(idsOf(read)).size).toBe(906);
   });
 
+  it('publishes events, too, that are long older than those before', async () => {
+    start();
+    await insert('a', 3_600_000);
+    await expect.poll(pending, SOON).toBe(0);
+    await insert('b', 1);
+    await expect.poll(pending, SOON).toBe(0);
+    expect(idsOf(await kafka.readTopic(topic, 2))).toEqual(expect.arrayContaining(['a-3600000', 'b-1']));
+  });
+
   it('repeats, with the same ids, what was published by a relay that died before it took the events out', async () => {
     await insert('a', 1, 2);
     await insert('b', 1);

@@ -65,8 +65,8 @@ describe('an outbox store', () => {
     await insert('b', 2, 3);
     await insert('a', 1);
     const explained = await collection
-      .find({ 'outbox.at': { $exists: true } })
-      .sort({ 'outbox.at': 1 })
+      .find({ 'outbox.at': { $exists: true } }, { hint: outboxIndex.name })
+      .min({ 'outbox.at': new Date(0) })
       .limit(200)
       .explain('executionStats');
     const plan = JSON.stringify(explained['queryPlanner'].winningPlan);
@@ -74,5 +74,16 @@ describe('an outbox store', () => {
     expect(plan).not.toContain('"SORT"');
     expect(explained['executionStats'].totalDocsExamined).toBeLessThanOrEqual(3);
     expect((await store.findPage(10)).map(({ _id }) => _id)).toEqual(['a', 'b']);
+  });
+
+  it('leaves out what has older events alone, and gives all events of the others', async () => {
+    await insert('older', 1, 2);
+    await insert('both', 3, 8);
+    await insert('newer', 7);
+    const page = await store.findPage(10, new Date(1_700_000_000_005));
+    expect(page.map(({ _id, outbox }) => [_id, outbox.map(({ id }) => id)])).toEqual([
+      ['newer', ['newer-7']],
+      ['both', ['both-3', 'both-8']],
+    ]);
   });
 });

@@ -12,8 +12,12 @@ export interface Backlog {
 }
 
 export interface OutboxStore {
-  /** Documents with events, those with the oldest first. */
-  findPage(limit: number): Promise<readonly PendingDocument[]>;
+  /**
+   * Documents with events, those with the oldest first.
+   *
+   * @param from leaves out what has older events alone, without a look at where they are in the index
+   */
+  findPage(limit: number, from?: Date): Promise<readonly PendingDocument[]>;
   /** Takes published events out of their documents, and documents away that are tombstones without others. */
   removeEvents(page: readonly PendingDocument[]): Promise<void>;
   measure(now: Date): Promise<Backlog>;
@@ -23,15 +27,18 @@ const COUNT_LIMIT = 100_000;
 const HAS_EVENTS: Filter<OutboxDocument> = { 'outbox.at': { $exists: true } };
 const OLDEST_FIRST = { 'outbox.at': 1 } as const;
 const INDEX = outboxIndex.name;
+/** Older than any event. */
+const BEGINNING = new Date(0);
 
 /** Queries of the relay, across all tenants. */
 export function createOutboxStore(collection: Collection<OutboxDocument>): OutboxStore {
   return {
-    async findPage(limit) {
+    async findPage(limit, from = BEGINNING) {
       // An event of a write that a rollback may still undo must not get out.
       return collection
         .find<PendingDocument>(HAS_EVENTS, { readConcern: 'majority', readPreference: 'primary', hint: INDEX })
-        .sort(OLDEST_FIRST)
+        // The order is that of the index. If it were asked for, MongoDB would read and sort all that is there.
+        .min({ 'outbox.at': from })
         .limit(limit)
         .project<PendingDocument>({ outbox: 1, tombstone: 1 })
         .toArray();
