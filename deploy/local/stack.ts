@@ -22,6 +22,8 @@ export interface StackOptions {
   readonly demo: boolean;
   /** Let tests make MongoDB fail on demand. */
   readonly failPoints?: boolean;
+  /** Let MongoDB take half of the memory, as it has by itself on a machine of its own, in place of a gigabyte. */
+  readonly largeMongo?: boolean;
   readonly log: (line: string) => void;
   /** Gives the start up. */
   readonly signal?: AbortSignal | undefined;
@@ -65,7 +67,11 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   };
   const shared = { paths, host, log, signal, onRestarted };
 
-  const infra = await startInfra({ ...shared, failPoints: options.failPoints ?? false });
+  const infra = await startInfra({
+    ...shared,
+    failPoints: options.failPoints ?? false,
+    largeMongo: options.largeMongo ?? false,
+  });
   cleanup.defer(infra.stop);
   const servers = { mongodbUri: infra.mongo().uri, kafkaBrokers: infra.kafka().brokers };
   const plan = await planParts(host.ports, gatewayPort, { ...servers, keys });

@@ -10,7 +10,7 @@ export async function knownVariables(name: string): Promise<ReadonlySet<string>>
   return new Set([...lines].flatMap(([, variable = '', file]) => (file === undefined ? [variable] : [variable, file])));
 }
 
-/** Variables of Node and OpenTelemetry, which no table of settings has. */
+/** Variables of Node, OpenTelemetry and glibc, which no table of settings has. */
 export function isOfOthers(variable: string): boolean {
-  return /^(NODE_|OTEL_)/.test(variable);
+  return /^(NODE_|OTEL_|MALLOC_)/.test(variable);
 }

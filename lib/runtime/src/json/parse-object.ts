@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { jsonParse } from './json-parse.ts';
 
 /** The object of a JSON text that one of our services wrote; undefined when it is none. What others wrote is for `parseJson`. */
 export function parseObject(text: string): JsonObject | undefined {
@@ -8,7 +9,7 @@ export function parseObject(text: string): JsonObject | undefined {
 
 function parse(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text);
+    return jsonParse(text);
   } catch {
     return undefined;
   }

@@ -7,10 +7,20 @@ const MAX_DEPTH = 64;
 const MAX_EXACT_LENGTH = 15;
 const NUMBER = /[-+.\deE]*/y;
 
+/** Most objects have no more members: among so few a name is found faster than with a set, which would be garbage soon. */
+const FEW_NAMES = 16;
+
+/** Names of an object's members so far. */
+interface Names {
+  readonly few: string[];
+  /** All of them, once they are not few. */
+  all: Set<string> | undefined;
+}
+
 /** An array or object that is not closed yet. */
 interface Open {
-  /** Names of an object's members so far; undefined in an array. */
-  readonly names: Set<string> | undefined;
+  /** Undefined in an array. */
+  readonly names: Names | undefined;
   /** Where the scan is in it: the name of a member, or the position of an item. */
   at: string | number;
 }
@@ -32,7 +42,7 @@ export function scanJson(text: string): void {
       case '[': {
         if (open.length === MAX_DEPTH) throw fail('TOO_DEEP');
         nameNext = text[at] === '{';
-        inside = nameNext ? { names: new Set(), at: '' } : { names: undefined, at: 0 };
+        inside = nameNext ? { names: { few: [], all: undefined }, at: '' } : { names: undefined, at: 0 };
         open.push(inside);
         break;
       }
@@ -51,8 +61,7 @@ export function scanJson(text: string): void {
         if (nameNext && inside?.names !== undefined) {
           inside.at = nameOf(text.slice(at, end));
           if (inside.at === '__proto__') throw fail('FORBIDDEN_NAME');
-          if (inside.names.has(inside.at)) throw fail('DUPLICATE_MEMBER');
-          inside.names.add(inside.at);
+          if (!add(inside.names, inside.at)) throw fail('DUPLICATE_MEMBER');
           nameNext = false;
         }
         at = end - 1;
@@ -79,8 +88,20 @@ export function scanJson(text: string): void {
   }
 }
 
+/** False when it is among them already. */
+function add(names: Names, name: string): boolean {
+  const { few } = names;
+  if (names.all?.has(name) ?? few.includes(name)) return false;
+  if (names.all === undefined && few.length < FEW_NAMES) few.push(name);
+  else {
+    names.all ??= new Set(few);
+    names.all.add(name);
+  }
+  return true;
+}
+
 /** Position after the quote that closes the string which begins at `start`; that of the text's end when none does. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let escapes = 0;
     while (text[quote - 1 - escapes] === '\\') escapes += 1;

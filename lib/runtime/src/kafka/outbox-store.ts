@@ -35,13 +35,15 @@ export function createOutboxStore(collection: Collection<OutboxDocument>): Outbo
   return {
     async findPage(limit, from = BEGINNING) {
       // An event of a write that a rollback may still undo must not get out.
-      return collection
-        .find<PendingDocument>(HAS_EVENTS, { readConcern: 'majority', readPreference: 'primary', hint: INDEX })
-        // The order is that of the index. If it were asked for, MongoDB would read and sort all that is there.
-        .min({ 'outbox.at': from })
-        .limit(limit)
-        .project<PendingDocument>({ outbox: 1, tombstone: 1 })
-        .toArray();
+      return (
+        collection
+          .find<PendingDocument>(HAS_EVENTS, { readConcern: 'majority', readPreference: 'primary', hint: INDEX })
+          // The order is that of the index. If it were asked for, MongoDB would read and sort all that is there.
+          .min({ 'outbox.at': from })
+          .limit(limit)
+          .project<PendingDocument>({ outbox: 1, tombstone: 1 })
+          .toArray()
+      );
     },
 
     async removeEvents(page) {

@@ -1,4 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { jsonParse } from '@survey/runtime/json/json-parse';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { findPage } from '@survey/runtime/mongo/page';
@@ -80,7 +81,8 @@ function fromDocument(document: AuditEventDocument): AuditEvent {
     actor: document.actor,
     resourceType: document.resource_type,
     resourceId: document.resource_id,
-    changes: JSON.parse(document.changes),
+    // It was written from what an event has.
+    changes: jsonParse(document.changes) as unknown as AuditEvent['changes'],
     requestId: document.request_id,
     createdAt: document.created_at,
   };

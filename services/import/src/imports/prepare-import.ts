@@ -7,7 +7,8 @@ import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import type { ImportFile } from '../files/import-file.ts';
 import { createDryClient } from '../responses/dry-client.ts';
 import { type FileResponse, type ReadResponse, refuseUnusable } from '../responses/file-response.ts';
-import type { NewResponse, ResponseClient } from '../responses/response-client.ts';
+import type { Stored } from '../responses/response-batches.ts';
+import type { ResponseClient } from '../responses/response-client.ts';
 import { createResponseIds } from '../responses/response-ids.ts';
 import type { ReadSurvey } from '../sources/reader.ts';
 import { invalidImport } from '../sources/source.ts';
@@ -29,7 +30,7 @@ export interface PreparedImport {
   /** A refusal of the survey, told by the place in the file. */
   readonly toFileError: (error: unknown) => unknown;
   readonly responses: AsyncIterable<FileResponse>;
-  readonly toStored: (response: ReadResponse) => NewResponse;
+  readonly toStored: (response: ReadResponse) => Stored;
   /** Where the responses go. */
   readonly client: ResponseClient;
 }

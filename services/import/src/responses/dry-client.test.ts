@@ -14,7 +14,7 @@ const payload = {
 const response = {
   id: 'r',
   externalId: undefined,
-  answers: { stars: 3 },
+  answers: '{"stars":3}',
   startedAt: undefined,
   completedAt: new Date(0),
   language: 'de-at',
@@ -25,7 +25,7 @@ describe('a dry run', () => {
   it.each([
     [{}, undefined],
     [{ language: undefined, metadata: undefined }, undefined],
-    [{ answers: { stars: 'many' } }, 'INVALID_ANSWERS'],
+    [{ answers: '{"stars":"many"}' }, 'INVALID_ANSWERS'],
     [{ language: 'fr' }, 'UNDECLARED_LANGUAGE'],
     [{ metadata: { a: 'x'.repeat(20_000) } }, 'TOO_LARGE'],
     [{ startedAt: new Date('+012026-01-01T00:00:00Z') }, 'INVALID_TIME'],

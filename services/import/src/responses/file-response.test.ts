@@ -41,14 +41,6 @@ describe('the responses of a file', () => {
     const languages = ['x'.repeat(64), 'x'.repeat(65)];
     expect(await codesAmong(languages.map((language) => respond('', { language })))).toEqual(['kept', 'BAD_LANGUAGE']);
   });
-
-  it('are refused when answers and metadata together are more than a mebibyte', async () => {
-    const half = { text: 'x'.repeat(600_000) };
-    expect(await codesAmong([respond('', { answers: half }), respond('', { answers: half, metadata: half })])).toEqual([
-      'kept',
-      'TOO_LARGE',
-    ]);
-  });
 });
 
 describe('the status of a response', () => {

@@ -38,7 +38,6 @@ export function isRefused(response: FileResponse): response is RefusedResponse {
 
 const MAX_ID = 256;
 const MAX_LANGUAGE = 64;
-const MAX_BYTES = 1024 * 1024;
 /** Ids that are remembered: some 10 MB. */
 const MAX_REMEMBERED = 100_000;
 
@@ -55,8 +54,8 @@ export function statusProblem(status: unknown): string | undefined {
 }
 
 /**
- * The responses, but for those that no survey could take: too long an id, one that came before, too many answers. The
- * first ids are remembered, so that memory stays flat: one that comes again far on is found stored, and skipped.
+ * The responses, but for those that no survey could take: too long an id, or one that came before. The first ids are
+ * remembered, so that memory stays flat: one that comes again far on is found stored, and skipped.
  */
 export async function* refuseUnusable(
   responses: AsyncIterable<FileResponse> | Iterable<FileResponse>,
@@ -87,11 +86,5 @@ function problemOf(
   }
   if (seen.has(toComparableId(id))) return ['DUPLICATE_ID', 'A response before it in the file has the same id'];
   if (language.length > MAX_LANGUAGE) return ['BAD_LANGUAGE', `The language is longer than ${MAX_LANGUAGE} characters`];
-  if (sizeOf(response) > MAX_BYTES) return ['TOO_LARGE', 'The answers take more than 1 MiB, the limit of a response'];
   return undefined;
-}
-
-/** What is sent of a response takes about as many bytes, as JSON. */
-export function sizeOf({ answers, metadata }: Pick<ReadResponse, 'answers' | 'metadata'>): number {
-  return Buffer.byteLength(JSON.stringify([answers, metadata]));
 }

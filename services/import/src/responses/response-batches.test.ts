@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileResponse } from './file-response.ts';
+import type { FileResponse, ReadResponse } from './file-response.ts';
 import { toResponseBatches } from './response-batches.ts';
 
 const respond = (index: number, given: object = {}): FileResponse => ({
@@ -17,8 +17,9 @@ const respond = (index: number, given: object = {}): FileResponse => ({
 async function* stream(responses: readonly FileResponse[]): AsyncGenerator<FileResponse> {
   yield* responses;
 }
+const toStored = (response: ReadResponse) => ({ ...response, id: `new ${response.index}` });
 const batch = (responses: readonly FileResponse[], skip = 0) =>
-  Array.fromAsync(toResponseBatches(stream(responses), skip));
+  Array.fromAsync(toResponseBatches(stream(responses), { toStored, skip }));
 
 describe('toResponseBatches', () => {
   it('keeps the order and holds 200 responses at most, refused ones too', async () => {
@@ -27,14 +28,33 @@ describe('toResponseBatches', () => {
     );
     const batches = await batch(responses);
     expect(batches.map(({ length }) => length)).toEqual([200, 200, 1]);
-    expect(batches.flat()).toEqual(responses);
+    expect(batches.flat().map(({ index }) => index)).toEqual(responses.map(({ index }) => index));
+    expect(batches[0]?.[3]).toEqual(responses[3]);
+  });
+
+  it('has answers as JSON, and what else is stored of a response', async () => {
+    const response = respond(0, { id: 'a', answers: { text: 'é' }, language: 'de' });
+    const [[first] = []] = await batch([response]);
+    const stored = { ...response, id: 'new 0', answers: '{"text":"é"}' };
+    expect(first).toEqual({ index: 0, id: 'a', stored });
+  });
+
+  it('refuses a response whose answers and metadata together are more than a mebibyte', async () => {
+    const half = { text: 'x'.repeat(600_000) };
+    const [kept, refused] = (
+      await batch([respond(0, { answers: half }), respond(1, { id: 'b', answers: half, metadata: half })])
+    ).flat();
+    expect(kept).toMatchObject({ index: 0, stored: { id: 'new 0' } });
+    expect(refused).toMatchObject({ index: 1, id: 'b', code: 'TOO_LARGE' });
   });
 
   it('holds a mebibyte of answers and metadata at most, or one response', async () => {
     const large = respond(0, { answers: { text: 'x'.repeat(700_000) } });
     const described = respond(1, { metadata: { text: 'x'.repeat(700_000) } });
     expect((await batch([large, large, respond(2)])).map(({ length }) => length)).toEqual([1, 2]);
-    expect((await batch([large, described])).map(({ length }) => length)).toEqual([1, 1]);
+    const batches = await batch([large, described]);
+    expect(batches.map(({ length }) => length)).toEqual([1, 1]);
+    expect(batches.flat().some((item) => 'code' in item)).toBe(false);
   });
 
   it('leaves out those that are done with, and cuts the rest at the same places', async () => {
@@ -51,7 +71,7 @@ describe('toResponseBatches', () => {
     }
     const found: unknown[] = [];
     const reading = (async () => {
-      for await (const items of toResponseBatches(broken(), 0)) found.push(...items);
+      for await (const items of toResponseBatches(broken(), { toStored, skip: 0 })) found.push(...items);
     })();
     await expect(reading).rejects.toThrow('broken off');
     expect(found).toHaveLength(1);

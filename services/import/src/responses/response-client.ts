@@ -1,4 +1,3 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -8,7 +7,8 @@ import type { ReadDetails } from './file-response.ts';
 import type { ResponseIds } from './response-ids.ts';
 
 export interface NewResponse extends ReadDetails, ResponseIds {
-  readonly answers: JsonObject;
+  /** JSON text of an object: question id → value. */
+  readonly answers: string;
 }
 
 /** What became of one response. */
@@ -52,7 +52,7 @@ export function createResponseClient(connection: ServiceConnection): ResponseCli
 function toMessage({ id, externalId, answers, startedAt, completedAt, language, metadata }: NewResponse) {
   return {
     id,
-    answers: JSON.stringify(answers),
+    answers,
     startedAt: startedAt && timestampFromDate(startedAt),
     completedAt: completedAt && timestampFromDate(completedAt),
     ...(externalId === undefined ? {} : { externalId }),

@@ -2,9 +2,9 @@ import type { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
 import type { Importer } from '../imports/import.ts';
 import type { MayRetry } from '../imports/patience.ts';
-import { type FileResponse, isRefused, type ReadResponse } from './file-response.ts';
-import { toResponseBatches } from './response-batches.ts';
-import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
+import type { FileResponse, ReadResponse, RefusedResponse } from './file-response.ts';
+import { type Sendable, type Stored, toResponseBatches } from './response-batches.ts';
+import type { Outcome, ResponseClient } from './response-client.ts';
 
 /** What became of a batch, in the order of the file. */
 export interface SentBatch {
@@ -25,7 +25,7 @@ interface Sending {
   readonly surveyId: string;
   readonly silent: boolean;
   /** What is stored of a response. */
-  readonly toStored: (response: ReadResponse) => NewResponse;
+  readonly toStored: (response: ReadResponse) => Stored;
   /** How many responses were done with before. */
   readonly skip: number;
   readonly mayRetry: MayRetry;
@@ -42,8 +42,8 @@ export interface Sent {
   readonly failure: AppError | undefined;
 }
 
-/** Batches on their way at once: one is checked and stored while the next one is read. */
-const WINDOW = 2;
+/** Batches on their way at once: while one is stored, others are checked and the next one is read. */
+const WINDOW = 4;
 const UNKNOWN: Outcome = { outcome: 'failed', code: 'INTERNAL', detail: 'It is not known what became of it' };
 
 /** What became of a batch; undefined when it was given up, and whoever goes on sends it again. */
@@ -57,7 +57,7 @@ interface Settled {
  * what cannot be sent for good, and all that comes after, is told that it was refused for that reason.
  */
 export async function sendResponses(sending: Sending, responses: AsyncIterable<FileResponse>): Promise<Sent> {
-  const { goesOn, onBatch, skip } = sending;
+  const { goesOn, onBatch, toStored, skip } = sending;
   const running: Promise<Settled>[] = [];
   let failure: AppError | undefined;
   let isGivenUp = false;
@@ -78,7 +78,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<F
   }
 
   try {
-    for await (const batch of toResponseBatches(responses, skip)) {
+    for await (const batch of toResponseBatches(responses, { toStored, skip })) {
       if (running.length === WINDOW) await settle();
       if (isGivenUp || !goesOn()) {
         kind = 'stopped';
@@ -99,11 +99,11 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<F
 
 async function sendBatch(
   sending: Sending,
-  batch: readonly FileResponse[],
+  batch: readonly (Sendable | RefusedResponse)[],
   first: number,
   before: AppError | undefined,
 ): Promise<Settled> {
-  const sendable = batch.filter((response): response is ReadResponse => !isRefused(response));
+  const sendable = batch.filter((response) => 'stored' in response);
   const stored = before ?? (sendable.length === 0 ? [] : await storeBatch(sending, sendable));
   if (stored === undefined) return { sent: undefined, failure: undefined };
   const failure = 'reason' in stored ? stored : undefined;
@@ -112,7 +112,7 @@ async function sendBatch(
   const count = (outcome: Outcome['outcome']) => all.filter((item) => item.outcome === outcome).length;
   const refused = batch.flatMap((response) => {
     const { index, id } = response;
-    const outcome = isRefused(response) ? response : outcomes.get(response);
+    const outcome = 'stored' in response ? outcomes.get(response) : response;
     return outcome !== undefined && 'code' in outcome
       ? [{ index, id, code: outcome.code, detail: outcome.detail }]
       : [];
@@ -129,10 +129,10 @@ function outcomeAt(stored: readonly Outcome[] | AppError, position: number): Out
 /** Undefined when it was given up because the import does not go on here. */
 async function storeBatch(
   sending: Sending,
-  batch: readonly ReadResponse[],
+  batch: readonly Sendable[],
 ): Promise<readonly Outcome[] | AppError | undefined> {
-  const { client, importer, surveyId, silent, toStored, mayRetry, goesOn } = sending;
-  const items = batch.map(toStored);
+  const { client, importer, surveyId, silent, mayRetry, goesOn } = sending;
+  const items = batch.map(({ stored }) => stored);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await client.store(importer, { surveyId, silent }, items);

@@ -1,4 +1,6 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { jsonParse } from '@survey/runtime/json/json-parse';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
@@ -102,7 +104,8 @@ function fromDocument(document: DefinitionDocument): Snapshot {
     schemaVersion: document.schema_version,
     version: document.version,
     wasLive: document.was_live,
-    definition: JSON.parse(document.definition),
+    // It was written from an object.
+    definition: jsonParse(document.definition) as JsonObject,
   };
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord, KeyedHash, TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
+import { jsonParse } from '@survey/runtime/json/json-parse';
 import { type KeyPlace, toId, toKeyBytes } from './idempotency.ts';
 import type {
   Response,
@@ -97,9 +98,14 @@ function toBytes(value: JsonObject): Uint8Array {
   return Buffer.from(JSON.stringify(value));
 }
 
+/** What `toBytes` was given. */
+function fromText(text: string): JsonObject {
+  return jsonParse(text) as JsonObject;
+}
+
 function toResponse(cipher: TenantCipher, sealed: SealedResponse): Response {
   const { data, metadata, ...head } = toResponseText(cipher, sealed);
-  return { ...head, data: JSON.parse(data), metadata: metadata === undefined ? undefined : JSON.parse(metadata) };
+  return { ...head, data: fromText(data), metadata: metadata === undefined ? undefined : fromText(metadata) };
 }
 
 function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseText {
@@ -113,7 +119,7 @@ function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseT
 
 function toAnswers(cipher: TenantCipher, sealed: SealedAnswers): ResponseAnswers {
   const { surveyVersion, status, completedAt, data } = sealed;
-  return { surveyVersion, status, completedAt, data: JSON.parse(open(cipher, sealed, 'data', data)) };
+  return { surveyVersion, status, completedAt, data: fromText(open(cipher, sealed, 'data', data)) };
 }
 
 /** The text is read where the bytes are, not from a copy. */

@@ -4,6 +4,7 @@ import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection } from 'mongodb';
 import type { Survey, SurveyVersion, SurveyVersionHead } from './survey.ts';
+import { fromText } from './survey-document.ts';
 import type { SurveyVersionStore } from './survey-version-service.ts';
 
 export interface SurveyVersionDocument {
@@ -84,7 +85,7 @@ function toDocument(survey: Survey, isLive: boolean): Omit<SurveyVersionDocument
 }
 
 function fromDocument(document: SurveyVersionDocument): SurveyVersion {
-  return { ...toHead(document), definition: JSON.parse(document.definition) };
+  return { ...toHead(document), definition: fromText(document.definition) };
 }
 
 function toHead(document: HeadDocument): SurveyVersionHead {

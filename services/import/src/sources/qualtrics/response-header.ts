@@ -1,4 +1,5 @@
 import { isObject } from '@survey/questionnaire/json';
+import { jsonParse } from '@survey/runtime/json/json-parse';
 import type { Row } from '../../files/csv-rows.ts';
 
 /** What a column says of the response itself. */
@@ -89,7 +90,7 @@ function readImportId(cell: string): { readonly importId: string; readonly timeZ
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = jsonParse(text);
     return isObject(value) ? value : {};
   } catch {
     // It only looks like one; the column is known by its name then.

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { jsonParse } from './json-parse.ts';
+
+/** Objects before it make V8 expect names that others are misread for. */
+function readSeveralTimes(text: string): unknown {
+  for (const name of ['b', '\\\\', 'caf\\\\', '\\"']) JSON.parse(`{"a":[],"${name}":0}`);
+  jsonParse(text);
+  return jsonParse(text);
+}
+
+describe('jsonParse', () => {
+  it.each([
+    ['{"a":1,"\\u0062":2}', { a: 1, b: 2 }],
+    ['{"a":1,"\\u00e9" : 2}', { a: 1, é: 2 }],
+    ['{"a":1,"\\"":2}', { a: 1, '"': 2 }],
+    ['{"a":1,"caf\\u00e9":2}', { a: 1, café: 2 }],
+    [
+      '[{"a":1,"caf\\\\":2},{"a":1,"caf\\"":2}]',
+      [
+        { a: 1, 'caf\\': 2 },
+        { a: 1, 'caf"': 2 },
+      ],
+    ],
+    ['{"a":1,"\\n":2,"\\\\":3,"b":4}', { a: 1, '\n': 2, '\\': 3, b: 4 }],
+    ['[{"a":1,"\\u0062":{"a":1,"\\u0062":[{"a":1,"\\t":null}]}}]', [{ a: 1, b: { a: 1, b: [{ a: 1, '\t': null }] } }]],
+    ['{"a":"\\u0062","b":"\\"\\n\\":"}', { a: 'b', b: '"\n":' }],
+    ['{"a":1,"\\u0031":2,"0":3}', { a: 1, 0: 3, 1: 2 }],
+    ['{"a":1,"b":1,"\\u0062":2}', { a: 1, b: 2 }],
+    [
+      '{"__proto__":1,"\\u0062":2}',
+      Object.fromEntries([
+        ['__proto__', 1],
+        ['b', 2],
+      ]),
+    ],
+    ['{"a":1,"\\ud83d\\ude00":2}', { a: 1, '😀': 2 }],
+  ])('reads the names of %s', (text, value) => {
+    expect(readSeveralTimes(text)).toStrictEqual(value);
+  });
+
+  it('keeps the order of members', () => {
+    expect(Object.keys(jsonParse('{"c":1,"\\u0062":2,"a":3}') as object)).toEqual(['c', 'b', 'a']);
+  });
+
+  it.each(['{"a":1,"\\x":2}', '{"\\u0062":2', '{"\\u0062":2}}', '{"a":1,"\\"":}'])('refuses %s', (text) => {
+    expect(() => jsonParse(text)).toThrow(SyntaxError);
+  });
+});
