@@ -27,7 +27,11 @@ export const services: Readonly<Record<Backend, ServiceNeeds>> = {
   import: {
     calls: ['survey', 'response'],
     // What files leave behind is soon garbage: with much room for it a process would grow by 200 MB and gain nothing.
-    env: { NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=512', MALLOC_ARENA_MAX: '2' },
+    env: {
+      NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=512',
+      MALLOC_ARENA_MAX: '1',
+      MALLOC_MMAP_THRESHOLD_: '131072',
+    },
   },
 };
 
