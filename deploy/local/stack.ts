@@ -22,7 +22,7 @@ export interface StackOptions {
   readonly demo: boolean;
   /** Let tests make MongoDB fail on demand. */
   readonly failPoints?: boolean;
-  /** Let MongoDB take half of the memory, as it has by itself on a machine of its own, in place of a gigabyte. */
+  /** Let MongoDB take half of the memory and a twentieth of the disk, as it has by itself on a machine of its own. */
   readonly largeMongo?: boolean;
   readonly log: (line: string) => void;
   /** Gives the start up. */

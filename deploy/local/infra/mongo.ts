@@ -19,7 +19,7 @@ export interface Mongo extends InfraServer {
 export interface MongoOptions extends InfraOptions {
   /** Have a process of ours take `configureFailPoint`, by which tests make it fail as a full disk does, for example. */
   readonly failPoints?: boolean;
-  /** Have a process of ours take what MongoDB takes by itself, as it has on a machine of its own: half of the memory. */
+  /** Have a process of ours take what MongoDB takes by itself, as on a machine of its own. */
   readonly large?: boolean;
 }
 
