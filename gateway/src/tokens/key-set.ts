@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { jsonParse } from '@survey/runtime/json/json-parse';
+import { parseChecked } from '@survey/runtime/json/parse-checked';
 import type { Logger } from 'pino';
 import { fitsAlgorithm } from './algorithms.ts';
 
@@ -44,7 +44,7 @@ export function readKeySet(text: string, algorithms: readonly string[], log: Log
 }
 
 function parseKeys(text: string): readonly JsonWebKey[] {
-  const value: unknown = jsonParse(text);
+  const value: unknown = parseChecked(text);
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined;
   if (!Array.isArray(keys)) throw new Error('that is no JWKS');
   if (keys.length > MAX_KEYS) throw new Error(`there are over ${MAX_KEYS} keys`);

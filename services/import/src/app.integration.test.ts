@@ -345,7 +345,7 @@ describe('importing a survey', () => {
       id: `r-${index}`,
       answers: [{ question_id: 'colour', value: 'r' }],
     }));
-    // Two batches are on their way at once: the second one may come first.
+    // Several batches are on their way at once: a later one may come first.
     state.beforeBatch = async ([first]) => {
       if (first?.externalId !== 'r-0') throw new AppError('UNAVAILABLE');
     };

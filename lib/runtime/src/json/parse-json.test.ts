@@ -109,10 +109,12 @@ describe('parseJson', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join('');
-        // Names with escapes are those that `JSON.parse` itself may misread: see `jsonParse`.
-        fc.pre(!/\\[^"]*"\s*:/.test(text));
         const value = attempt(() => parseJson(text));
-        if (!(value instanceof Error)) expect(value).toStrictEqual(attempt(() => JSON.parse(text)));
+        if (value instanceof Error) return;
+        const expected = attempt(() => JSON.parse(text));
+        // It takes the right texts, but may misread names with escapes itself: see `parseChecked`.
+        if (/\\[^"]*"\s*:/.test(text)) expect(expected).not.toBeInstanceOf(Error);
+        else expect(value).toStrictEqual(expected);
       }),
       { numRuns: 5000 },
     );

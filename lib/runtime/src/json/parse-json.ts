@@ -1,5 +1,5 @@
 import { JsonError } from './json-error.ts';
-import { jsonParse } from './json-parse.ts';
+import { parseChecked } from './parse-checked.ts';
 import { scanJson } from './scan-json.ts';
 
 /**
@@ -11,7 +11,7 @@ import { scanJson } from './scan-json.ts';
 export function parseJson(text: string): unknown {
   try {
     scanJson(text);
-    return jsonParse(text);
+    return parseChecked(text);
   } catch (error) {
     // Without its cause: that quotes the text, which is nobody's business but the caller's.
     throw error instanceof JsonError ? error : new JsonError('MALFORMED', '');

@@ -1,7 +1,12 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { jsonParse } from './json-parse.ts';
+import { parseChecked } from './parse-checked.ts';
 
-/** The object of a JSON text that one of our services wrote; undefined when it is none. What others wrote is for `parseJson`. */
+/** The object that we wrote a JSON text from. Throws `SyntaxError`. */
+export function parseWritten(text: string): JsonObject {
+  return parseChecked(text) as JsonObject;
+}
+
+/** The object of a JSON text; undefined when it is none. What a client wrote is for `parseJson`, which tells what is wrong. */
 export function parseObject(text: string): JsonObject | undefined {
   const value = parse(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
@@ -9,7 +14,7 @@ export function parseObject(text: string): JsonObject | undefined {
 
 function parse(text: string): JsonValue | undefined {
   try {
-    return jsonParse(text);
+    return parseChecked(text);
   } catch {
     return undefined;
   }

@@ -34,16 +34,14 @@ const BEGINNING = new Date(0);
 export function createOutboxStore(collection: Collection<OutboxDocument>): OutboxStore {
   return {
     async findPage(limit, from = BEGINNING) {
-      // An event of a write that a rollback may still undo must not get out.
-      return (
-        collection
-          .find<PendingDocument>(HAS_EVENTS, { readConcern: 'majority', readPreference: 'primary', hint: INDEX })
-          // The order is that of the index. If it were asked for, MongoDB would read and sort all that is there.
-          .min({ 'outbox.at': from })
-          .limit(limit)
-          .project<PendingDocument>({ outbox: 1, tombstone: 1 })
-          .toArray()
-      );
+      // An event of a write that a rollback may still undo must not get out. The order is that of the index: if it were
+      // asked for, MongoDB would read and sort all that is there.
+      return collection
+        .find<PendingDocument>(HAS_EVENTS, { readConcern: 'majority', readPreference: 'primary', hint: INDEX })
+        .min({ 'outbox.at': from })
+        .limit(limit)
+        .project<PendingDocument>({ outbox: 1, tombstone: 1 })
+        .toArray();
     },
 
     async removeEvents(page) {

@@ -1,5 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { jsonParse } from '@survey/runtime/json/json-parse';
+import { parseChecked } from '@survey/runtime/json/parse-checked';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { findPage } from '@survey/runtime/mongo/page';
@@ -82,7 +82,7 @@ function fromDocument(document: AuditEventDocument): AuditEvent {
     resourceType: document.resource_type,
     resourceId: document.resource_id,
     // It was written from what an event has.
-    changes: jsonParse(document.changes) as unknown as AuditEvent['changes'],
+    changes: parseChecked(document.changes) as unknown as AuditEvent['changes'],
     requestId: document.request_id,
     createdAt: document.created_at,
   };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
-import { jsonParse } from '@survey/runtime/json/json-parse';
+import { parseChecked } from '@survey/runtime/json/parse-checked';
 import { MAX_METADATA } from '../sources/fit-metadata.ts';
 import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
 
@@ -18,7 +18,7 @@ export function createDryClient(payload: JsonObject): ResponseClient {
       return failed('TOO_LARGE', `/metadata TOO_LARGE: it takes more than ${MAX_METADATA} bytes`);
     if (language !== undefined && !languages.has(language.toLowerCase()))
       return failed('UNDECLARED_LANGUAGE', '/language UNDECLARED_LANGUAGE: the survey does not declare it');
-    const [problem] = validate(jsonParse(answers), { lenient: true }).errors;
+    const [problem] = validate(parseChecked(answers), { lenient: true }).errors;
     if (problem === undefined) return { outcome: 'imported' };
     return failed('INVALID_ANSWERS', `${problem.path} ${problem.code}: ${problem.detail}`);
   }

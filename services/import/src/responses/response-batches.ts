@@ -31,25 +31,39 @@ export async function* toResponseBatches(
   let batch: (Sendable | RefusedResponse)[] = [];
   let bytes = 0;
   let position = 0;
-  try {
-    for await (const response of responses) {
-      position += 1;
-      if (position <= skip) continue;
-      const { item, size } = isRefused(response) ? { item: response, size: 0 } : toSendable(response, toStored);
-      if (batch.length === MAX_RESPONSES || (batch.length > 0 && bytes + size > MAX_BYTES)) {
-        yield batch;
-        batch = [];
-        bytes = 0;
-      }
-      batch.push(item);
-      bytes += size;
+  const reading = untilBroken(responses);
+  for await (const response of reading.readable) {
+    position += 1;
+    if (position <= skip) continue;
+    const { item, size } = isRefused(response) ? { item: response, size: 0 } : toSendable(response, toStored);
+    if (batch.length === MAX_RESPONSES || (batch.length > 0 && bytes + size > MAX_BYTES)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
     }
-  } catch (error) {
-    // What came before the place that cannot be read counts.
-    if (batch.length > 0) yield batch;
-    throw error;
+    batch.push(item);
+    bytes += size;
   }
   if (batch.length > 0) yield batch;
+  reading.rethrow();
+}
+
+/** What comes before the place that cannot be read, which counts, and then what is wrong there. */
+function untilBroken<T>(items: AsyncIterable<T>) {
+  let broken: { readonly error: unknown } | undefined;
+  async function* read(): AsyncGenerator<T> {
+    try {
+      yield* items;
+    } catch (error) {
+      broken = { error };
+    }
+  }
+  return {
+    readable: read(),
+    rethrow(): void {
+      if (broken !== undefined) throw broken.error;
+    },
+  };
 }
 
 function toSendable(response: ReadResponse, toStored: Options['toStored']) {

@@ -1,6 +1,7 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { fileOf } from '../files/import-file.ts';
 import { type FileResponse, refuseUnusable } from '../responses/file-response.ts';
+import { toResponseBatches } from '../responses/response-batches.ts';
 import type {
   AnsweredSurvey,
   ReadSurvey,
@@ -25,7 +26,7 @@ export async function readSurveyToEnd(
   const warnings: FieldProblem[] = [];
   const warn = (warning: FieldProblem) => void warnings.push(warning);
   const { responses, ...survey } = await reader(fileOf(contents), { title: '', language: 'en', ...options, warn });
-  return { ...survey, responses: await Array.fromAsync(refuseUnusable(responses?.(warn) ?? [])), warnings };
+  return { ...survey, responses: await toEnd(refuseUnusable(responses?.(warn) ?? [])), warnings };
 }
 
 /** Reads a file with responses as an import does, to its end. */
@@ -38,5 +39,22 @@ export async function readResponsesToEnd(
   const warnings: FieldProblem[] = [];
   const warn = (warning: FieldProblem) => void warnings.push(warning);
   const responses = refuseUnusable(reader(fileOf(contents), survey, { unmask: undefined, ...options, warn }));
-  return { responses: await Array.fromAsync(responses), warnings };
+  return { responses: await toEnd(responses), warnings };
+}
+
+/** The responses as they were read, but for those that are found too large where they are made ready to be sent. */
+async function toEnd(found: AsyncIterable<FileResponse>): Promise<readonly FileResponse[]> {
+  const read: FileResponse[] = [];
+  async function* keeping() {
+    for await (const response of found) {
+      read.push(response);
+      yield response;
+    }
+  }
+  const batches = await Array.fromAsync(toResponseBatches(keeping(), { toStored: (response) => response, skip: 0 }));
+  const items = batches.flat();
+  return read.map((response, position) => {
+    const sent = items[position];
+    return sent === undefined || 'stored' in sent ? response : sent;
+  });
 }

@@ -1,6 +1,5 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { jsonParse } from '@survey/runtime/json/json-parse';
+import { parseWritten } from '@survey/runtime/json/parse-object';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
@@ -104,8 +103,7 @@ function fromDocument(document: DefinitionDocument): Snapshot {
     schemaVersion: document.schema_version,
     version: document.version,
     wasLive: document.was_live,
-    // It was written from an object.
-    definition: jsonParse(document.definition) as JsonObject,
+    definition: parseWritten(document.definition),
   };
 }
 

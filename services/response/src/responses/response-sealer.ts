@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord, KeyedHash, TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
-import { jsonParse } from '@survey/runtime/json/json-parse';
+import { parseWritten } from '@survey/runtime/json/parse-object';
 import { type KeyPlace, toId, toKeyBytes } from './idempotency.ts';
 import type {
   Response,
@@ -98,14 +98,9 @@ function toBytes(value: JsonObject): Uint8Array {
   return Buffer.from(JSON.stringify(value));
 }
 
-/** What `toBytes` was given. */
-function fromText(text: string): JsonObject {
-  return jsonParse(text) as JsonObject;
-}
-
 function toResponse(cipher: TenantCipher, sealed: SealedResponse): Response {
   const { data, metadata, ...head } = toResponseText(cipher, sealed);
-  return { ...head, data: fromText(data), metadata: metadata === undefined ? undefined : fromText(metadata) };
+  return { ...head, data: parseWritten(data), metadata: metadata === undefined ? undefined : parseWritten(metadata) };
 }
 
 function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseText {
@@ -119,7 +114,7 @@ function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseT
 
 function toAnswers(cipher: TenantCipher, sealed: SealedAnswers): ResponseAnswers {
   const { surveyVersion, status, completedAt, data } = sealed;
-  return { surveyVersion, status, completedAt, data: fromText(open(cipher, sealed, 'data', data)) };
+  return { surveyVersion, status, completedAt, data: parseWritten(open(cipher, sealed, 'data', data)) };
 }
 
 /** The text is read where the bytes are, not from a copy. */

@@ -1,6 +1,5 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { jsonParse } from '@survey/runtime/json/json-parse';
+import { parseWritten } from '@survey/runtime/json/parse-object';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { PublicSurvey, Survey, SurveyDraft, SurveyStatus } from './survey.ts';
 import { type ListedMembers, toListedMembers } from './survey-list-document.ts';
@@ -81,7 +80,7 @@ export function fromDocument(document: SurveyDocument): Survey {
   return {
     id: document._id,
     tenantId: document.tenant_id,
-    definition: fromText(document.definition),
+    definition: parseWritten(document.definition),
     schemaVersion: document.schema_version,
     version: document.version,
     liveVersion: document.live_version ?? undefined,
@@ -119,7 +118,7 @@ export function fromPublicDocument(document: PublicSurveyDocument): PublicSurvey
     liveVersion: document.live_version ?? undefined,
     settings: fromSettingsDocument(document.settings),
     deletedAt: document.deleted_at ?? undefined,
-    definition: document.definition === undefined ? undefined : fromText(document.definition),
+    definition: document.definition === undefined ? undefined : parseWritten(document.definition),
   };
 }
 
@@ -155,14 +154,9 @@ function toDraftDocument({ definition, schemaVersion, basedOn, updatedAt, update
   };
 }
 
-/** A definition, which is always written from an object. */
-export function fromText(text: string): JsonObject {
-  return jsonParse(text) as JsonObject;
-}
-
 function fromDraftDocument(draft: DraftDocument): SurveyDraft {
   return {
-    definition: fromText(draft.definition),
+    definition: parseWritten(draft.definition),
     schemaVersion: draft.schema_version,
     basedOn: draft.based_on,
     updatedAt: draft.updated_at,

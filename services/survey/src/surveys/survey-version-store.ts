@@ -1,10 +1,10 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { parseWritten } from '@survey/runtime/json/parse-object';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection } from 'mongodb';
 import type { Survey, SurveyVersion, SurveyVersionHead } from './survey.ts';
-import { fromText } from './survey-document.ts';
 import type { SurveyVersionStore } from './survey-version-service.ts';
 
 export interface SurveyVersionDocument {
@@ -85,7 +85,7 @@ function toDocument(survey: Survey, isLive: boolean): Omit<SurveyVersionDocument
 }
 
 function fromDocument(document: SurveyVersionDocument): SurveyVersion {
-  return { ...toHead(document), definition: fromText(document.definition) };
+  return { ...toHead(document), definition: parseWritten(document.definition) };
 }
 
 function toHead(document: HeadDocument): SurveyVersionHead {

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
-import { jsonParse } from '@survey/runtime/json/json-parse';
+import { parseWritten } from '@survey/runtime/json/parse-object';
 import type { Delivery } from './delivery.ts';
 
 /** Bodies with answers in them are kept encrypted, each bound to its delivery. */
@@ -24,7 +24,7 @@ export function createDeliveryBodies(envelope: Pick<Envelope, 'encrypt' | 'decry
 
 /** What a body says: it was written as JSON by us, from an object. */
 export function fromBody(bytes: Uint8Array): JsonObject {
-  return jsonParse(Buffer.from(bytes).toString()) as JsonObject;
+  return parseWritten(Buffer.from(bytes).toString());
 }
 
 function placeOf(deliveryId: string): readonly string[] {

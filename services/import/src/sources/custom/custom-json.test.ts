@@ -183,6 +183,7 @@ describe('custom JSON', () => {
       { id: {}, answers },
       'x',
       { id: 'i'.repeat(257), answers },
+      { id: 'r6', answers: [{ question_id: 'a', value: 'x'.repeat(1024 * 1024) }] },
     ];
     const file = await read({ survey: { title: 'T', questions: [] }, responses });
     expect(file.responses.filter((response) => !isRefused(response))).toEqual([
@@ -199,6 +200,7 @@ describe('custom JSON', () => {
       [8, 'BAD_ID'],
       [9, 'WRONG_TYPE'],
       [10, 'BAD_ID'],
+      [11, 'TOO_LARGE'],
     ]);
   });
 

@@ -1,5 +1,4 @@
-import { isObject } from '@survey/questionnaire/json';
-import { jsonParse } from '@survey/runtime/json/json-parse';
+import { parseObject } from '@survey/runtime/json/parse-object';
 import type { Row } from '../../files/csv-rows.ts';
 
 /** What a column says of the response itself. */
@@ -82,20 +81,11 @@ function readImportId(cell: string): { readonly importId: string; readonly timeZ
   if (!text.startsWith('{') || !text.includes('ImportId')) return undefined;
   const old = /^\{'ImportId':\s*'(.*)'\}$/.exec(text)?.[1];
   if (old !== undefined) return { importId: old.replaceAll('-', '_'), timeZone: undefined };
-  const value = parseObject(text);
+  // It may only look like one; the column is known by its name then.
+  const value = parseObject(text) ?? {};
   const { ImportId: importId, timeZone } = value;
   if (typeof importId !== 'string') return undefined;
   return { importId: importId.replaceAll('-', '_'), timeZone: typeof timeZone === 'string' ? timeZone : undefined };
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value = jsonParse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    // It only looks like one; the column is known by its name then.
-    return {};
-  }
 }
 
 /** Whether a row says what the columns ask, and is no response: a time stands in the column of times of every response. */

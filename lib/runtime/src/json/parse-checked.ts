@@ -9,10 +9,11 @@ const PREFIX = randomUUID();
 /**
  * `JSON.parse`, but for a defect of V8 (13.6 and 14.6, https://github.com/nodejs/node/issues/63785): it compares names
  * that are written with an escape as they are written with those that it expects. Once anybody sent an object with the
- * name `"caf\\"`, another one's `"caf\u00e9"` may be read as the same. Whatever others wrote, or named, is to be read
- * with this. Throws `SyntaxError`, and `RangeError` where thousands of arrays and objects are in each other.
+ * name `"caf\\"`, another one's `"caf\u00e9"` may be read as the same. This is for what was checked before, as `parseJson`
+ * does, and for what we wrote of it. Throws `SyntaxError`, and `RangeError` where thousands of arrays and objects are in
+ * each other.
  */
-export function jsonParse(text: string): JsonValue {
+export function parseChecked(text: string): JsonValue {
   return text.includes('\\') ? parseWithoutEscapes(text) : JSON.parse(text);
 }
 
