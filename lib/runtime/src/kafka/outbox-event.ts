@@ -20,7 +20,8 @@ export interface OutboxEvent {
 /**
  * A document that carries events. They are written with the change itself: a new document has them in `outbox`, an
  * update adds one by `$push`. A deleted document stays as a `tombstone`, emptied, until its events are out; then the
- * relay removes it. The update that makes the tombstone adds an event: one without would stay for ever.
+ * relay removes it. The update that makes the tombstone adds an event: one without would stay for ever. Events of many
+ * documents that are stored together may have tombstones of their own: see `insertWithEvents`.
  */
 export interface OutboxDocument {
   readonly _id: string;

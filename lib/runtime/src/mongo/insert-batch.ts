@@ -23,7 +23,8 @@ export async function insertBatch<D extends TenantDocument>(
     // A document that has its _id is what the driver's type asks for; it cannot tell with a type parameter.
     await collection.insertMany(documents as readonly OptionalUnlessRequiredId<D>[], { ordered: false });
   } catch (error) {
-    for (const failure of documentErrorsOf(error)) outcomes[failure.index] = toOutcome(failure);
+    if (!isOfDocuments(error)) throw error;
+    for (const failure of [error.writeErrors].flat()) outcomes[failure.index] = toOutcome(failure);
   }
   return outcomes;
 }
@@ -36,13 +37,14 @@ function toOutcome(failure: WriteError): InsertOutcome {
 }
 
 /**
- * What the server said of single documents, the others of the batch being durable. Throws the error when it tells
- * nothing of the sort: the driver makes a bulk write error of anything, lost connections and refused commands included,
- * and then it has no errors of documents although none is stored.
+ * Whether a write of many failed for some of its documents: outside of a transaction the others are durable. The driver
+ * makes a bulk write error of anything, lost connections and refused commands included, and then it has no errors of
+ * documents although none is stored.
  */
-function documentErrorsOf(error: unknown): readonly WriteError[] {
-  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) throw error;
-  const errors = [error.writeErrors].flat();
-  if (errors.length === 0) throw error;
-  return errors;
+export function isOfDocuments(error: unknown): error is MongoBulkWriteError {
+  return (
+    error instanceof MongoBulkWriteError &&
+    error.result.getWriteConcernError() === undefined &&
+    [error.writeErrors].flat().length > 0
+  );
 }

@@ -1,9 +1,9 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord, KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { insertWithEvents } from '@survey/runtime/kafka/insert-with-events';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { BSON, type Collection } from 'mongodb';
@@ -90,7 +90,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       const documents = responses.map(({ response, events }) => toDocument(response, events, randomPlace(random)));
       const outcomes = await windows.announce(
         responses.map(({ response }) => response),
-        () => insertBatch(collection, documents),
+        () => insertWithEvents(collection, documents),
       );
       onEvent();
       return outcomes.map(({ kind }) => (kind === 'failed' ? 'refused' : kind));

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { Binary, type Collection, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toTenantId } from '../auth/tenant-id.ts';
+import { ensureIndexes } from '../mongo/ensure-indexes.ts';
+import { inTransaction } from '../mongo/in-transaction.ts';
+import { fromMongoError } from '../mongo/mongo-errors.ts';
+import type { TenantDocument } from '../mongo/tenant-collection.ts';
+import { startTcpProxy } from '../testing/tcp-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { insertWithEvents } from './insert-with-events.ts';
+import { type OutboxDocument, outboxIndex } from './outbox-event.ts';
+import { createOutboxStore } from './outbox-store.ts';
+
+interface Note extends TenantDocument, OutboxDocument {
+  readonly _id: string;
+  readonly text: string;
+}
+
+let database: TestDatabase;
+let notes: Collection<Note>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  const name = `notes-${randomUUID()}`;
+  await ensureIndexes(database.db, { [name]: [outboxIndex] });
+  notes = database.db.collection(name);
+  await database.db.command({ collMod: name, validator: { text: { $in: ['x', null] } } });
+});
+afterAll(() => database.drop());
+
+const note = (_id: string): Note => ({
+  _id,
+  tenant_id: toTenantId('t'),
+  text: 'x',
+  outbox: [
+    {
+      id: `event of ${_id}`,
+      topic: 'notes',
+      key: _id,
+      type: 'note.created',
+      source: '/notes',
+      at: new Date(),
+      value: new Binary(Buffer.from(_id)),
+      headers: {},
+    },
+  ],
+});
+const many = (count: number) => Array.from({ length: count }, (_, index) => note(`n${index}`));
+const eventsOf = (documents: readonly OutboxDocument[]) =>
+  documents.flatMap(({ outbox = [] }) => outbox.map(({ id }) => id)).toSorted();
+const storedNotes = () => notes.find({ tombstone: { $exists: false } }).toArray();
+/** As the relay does it. */
+async function takeEvents(): Promise<readonly string[]> {
+  const store = createOutboxStore(notes as unknown as Collection<OutboxDocument>);
+  const page = await store.findPage(1_000);
+  await store.removeEvents(page);
+  return eventsOf(page);
+}
+
+describe('insertWithEvents', () => {
+  it('stores many documents without their events, and those where the relay finds and deletes them', async () => {
+    const documents = many(101);
+    const outcomes = await insertWithEvents(notes, documents);
+    expect(outcomes).toEqual(documents.map(() => ({ kind: 'inserted' })));
+    expect(await storedNotes()).toEqual(documents.map((document) => ({ ...document, outbox: [] })));
+    expect(await notes.countDocuments({ tombstone: true })).toBe(6);
+    expect(await takeEvents()).toEqual(eventsOf(documents));
+    expect(await notes.countDocuments()).toBe(101);
+  });
+
+  it('leaves few events in their documents', async () => {
+    const documents = many(19);
+    await insertWithEvents(notes, documents);
+    expect(await notes.find().toArray()).toEqual(documents);
+  });
+
+  it('tells what became of each document, and stores events of those alone that it stored', async () => {
+    await notes.insertOne({ ...note('n7'), outbox: [] });
+    const documents = many(50).map((document) => (document._id === 'n9' ? { ...document, text: 'y' } : document));
+    const outcomes = await insertWithEvents(notes, documents);
+    const expected = documents.map(({ _id }) => ({ n7: 'duplicate', n9: 'failed' })[_id] ?? 'inserted');
+    expect(outcomes.map(({ kind }) => kind)).toEqual(expected);
+    const inserted = documents.filter((_, index) => expected[index] === 'inserted');
+    expect(await takeEvents()).toEqual(eventsOf(inserted));
+    expect(await storedNotes()).toHaveLength(49);
+  });
+
+  it('throws UNAVAILABLE, and stores nothing, when the connection is lost', async () => {
+    const proxy = await startTcpProxy(database.client.options.hosts[0]?.toString() ?? '');
+    const client = new MongoClient(`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`, {
+      serverSelectionTimeoutMS: 300,
+    });
+    const same = client.db(database.db.databaseName).collection<Note>(notes.collectionName);
+    await insertWithEvents(same, [note('before')]);
+    await proxy.close();
+    const error: unknown = await insertWithEvents(same, many(50)).catch((thrown: unknown) => thrown);
+    await client.close();
+    expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(await notes.countDocuments()).toBe(1);
+  });
+
+  it('comes after another transaction that stores one of the documents', async () => {
+    let inserting: ReturnType<typeof insertWithEvents> | undefined;
+    await inTransaction(database.client, async (session) => {
+      await notes.insertOne({ ...note('n7'), outbox: [] }, { session });
+      inserting = insertWithEvents(notes, many(50));
+      // It meets the other one, which is not over yet.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+    const outcomes = await inserting;
+    expect(outcomes?.filter(({ kind }) => kind === 'duplicate')).toHaveLength(1);
+    expect(outcomes?.[7]).toEqual({ kind: 'duplicate' });
+    expect(await takeEvents()).toEqual(eventsOf(many(50).filter(({ _id }) => _id !== 'n7')));
+  });
+
+  it('stores each document and each event once when two store the same at a time', async () => {
+    const both = await Promise.all([insertWithEvents(notes, many(50)), insertWithEvents(notes, many(50))]);
+    const kinds = both.flat().map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'inserted')).toHaveLength(50);
+    expect(kinds.filter((kind) => kind === 'duplicate')).toHaveLength(50);
+    expect(await takeEvents()).toEqual(eventsOf(many(50)));
+  });
+});
