@@ -12,9 +12,9 @@ export interface Placed {
 
 const DIGITS = 32;
 /** How many responses a cell has on average, at the most; at the least it is half of that. */
-const AVERAGE = 16;
-/** More than the fullest cell has. That one has more, at an average of 16, happens less than once in 10^19 cells. */
-const MOST = 64;
+const AVERAGE = 4;
+/** More than the fullest cell has. That one has more, at an average of 4, happens less than once in 10^12 cells. */
+const MOST = 25;
 
 /** @param random numbers from 0 up to 1 */
 export function randomPlace(random: () => number): Place {
@@ -40,9 +40,9 @@ export function drawCells(
 }
 
 /**
- * Ids out of cells, of each one or none: one with n responses is accepted with the probability n / 64, and then gives any
+ * Ids out of cells, of each one or none: one with n responses is accepted with the probability n / 25, and then gives any
  * of them. So each response comes out of a cell with the same probability, whatever the words are. Undefined when there
- * are more than 64 in one.
+ * are more than 25 in one.
  *
  * @param found all that stand in any of the cells
  */
@@ -63,7 +63,7 @@ export function acceptFrom(
   for (const cell of cells) {
     const ids = idsOf.get(cell) ?? [];
     if (ids.length > MOST) return undefined;
-    // Of 64 seats they have the first ones.
+    // Of 25 seats they have the first ones.
     const id = ids[Math.floor(random() * MOST)];
     if (id !== undefined) accepted.push(id);
   }

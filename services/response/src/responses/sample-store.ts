@@ -46,7 +46,7 @@ type Condition = TenantFilter<ResponseDocument>;
 
 const SIZES: SampleSizes = { probe: 256, few: 10_000, fewTimesSize: 20 };
 /** Cells in one question. */
-const CELLS = 1_000;
+const CELLS = 2_000;
 /** A dozen give as many as can be asked for. */
 const MOST_ROUNDS = 100;
 const BY_PLACE = { hint: sampleIndex.name, projection: { draw: 1 }, batchSize: 20_000 } as const;
