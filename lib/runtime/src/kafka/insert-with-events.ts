@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, OptionalUnlessRequiredId } from 'mongodb';
 import { inTransaction } from '../mongo/in-transaction.ts';
-import { type InsertOutcome, insertBatch, isOfDocuments } from '../mongo/insert-batch.ts';
+import { hasDocumentErrors, type InsertOutcome, insertBatch } from '../mongo/insert-batch.ts';
 import type { TenantDocument } from '../mongo/tenant-collection.ts';
 import type { OutboxDocument, OutboxEvent } from './outbox-event.ts';
 
-/** A page of the relay is so many documents: it holds as many times as many events. */
+/** The relay holds a page of 500 documents in memory: so it may be 10,000 events. */
 const EVENTS_OF_CARRIER = 20;
 
 /**
@@ -28,7 +28,7 @@ export async function insertWithEvents<D extends TenantDocument & OutboxDocument
     );
     return documents.map(() => ({ kind: 'inserted' }));
   } catch (error) {
-    if (!isOfDocuments(error)) throw error;
+    if (!hasDocumentErrors(error)) throw error;
     return insertBatch(collection, documents);
   }
 }

@@ -2,7 +2,7 @@ import type { Binary } from 'mongodb';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { OutgoingMessage } from './publisher.ts';
 
-/** An event as it waits in the document whose change it tells. */
+/** An event as it waits in the document whose change it tells, or beside it. */
 export interface OutboxEvent {
   /** Derived from document, type and revision, so that consumers recognise a repeat. Unique in the collection. */
   readonly id: string;

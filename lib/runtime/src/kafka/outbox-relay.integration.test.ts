@@ -208,6 +208,22 @@ describe('an outbox relay', () => {
     expect(await registry.metrics()).toMatch(/outbox_published_events_total{.*} 20000/);
   });
 
+  it('publishes in parts what documents with many events have', async () => {
+    const revisions = Array.from({ length: 20 }, (_, index) => index);
+    const carriers = Array.from({ length: 60 }, (_, index) => `c${index}`);
+    await collection.insertMany(
+      carriers.map((_id) => ({ _id, tombstone: true, outbox: revisions.map((revision) => eventOf(_id, revision)) })),
+    );
+    const parts: number[] = [];
+    const publish = async (messages: readonly OutgoingMessage[]) => {
+      parts.push(messages.length);
+      await publisher.publish(messages);
+    };
+    start({ through: { publish } });
+    await expect.poll(() => collection.countDocuments(), SOON).toBe(0);
+    expect(parts).toEqual([500, 500, 200]);
+  });
+
   it('publishes an event as large as one can be made, and those beside it', async () => {
     const large = { ...eventOf('a', 1), value: new Binary(Buffer.alloc(500_000)), headers: { traceparent: '00-abc' } };
     await collection.insertOne({ _id: 'a', outbox: [large, eventOf('a', 2), { ...large, id: 'a-3' }] });

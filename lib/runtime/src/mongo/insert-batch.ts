@@ -23,7 +23,7 @@ export async function insertBatch<D extends TenantDocument>(
     // A document that has its _id is what the driver's type asks for; it cannot tell with a type parameter.
     await collection.insertMany(documents as readonly OptionalUnlessRequiredId<D>[], { ordered: false });
   } catch (error) {
-    if (!isOfDocuments(error)) throw error;
+    if (!hasDocumentErrors(error)) throw error;
     for (const failure of [error.writeErrors].flat()) outcomes[failure.index] = toOutcome(failure);
   }
   return outcomes;
@@ -41,7 +41,7 @@ function toOutcome(failure: WriteError): InsertOutcome {
  * makes a bulk write error of anything, lost connections and refused commands included, and then it has no errors of
  * documents although none is stored.
  */
-export function isOfDocuments(error: unknown): error is MongoBulkWriteError {
+export function hasDocumentErrors(error: unknown): error is MongoBulkWriteError {
   return (
     error instanceof MongoBulkWriteError &&
     error.result.getWriteConcernError() === undefined &&

@@ -48,7 +48,10 @@ export async function* toResponseBatches(
   reading.rethrow();
 }
 
-/** What comes before the place that cannot be read, which counts, and then what is wrong there. */
+/**
+ * What comes before the place that cannot be read, which counts, and then what is wrong there. Of one who stops before the
+ * end nobody hears what fails then.
+ */
 function untilBroken<T>(items: AsyncIterable<T>) {
   let broken: { readonly error: unknown } | undefined;
   async function* read(): AsyncGenerator<T> {

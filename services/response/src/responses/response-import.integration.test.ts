@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { topics } from '@survey/proto/catalog';
 import {
   type ImportedResponseSchema,
   ResponseImportService,
 } from '@survey/proto/survey/responses/v1/response_import_service_pb';
+import { readEvent } from '@survey/runtime/kafka/read-event';
 import { connectService, type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { itTakesImportedResponses } from '@survey/runtime/testing/response-import-contract';
+import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 
@@ -37,6 +40,15 @@ async function store(tenantId: string, surveyId: string, responses: Item[]) {
 const item = ({ data = { ate: 'no' }, ...given }: Partial<Item> & { readonly data?: JsonObject } = {}) =>
   ({ id: randomUUID(), answers: JSON.stringify(data), ...given }) as Item;
 
+/** Ids of the responses that the first so many events of a tenant tell of. */
+async function idsOfEvents(tenantId: string, count: number): Promise<readonly string[]> {
+  const messages = await createTestKafka().readTopic(topics.response, count, (message) => {
+    const event = readEvent(message);
+    return event.tenantId === tenantId && event.type === 'response.submitted';
+  });
+  return messages.map((message) => String(readEvent(message).data['response_id']));
+}
+
 describe('imported responses', () => {
   it.each(['draft', 'active', 'closed'] as const)('go into a survey that is %s, with their history', async (status) => {
     const { surveyId, tenantId } = app.survey.add({ status });
@@ -61,7 +73,7 @@ describe('imported responses', () => {
     expect(body).not.toHaveProperty('metadata');
   });
 
-  it('are completed now when the file does not say when, and carry an event', async () => {
+  it('are completed now when the file does not say when, and are counted', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const id = randomUUID();
     await store(tenantId, surveyId, [item({ id, data: { ate: 'no', comment: 'spam' } })]);
@@ -72,7 +84,7 @@ describe('imported responses', () => {
     expect(await app.metrics()).toContain(line);
   });
 
-  it('each have an outcome at their place, and can be sent again', async () => {
+  it('each have an outcome at their place and one event, and can be sent again', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const responses = Array.from({ length: 350 }, () => item());
     responses[7] = item({ data: { ate: 'perhaps', what: 1 } });
@@ -87,7 +99,9 @@ describe('imported responses', () => {
     expect(outcomes[300]).toMatchObject({ outcome: 'skipped' });
     const again = await store(tenantId, surveyId, responses);
     expect(again.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(348);
-    expect(await app.responses.countDocuments({ survey_id: surveyId })).toBe(347);
+    const stored = await app.responses.distinct('_id', { survey_id: surveyId });
+    expect(stored).toHaveLength(347);
+    expect((await idsOfEvents(tenantId, 347)).toSorted()).toEqual(stored.toSorted());
   });
 
   it('are stored under an id of their own where another tenant has theirs, which becomes external_id', async () => {
