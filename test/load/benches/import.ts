@@ -7,7 +7,7 @@ import type { Bench, Figure } from '../bench-report.ts';
 import { type BenchTenant, createBenchTenant } from '../bench-tenant.ts';
 import { csvOf, ndjsonOf, surveyOfTwenty } from '../import-files.ts';
 import { platformPids, readCpu } from '../measured-load.ts';
-import { residentBytes } from '../resident-memory.ts';
+import { watchMemory } from '../resident-memory.ts';
 import { lssOf, qsfOf } from '../survey-files.ts';
 
 const RESPONSES = 100_000;
@@ -17,7 +17,6 @@ const LSS_BYTES = 1_000_000;
 const TARGET_SURVEY_SECONDS = 2;
 const TARGET_PER_SECOND = 4_000;
 const TARGET_MB = 250;
-const LOOK_EVERY_MS = 100;
 /** At the job, which takes CPU of the processes that are measured. */
 const ASK_EVERY_MS = 500;
 
@@ -118,23 +117,4 @@ async function importFile(
       unit: 'µs',
     })),
   ];
-}
-
-/** The most that a process has in RAM from now on, in bytes. */
-function watchMemory(pid: number) {
-  let most = 0;
-  let isOver = false;
-  const watching = (async () => {
-    while (!isOver) {
-      most = Math.max(most, await residentBytes(pid));
-      await delay(LOOK_EVERY_MS);
-    }
-  })();
-  return {
-    async stop(): Promise<number> {
-      isOver = true;
-      await watching;
-      return most;
-    },
-  };
 }

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../bench-report.ts';
 import type { BenchTenant } from '../bench-tenant.ts';
-import { residentBytes } from '../resident-memory.ts';
+import { watchMemory } from '../resident-memory.ts';
 
 const MB = 1024 * 1024;
 const LINE_FEED = 10;
@@ -40,25 +39,6 @@ export async function measureExport(exporting: Exporting): Promise<readonly Figu
       ok: most < MOST_MB * MB,
     },
   ];
-}
-
-/** Looks at it ten times a second, and tells the most. */
-function watchMemory(pid: number) {
-  const stopped = new AbortController();
-  const watched = (async () => {
-    let most = 0;
-    while (!stopped.signal.aborted) {
-      most = Math.max(most, await residentBytes(pid));
-      await pause(100);
-    }
-    return most;
-  })();
-  return {
-    stop() {
-      stopped.abort();
-      return watched;
-    },
-  };
 }
 
 async function countLines({ body }: Response): Promise<number> {
