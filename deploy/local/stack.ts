@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Demo, startDemo } from './demo/demo.ts';
 import type { InfraServer } from './infra/infra.ts';
+import type { MongoChoices } from './infra/mongo.ts';
 import { createHost, type Host } from './process/host.ts';
 import { lock, tryLock } from './process/lock.js';
 import { defaultFolder, toPaths } from './stack/folder.ts';
@@ -20,10 +21,7 @@ export interface StackOptions {
   readonly fresh?: boolean;
   /** Make a tenant, a survey and a webhook to try things with, and a receiver for the webhook. */
   readonly demo: boolean;
-  /** Let tests make MongoDB fail on demand. */
-  readonly failPoints?: boolean;
-  /** Let MongoDB take half of the memory and a twentieth of the disk, as it has by itself on a machine of its own. */
-  readonly largeMongo?: boolean;
+  readonly mongo?: MongoChoices;
   readonly log: (line: string) => void;
   /** Gives the start up. */
   readonly signal?: AbortSignal | undefined;
@@ -67,11 +65,7 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   };
   const shared = { paths, host, log, signal, onRestarted };
 
-  const infra = await startInfra({
-    ...shared,
-    failPoints: options.failPoints ?? false,
-    largeMongo: options.largeMongo ?? false,
-  });
+  const infra = await startInfra({ ...shared, mongo: options.mongo });
   cleanup.defer(infra.stop);
   const servers = { mongodbUri: infra.mongo().uri, kafkaBrokers: infra.kafka().brokers };
   const plan = await planParts(host.ports, gatewayPort, { ...servers, keys });

@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stack = await startStack({
     dir: folder,
     demo: false,
-    failPoints: ['faults', 'chaos'].includes(project.name),
+    mongo: { failPoints: ['faults', 'chaos'].includes(project.name) },
     log,
   });
   project.provide('stack', stack.info());

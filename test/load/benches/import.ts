@@ -32,7 +32,12 @@ interface Job {
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   // A million responses are more than the gigabyte holds that MongoDB has beside a developer's other programs.
-  const stack = await startStack({ dir: folder, demo: false, largeMongo: true, log: (line) => console.error(line) });
+  const stack = await startStack({
+    dir: folder,
+    demo: false,
+    mongo: { large: true },
+    log: (line) => console.error(line),
+  });
   try {
     const tenant = await createBenchTenant(stack, folder);
     const measure = (format: string, file: () => Iterable<string>) => importFile(tenant, stack, format, file);

@@ -35,7 +35,7 @@ export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   const log = (line: string) => console.error(line);
   // A million responses are more than the gigabyte holds that MongoDB has beside a developer's other programs.
-  const stack = await startStack({ dir: folder, demo: false, largeMongo: true, log });
+  const stack = await startStack({ dir: folder, demo: false, mongo: { large: true }, log });
   const client = new MongoClient(stack.info().mongodb_uri, { appName: 'bench' });
   try {
     log(`filling in ${RESPONSES} responses`);

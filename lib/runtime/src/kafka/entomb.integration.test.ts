@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
-import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { entomb } from './entomb.ts';
@@ -32,10 +30,8 @@ describe('entomb', () => {
     database = await createTestDatabase();
   });
   beforeEach(async () => {
-    const name = `notes-${randomUUID()}`;
     const slugs = { name: 'slug', key: { slug: 1 }, unique: true, sparse: true };
-    await ensureIndexes(database.db, { [name]: [outboxIndex, slugs] });
-    notes = database.db.collection(name);
+    notes = await database.createCollection([outboxIndex, slugs]);
   });
   afterAll(() => database.drop());
 

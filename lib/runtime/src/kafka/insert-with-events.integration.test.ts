@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { Binary, type Collection, MongoClient } from 'mongodb';
+import { type Collection, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
-import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { inTransaction } from '../mongo/in-transaction.ts';
 import { fromMongoError } from '../mongo/mongo-errors.ts';
 import type { TenantDocument } from '../mongo/tenant-collection.ts';
 import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { insertWithEvents } from './insert-with-events.ts';
+import { makeEvent } from './make-event.ts';
 import { type OutboxDocument, outboxIndex } from './outbox-event.ts';
 import { createOutboxStore } from './outbox-store.ts';
 
@@ -25,10 +24,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 beforeEach(async () => {
-  const name = `notes-${randomUUID()}`;
-  await ensureIndexes(database.db, { [name]: [outboxIndex] });
-  notes = database.db.collection(name);
-  await database.db.command({ collMod: name, validator: { text: { $in: ['x', null] } } });
+  notes = await database.createCollection([outboxIndex]);
+  await database.db.command({ collMod: notes.collectionName, validator: { text: { $in: ['x', null] } } });
 });
 afterAll(() => database.drop());
 
@@ -37,16 +34,17 @@ const note = (_id: string): Note => ({
   tenant_id: toTenantId('t'),
   text: 'x',
   outbox: [
-    {
-      id: `event of ${_id}`,
+    makeEvent({
       topic: 'notes',
-      key: _id,
+      recordId: _id,
+      revision: 1,
       type: 'note.created',
       source: '/notes',
-      at: new Date(),
-      value: new Binary(Buffer.from(_id)),
-      headers: {},
-    },
+      tenantId: toTenantId('t'),
+      time: new Date(),
+      data: {},
+      traceparent: '',
+    }),
   ],
 });
 const many = (count: number) => Array.from({ length: count }, (_, index) => note(`n${index}`));

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, OptionalUnlessRequiredId } from 'mongodb';
 import { inTransaction } from '../mongo/in-transaction.ts';
-import { hasDocumentErrors, type InsertOutcome, insertBatch } from '../mongo/insert-batch.ts';
+import { documentErrorsOf, type InsertOutcome, insertBatch } from '../mongo/insert-batch.ts';
 import type { TenantDocument } from '../mongo/tenant-collection.ts';
+import { toBatches } from '../service/batches.ts';
 import type { OutboxDocument, OutboxEvent } from './outbox-event.ts';
 
-/** The relay holds a page of 500 documents in memory: so it may be 10,000 events. */
-const EVENTS_OF_CARRIER = 20;
+/** The relay holds a page of 500 documents in memory: so it may be 10,000 events. The bytes are more than these ever have. */
+const CARRIER = { items: 20, size: 10_000_000, sizeOf: ({ value }: OutboxEvent) => value.length() };
 
 /**
  * Like `insertBatch`, and cheaper for many documents that bring events: those are stored beside them, twenty in a
@@ -19,7 +20,7 @@ export async function insertWithEvents<D extends TenantDocument & OutboxDocument
 ): Promise<readonly InsertOutcome[]> {
   const events = documents.flatMap(({ outbox = [] }) => outbox);
   // A transaction for fewer would cost more than it saves.
-  if (events.length < EVENTS_OF_CARRIER) return insertBatch(collection, documents);
+  if (events.length < CARRIER.items) return insertBatch(collection, documents);
   const stored = [...documents.map((document) => ({ ...document, outbox: [] })), ...toCarriers(events)];
   try {
     await inTransaction(collection.db.client, (session) =>
@@ -28,15 +29,11 @@ export async function insertWithEvents<D extends TenantDocument & OutboxDocument
     );
     return documents.map(() => ({ kind: 'inserted' }));
   } catch (error) {
-    if (!hasDocumentErrors(error)) throw error;
+    if (documentErrorsOf(error).length === 0) throw error;
     return insertBatch(collection, documents);
   }
 }
 
 function toCarriers(events: readonly OutboxEvent[]): readonly OutboxDocument[] {
-  return Array.from({ length: Math.ceil(events.length / EVENTS_OF_CARRIER) }, (_, index) => ({
-    _id: randomUUID(),
-    tombstone: true,
-    outbox: events.slice(index * EVENTS_OF_CARRIER, (index + 1) * EVENTS_OF_CARRIER),
-  }));
+  return toBatches(events, CARRIER).map((outbox) => ({ _id: randomUUID(), tombstone: true, outbox }));
 }

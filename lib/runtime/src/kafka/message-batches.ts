@@ -21,7 +21,7 @@ const HEADER_OVERHEAD = 10;
 export function toMessageBatches(messages: readonly TopicMessage[]): readonly (readonly TopicMessage[])[] {
   return toBatches(messages, {
     items: MAX_BATCH_MESSAGES,
-    bytes: MAX_BATCH_BYTES,
+    size: MAX_BATCH_BYTES,
     sizeOf: ({ message }) => sizeOf(message),
   });
 }

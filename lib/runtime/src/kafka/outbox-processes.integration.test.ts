@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Binary, type Collection } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import type { LeaseDocument } from '../mongo/lease.ts';
 import { createScripts } from '../testing/start-script.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -27,9 +26,8 @@ describe('outbox relays in two processes', () => {
   });
   beforeEach(async () => {
     topic = await kafka.createTopic(3);
-    name = `docs-${randomUUID()}`;
-    await ensureIndexes(database.db, { [name]: [outboxIndex] });
-    collection = database.db.collection(name);
+    collection = await database.createCollection([outboxIndex]);
+    name = collection.collectionName;
     leases = database.db.collection('leases');
     await collection.insertMany(DOCUMENTS.map((_id) => ({ _id, outbox: [eventOf(_id, 1)] })));
   });

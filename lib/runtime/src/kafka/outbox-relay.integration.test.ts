@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Binary, type Collection } from 'mongodb';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { createLease, type LeaseDocument } from '../mongo/lease.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
@@ -29,9 +28,7 @@ describe('an outbox relay', () => {
   });
   beforeEach(async () => {
     topic = await kafka.createTopic(3);
-    const name = `docs-${randomUUID()}`;
-    await ensureIndexes(database.db, { [name]: [outboxIndex] });
-    collection = database.db.collection(name);
+    collection = await database.createCollection([outboxIndex]);
     leases = database.db.collection('leases');
   });
   afterEach(async () => {

@@ -2,6 +2,7 @@ import type { Collection } from 'mongodb';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Lease } from '../mongo/lease.ts';
+import { toBatches } from '../service/batches.ts';
 import { createPeriodicWorker } from '../service/periodic.ts';
 import { createWaiter } from '../service/waiter.ts';
 import { sharedCounter, sharedGauge } from '../telemetry/shared-metrics.ts';
@@ -22,8 +23,8 @@ export interface OutboxRelay {
 type Turn = 'standby' | 'drained' | 'full';
 
 const PAGE = 500;
-/** Events after which a part of a page ends. */
-const EVENTS_OF_PART = 500;
+/** Of a page that is brought out at once: as many events as a page of documents with one each has. */
+const PART = { items: PAGE, size: PAGE, sizeOf: ({ outbox }: PendingDocument) => outbox.length };
 /** How often the holder of the lease looks by itself. */
 const POLL_MS = 500;
 /** How much longer than a page took the pause after one that was not full is: under load it makes them larger, not more. */
@@ -75,7 +76,7 @@ export function createOutboxRelay<D extends OutboxDocument>({
   async function takeTurn(): Promise<Turn> {
     if (!(await lease.acquire())) return 'standby';
     const page = await store.findPage(PAGE, start.ofNextPage());
-    for (const [index, part] of partsOf(page).entries()) {
+    for (const [index, part] of toBatches(page, PART).entries()) {
       // Some carry many events: the lease was for so many as a part has.
       if (index > 0 && (relaying.isStopped() || !(await lease.acquire()))) return 'standby';
       await bringOut(part);
@@ -173,21 +174,6 @@ function createStart() {
       from = new Date(Math.min(oldest, Date.now()) - LATE_MS);
     },
   };
-}
-
-/** Documents of a page, in their order, in parts with about as many events as a page of documents that have one each. */
-function partsOf(page: readonly PendingDocument[]): readonly (readonly PendingDocument[])[] {
-  const parts: PendingDocument[][] = [];
-  let events = EVENTS_OF_PART;
-  for (const document of page) {
-    if (events >= EVENTS_OF_PART) {
-      parts.push([]);
-      events = 0;
-    }
-    parts.at(-1)?.push(document);
-    events += document.outbox.length;
-  }
-  return parts;
 }
 
 function createRelayMetrics(registry: Registry) {

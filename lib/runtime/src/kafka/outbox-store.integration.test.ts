@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { Binary, type Collection } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-event.ts';
 import { createOutboxStore, type OutboxStore } from './outbox-store.ts';
@@ -15,9 +13,7 @@ describe('an outbox store', () => {
     database = await createTestDatabase();
   });
   beforeEach(async () => {
-    const name = `docs-${randomUUID()}`;
-    await ensureIndexes(database.db, { [name]: [outboxIndex] });
-    collection = database.db.collection(name);
+    collection = await database.createCollection([outboxIndex]);
     store = createOutboxStore(collection);
   });
   afterAll(() => database.drop());

@@ -23,8 +23,9 @@ export async function insertBatch<D extends TenantDocument>(
     // A document that has its _id is what the driver's type asks for; it cannot tell with a type parameter.
     await collection.insertMany(documents as readonly OptionalUnlessRequiredId<D>[], { ordered: false });
   } catch (error) {
-    if (!hasDocumentErrors(error)) throw error;
-    for (const failure of [error.writeErrors].flat()) outcomes[failure.index] = toOutcome(failure);
+    const failures = documentErrorsOf(error);
+    if (failures.length === 0) throw error;
+    for (const failure of failures) outcomes[failure.index] = toOutcome(failure);
   }
   return outcomes;
 }
@@ -37,14 +38,11 @@ function toOutcome(failure: WriteError): InsertOutcome {
 }
 
 /**
- * Whether a write of many failed for some of its documents: outside of a transaction the others are durable. The driver
- * makes a bulk write error of anything, lost connections and refused commands included, and then it has no errors of
- * documents although none is stored.
+ * What the server said of single documents of a write of many; outside of a transaction the others are durable. None when
+ * the error tells nothing of the sort: the driver makes a bulk write error of anything, lost connections and refused
+ * commands included, and then it has no errors of documents although none is stored.
  */
-export function hasDocumentErrors(error: unknown): error is MongoBulkWriteError {
-  return (
-    error instanceof MongoBulkWriteError &&
-    error.result.getWriteConcernError() === undefined &&
-    [error.writeErrors].flat().length > 0
-  );
+export function documentErrorsOf(error: unknown): readonly WriteError[] {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) return [];
+  return [error.writeErrors].flat();
 }

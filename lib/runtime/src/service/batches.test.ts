@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toBatches } from './batches.ts';
 
-const limits = { items: 3, bytes: 10, sizeOf: (size: number) => size };
+const limits = { items: 3, size: 10, sizeOf: (size: number) => size };
 
 describe('toBatches', () => {
   it('begins a batch when the one before is full, by number or by size', () => {

@@ -1,8 +1,8 @@
 /** The most that a batch may have. */
 export interface BatchLimits<T> {
   readonly items: number;
-  readonly bytes: number;
-  /** Size of an item in bytes. */
+  /** Of all its items together, in the unit of `sizeOf`. */
+  readonly size: number;
   readonly sizeOf: (item: T) => number;
 }
 
@@ -10,16 +10,16 @@ export interface BatchLimits<T> {
 export function toBatches<T>(items: readonly T[], limits: BatchLimits<T>): readonly (readonly T[])[] {
   const batches: T[][] = [];
   let batch: T[] = [];
-  let bytes = 0;
+  let filled = 0;
   for (const item of items) {
     const size = limits.sizeOf(item);
-    if (batch.length === limits.items || (batch.length > 0 && bytes + size > limits.bytes)) {
+    if (batch.length === limits.items || (batch.length > 0 && filled + size > limits.size)) {
       batches.push(batch);
       batch = [];
-      bytes = 0;
+      filled = 0;
     }
     batch.push(item);
-    bytes += size;
+    filled += size;
   }
   return batch.length === 0 ? batches : [...batches, batch];
 }
