@@ -1,6 +1,7 @@
 import { Kafka, type LogEntry, logLevel } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { KafkaSecurity } from './kafka-security.ts';
+import { patchRecordHeaders } from './record-header-patch.ts';
 import { patchRequestQueue } from './request-queue-patch.ts';
 
 /**
@@ -22,6 +23,7 @@ export function createKafka({
   readonly log: Logger;
 }): Kafka {
   patchRequestQueue();
+  patchRecordHeaders();
   return new Kafka({
     ...security,
     brokers: [...brokers],

@@ -148,6 +148,13 @@ describe('events of several partitions that come at the same time', () => {
     expect([seen.looks, seen.stored.length, seen.begun.length]).toEqual([1, 2, 2]);
   });
 
+  it('are stored together however many they are', async () => {
+    const { handler, seen } = fanningOut({ webhooks: [webhookOf('a', 'a1')] });
+    const chunkOf = (chunk: number) => Array.from({ length: 100 }, (_, index) => eventOf('a', `${chunk}-${index}`));
+    await Promise.all([1, 2, 3].map((chunk) => handler.handle(chunkOf(chunk))));
+    expect([seen.looks, seen.stored.length, seen.begun.length]).toEqual([1, 300, 300]);
+  });
+
   it('are stored each for itself when one of them cannot be', async () => {
     const webhooks = [webhookOf('a', 'a1'), webhookOf('b', 'b1')];
     const { handler, seen } = fanningOut({ webhooks, isRefused: ({ tenantId }) => tenantId === 'a' });

@@ -50,8 +50,6 @@ interface Failed {
 
 /** What comes from several partitions at about the same time is stored together. */
 const TOGETHER = { maxItems: 8, maxCalls: 4 };
-/** More events than that are enough by themselves. */
-const FEW = 20;
 /** Events have the time of another machine: rather one too many than one that is missed. */
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 
@@ -118,7 +116,6 @@ export function createFanOut({
     decode: decodeEvent,
     async handle(events) {
       await worker.ready();
-      if (events.length > FEW) return store(events);
       const failed = await storeWithOthers(events);
       if (failed !== undefined) throw failed.error;
     },
