@@ -29,7 +29,7 @@ export const services: Readonly<Record<Backend, ServiceNeeds>> = {
     // What files leave behind is soon garbage: with much room for it a process would grow by 200 MB and gain
     // nothing. Pieces of files go back to the system at once, and threads share the room of `malloc`.
     env: {
-      NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=512',
+      NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=512',
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '131072',
     },
