@@ -19,12 +19,14 @@ export interface TenantAtWork {
   readonly clients: Clients<Work>;
   /** Asserts that everything is there, the responses each once and no others. */
   expectStored(works: readonly Work[]): Promise<void>;
-  /** Resolves when the webhooks of all surveys and submitted answers have come. */
+  /** Resolves when the webhooks of all surveys and responses have come. */
   untilDelivered(works: readonly Work[]): Promise<void>;
   close(): Promise<void>;
 }
 
 const CLIENTS = 4;
+/** Enough for the service to store them and their events in one transaction. */
+const IMPORTED = 25;
 
 export async function startTenantAtWork(): Promise<TenantAtWork> {
   const { api, tenantId } = await createTenant();
@@ -47,9 +49,9 @@ export async function startTenantAtWork(): Promise<TenantAtWork> {
     untilDelivered: (works) =>
       untilReceived(
         receiver,
-        works.flatMap(({ surveyId, submittedId }) => [
+        works.flatMap(({ surveyId, submittedId, importedIds }) => [
           `survey.created ${surveyId}`,
-          `response.submitted ${submittedId}`,
+          ...[submittedId, ...importedIds].map((id) => `response.submitted ${id}`),
         ]),
         ({ event, data }) => `${event} ${data.response_id ?? data.survey_id}`,
       ),
@@ -67,11 +69,11 @@ async function work(api: Api): Promise<Work> {
   const submittedId = await submit(surveyId);
   const read = await persist(() => api('GET', `/v1/responses/${submittedId}`));
   expect(read).toMatchObject({ status: 200, body: { survey_id: surveyId, data: lunchAnswers } });
-  return { surveyId, submittedId, importedIds: await importTwo(api, surveyId) };
+  return { surveyId, submittedId, importedIds: await importMany(api, surveyId) };
 }
 
-async function importTwo(api: Api, surveyId: string): Promise<readonly string[]> {
-  const ids = [randomUUID(), randomUUID()];
+async function importMany(api: Api, surveyId: string): Promise<readonly string[]> {
+  const ids = Array.from({ length: IMPORTED }, () => randomUUID());
   const responses = ids.map((id) => ({
     id,
     submitted_at: '2026-01-02T03:04:05Z',
@@ -81,7 +83,7 @@ async function importTwo(api: Api, surveyId: string): Promise<readonly string[]>
   const { status, body: report } = await persist(() =>
     api('POST', `/v1/surveys/${surveyId}/responses/import`, { body }),
   );
-  expect([status, report.total, report.failed]).toEqual([200, 2, 0]);
-  expect(report.imported + report.skipped).toBe(2);
+  expect([status, report.total, report.failed]).toEqual([200, IMPORTED, 0]);
+  expect(report.imported + report.skipped).toBe(IMPORTED);
   return ids;
 }

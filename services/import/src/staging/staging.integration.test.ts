@@ -70,6 +70,20 @@ describe('a file that arrives', () => {
     expect(await pieces().countDocuments()).toBe(before);
   });
 
+  it.each([0, 7, 12])('leaves nothing when piece %i of 13 cannot be stored', async (broken) => {
+    const before = await pieces().countDocuments();
+    const failing: Staging = {
+      ...staging,
+      async add(tenant, id, index, bytes, isLast) {
+        if (index === broken) throw new Error('no room');
+        await staging.add(tenant, id, index, bytes, isLast);
+      },
+    };
+    const options = { tenantId, staging: failing, newId: randomUUID, isToBeStaged: false };
+    await expect(receiveFile(cut(randomBytes(3 * MIB + 7)), options)).rejects.toThrow('no room');
+    expect(await pieces().countDocuments()).toBe(before);
+  });
+
   it('cannot be read with its pieces in another order, shortened, or for another tenant', async () => {
     const { staged } = await stage(2 * MIB + 1);
     await expect(contents({ ...staged, pieces: 8 })).rejects.toThrow();
