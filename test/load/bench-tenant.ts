@@ -9,8 +9,8 @@ export interface BenchTenant {
   readonly token: string;
   /** Calls the gateway. Throws when the answer is no success. */
   call(method: string, path: string, body?: unknown): Promise<Response>;
-  /** Sends a file as the body, piece by piece. Throws as `call`. */
-  send(path: string, file: Iterable<string>): Promise<Response>;
+  /** Sends a file as the body. Throws as `call`. */
+  send(path: string, file: Blob): Promise<Response>;
 }
 
 /** Makes a tenant in a stack whose files are in the folder. */
@@ -39,8 +39,7 @@ export async function createBenchTenant(stack: Stack, folder: string): Promise<B
       request(path, {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/octet-stream' },
-        body: ReadableStream.from(file).pipeThrough(new TextEncoderStream()),
-        duplex: 'half',
+        body: file,
       }),
   };
 }

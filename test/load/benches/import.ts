@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +11,8 @@ import { platformPids, readCpu } from '../measured-load.ts';
 import { watchMemory } from '../resident-memory.ts';
 import { lssOf, qsfOf } from '../survey-files.ts';
 
+/** In a platform that has just started and has compiled nothing yet: told, but held against no target. */
+const FIRST_RESPONSES = 30_000;
 const RESPONSES = 100_000;
 const MANY_RESPONSES = 1_000_000;
 const CSV_BYTES = 50_000_000;
@@ -40,13 +43,20 @@ export const bench: Bench = async () => {
   });
   try {
     const tenant = await createBenchTenant(stack, folder);
-    const measure = (format: string, file: () => Iterable<string>) => importFile(tenant, stack, format, file);
+    const measure = async (format: string, text: Iterable<string>) => {
+      // Whoever imports a file has it.
+      const path = join(folder, `responses.${format}`);
+      await writeFile(path, text);
+      return importFile(tenant, stack, format, await openAsBlob(path));
+    };
+    const first = await measure('ndjson', ndjsonOf(FIRST_RESPONSES));
     return [
+      ...first.map(({ name, value, unit }) => ({ name: `first import, ${name}`, value, unit })),
       await importSurvey(tenant, 'source=qualtrics&format=qsf', qsfOf(1_000)),
       await importSurvey(tenant, 'source=limesurvey&format=lss', lssOf(LSS_BYTES)),
-      ...(await measure('ndjson', () => ndjsonOf(RESPONSES))),
-      ...(await measure('csv', () => csvOf(CSV_BYTES))),
-      ...(await measure('ndjson', () => ndjsonOf(MANY_RESPONSES))),
+      ...(await measure('ndjson', ndjsonOf(RESPONSES))),
+      ...(await measure('csv', csvOf(CSV_BYTES))),
+      ...(await measure('ndjson', ndjsonOf(MANY_RESPONSES))),
     ];
   } finally {
     await stack.stop();
@@ -57,7 +67,7 @@ export const bench: Bench = async () => {
 /** The time of a call that makes a survey of another tool's file. */
 async function importSurvey({ send }: BenchTenant, query: string, file: string): Promise<Figure> {
   const begin = performance.now();
-  const made = await send(`/v1/surveys/import?${query}`, [file]);
+  const made = await send(`/v1/surveys/import?${query}`, new Blob([file]));
   const seconds = (performance.now() - begin) / 1_000;
   // The API's answer to this is a survey.
   const { import: report } = (await made.json()) as { import: { questions: number } };
@@ -74,7 +84,7 @@ async function importFile(
   { call, send }: BenchTenant,
   stack: Stack,
   format: string,
-  file: () => Iterable<string>,
+  file: Blob,
 ): Promise<readonly Figure[]> {
   const made = await call('POST', '/v1/surveys', surveyOfTwenty);
   // The API's answer to this is a survey.
@@ -84,7 +94,7 @@ async function importFile(
   const memory = watchMemory(pids.get('import') ?? 0);
   const cpuBefore = await readCpu(pids);
   const begin = performance.now();
-  const accepted = await send(`/v1/surveys/${surveyId}/responses/import?format=${format}`, file());
+  const accepted = await send(`/v1/surveys/${surveyId}/responses/import?format=${format}`, file);
   // Of a file of this size it is an import.
   let job = (await accepted.json()) as Job;
   while (job.finished_at === undefined) {
