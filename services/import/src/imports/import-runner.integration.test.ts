@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { fromBinary } from '@bufbuild/protobuf';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { create, fromBinary } from '@bufbuild/protobuf';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
+import { SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
@@ -12,6 +14,7 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
 import type { FileResponse } from '../responses/file-response.ts';
+import type { SurveyClient } from '../surveys/survey-client.ts';
 import { createHolds } from './hold.ts';
 import { type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
 import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
@@ -116,18 +119,27 @@ function prepared(count: number, storeBatch: (size: number) => Promise<void> = a
   });
 }
 
+/** A file of a survey, and of no responses. */
+const withSurvey: Prepare = async (...given) => ({
+  ...(await prepared(0)(...given)),
+  survey: { id: randomUUID(), status: 'draft', payload: {} },
+});
+
 interface Start {
   readonly leaseMs?: number;
   readonly take?: 'take' | 'takeEnding';
   readonly file?: ImportFile;
   readonly statusOf?: () => TenantStatus;
+  readonly storeSurvey?: SurveyClient['store'];
 }
+
+const noSurvey = () => Promise.reject(new Error('there is none'));
 
 function startRunner(prepare: Prepare, start: Start = {}): Worker {
   const { leaseMs = LEASE_MS, take = 'take', file = fileOf(''), statusOf = () => 'active' } = start;
+  const surveys = { store: start.storeSurvey ?? noSurvey };
   const errorsOf = database.db.collection<ImportErrorsDocument>('import_errors');
   const errors = createImportErrorStore({ collection: errorsOf, clock });
-  const surveys = { store: () => Promise.reject(new Error('there is none')) };
   const metrics = { rows: () => {}, ended: () => {} };
   const runner = createImportRunner({
     take: store[take],
@@ -303,6 +315,54 @@ describe('the runner of imports', () => {
     expect(report?.failed).toBeLessThan(101_000);
     expect(written).toBeLessThan(400);
   }, 60_000);
+
+  it('hands on a survey that could not be stored by the time it is stopped, also one without responses', async () => {
+    const item = await begin();
+    const tried = Promise.withResolvers<void>();
+    const away = async () => {
+      tried.resolve();
+      throw new AppError('UNAVAILABLE');
+    };
+    const first = startRunner(withSurvey, { storeSurvey: away });
+    await tried.promise;
+    await first.stop();
+    expect(await recordOf(item.id)).toMatchObject({ status: 'running', report: null });
+    expect(discarded).toEqual([]);
+    startRunner(withSurvey, { storeSurvey: async () => create(SurveySchema) });
+    expect(await endOf(item.id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('stores no survey of one that was cancelled while it was read', async () => {
+    const item = await begin();
+    let stored = 0;
+    const known = Promise.withResolvers<void>();
+    const { extend } = store;
+    store = {
+      ...store,
+      async extend(...given) {
+        const standing = await extend(...given);
+        if (standing === 'cancelling') known.resolve();
+        return standing;
+      },
+    };
+    startRunner(
+      async (...given) => {
+        await cancel(item);
+        await known.promise;
+        // The answer goes on from there to whoever asked.
+        await nextTurn();
+        return withSurvey(...given);
+      },
+      {
+        async storeSurvey() {
+          stored += 1;
+          return create(SurveySchema);
+        },
+      },
+    );
+    expect(await endOf(item.id)).toMatchObject({ status: 'cancelled' });
+    expect(stored).toBe(0);
+  });
 
   it('goes on later with one that broke off for no fault of its file', async () => {
     const item = await begin();

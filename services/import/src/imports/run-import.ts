@@ -2,7 +2,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
 import { ReadingStopped } from '../files/stoppable-file.ts';
 import { sendResponses } from '../responses/response-sender.ts';
-import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
+import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import type { Hold } from './hold.ts';
 import type { Failure, ImportPlan, Progress } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
@@ -74,17 +74,23 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     return report;
   }
 
-  /** The survey, or what kept it from being stored. */
-  async function storeSurvey({ survey, toFileError }: PreparedImport, { item }: Hold, mayRetry: MayRetry) {
-    if (survey === undefined) return undefined;
-    for (let attempt = 1; ; attempt += 1) {
+  /** The survey, or what kept it from being stored; undefined when the import does not go on here. */
+  async function storeSurvey(
+    survey: NewSurvey,
+    { toFileError }: PreparedImport,
+    { item }: Hold,
+    { mayRetry, goesOn }: { readonly mayRetry: MayRetry; readonly goesOn: () => boolean },
+  ): Promise<StoredSurvey | AppError | undefined> {
+    for (let attempt = 1; goesOn(); attempt += 1) {
       try {
         return await surveys.store(item, survey);
       } catch (error) {
         const failure = toAppError(toFileError(error));
-        if (!(await mayRetry(attempt, failure))) return failure;
+        const isToRetry = (await mayRetry(attempt, failure)) || (isPassing(failure) && !goesOn());
+        if (!isToRetry) return failure;
       }
     }
+    return undefined;
   }
 
   return {
@@ -95,7 +101,9 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       const goesOn = () => hold.standing() === 'running' && !isStopped();
       const mayRetry = createPatience({ patienceMs, goesOn, now });
       const tally = createTally({ hold, errors, metrics, questions, bytes, now });
-      const stored = plan.dryRun ? undefined : await storeSurvey(prepared, hold, mayRetry);
+      const toStore = plan.dryRun ? undefined : prepared.survey;
+      const stored = toStore && (await storeSurvey(toStore, prepared, hold, { mayRetry, goesOn }));
+      const isGivenUp = toStore !== undefined && stored === undefined;
       const refusal = stored instanceof AppError ? stored : undefined;
       const survey = stored instanceof AppError ? undefined : stored;
       const sending = {
@@ -111,7 +119,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
         onBatch: tally.add,
       };
       const ended = await sendResponses(sending, responses).catch(toEnding);
-      const sent = ended.kind === 'stopped' && goesOn() ? ({ kind: 'broken', failure: hopeless() } as const) : ended;
+      const sent = isGivenUp ? STOPPED : ended.kind === 'stopped' && goesOn() ? hopeless() : ended;
       const failure = refusal ?? sent.failure;
       const ending = endingOf(sent, failure, hold);
       if (ending === undefined) return { report: undefined, survey, failure };
@@ -131,9 +139,12 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
   };
 }
 
+const STOPPED = { kind: 'stopped', failure: undefined } as const;
+
 /** Of an import that could still go on, but was stopped. */
-function hopeless(): AppError {
-  return new AppError('INVALID_IMPORT', { detail: `Of the first ${MAX_KEPT_ERRORS} responses all were refused` });
+function hopeless() {
+  const detail = `Of the first ${MAX_KEPT_ERRORS} responses all were refused`;
+  return { kind: 'broken', failure: new AppError('INVALID_IMPORT', { detail }) } as const;
 }
 
 export function toFailure({ reason, message, errors }: AppError): Failure {
@@ -142,7 +153,7 @@ export function toFailure({ reason, message, errors }: AppError): Failure {
 
 /** A file that cannot be read on ends its import; anything else is no fault of the file. */
 function toEnding(error: unknown) {
-  if (error instanceof ReadingStopped) return { kind: 'stopped', failure: undefined } as const;
+  if (error instanceof ReadingStopped) return STOPPED;
   if (error instanceof AppError && !isPassing(error)) return { kind: 'broken', failure: error } as const;
   throw error;
 }

@@ -118,4 +118,21 @@ describe('renewIds', () => {
       unknown: 'r',
     });
   });
+
+  it.each([
+    ['texts', ['Speed', 'Price']],
+    ['objects without an id', [{ text: 'Speed' }, { text: 'Price' }]],
+    ['some of each', ['Speed', { id: 'Price', text: 'Price' }]],
+  ])('rewrites choices in rows that are %s', (_, rows) => {
+    const grids = [
+      { id: 'grid', type: 'matrix', title: 'T', rows, columns: options },
+      { id: 'mood', type: 'likert', title: 'T', rows, options },
+    ];
+    const survey = { title: 'T', supported_languages: ['en'], pages: [{ questions: grids }] };
+    const { payload: copy, renewAnswers } = renewIds({ schema_version: '1.0', version: 1, survey }, countingIds());
+    const given = renewAnswers({ grid: { Speed: 'r', Price: 'b' }, mood: { Speed: 'b', Price: 'Red' } });
+    const { data, errors } = compile(copy).validate(given, { lenient: true });
+    expect(errors).toEqual([]);
+    expect(Object.values(data).map((answer) => Object.keys(answer ?? {}).length)).toEqual([2, 2]);
+  });
 });

@@ -15,6 +15,8 @@ interface QuestionIds {
   /** Of options, or of a matrix's columns. */
   readonly choices: Ids;
   readonly rows: Ids;
+  /** Whether answers are choices by row; rows that are only a text have no id. */
+  readonly isByRow: boolean;
 }
 
 /** Which list of a question its answers choose from; a rating's options are numbers, not names. */
@@ -73,10 +75,13 @@ export function renewIds(payload: JsonObject, newId: () => string): RenewedSurve
 
 function idsOf(question: JsonObject, newId: () => string): QuestionIds {
   const list = choiceLists[String(question['type'])];
+  if (list === undefined) return { id: newId(), choices: new Map(), rows: new Map(), isByRow: false };
+  const { [list]: choices, rows } = question;
   return {
     id: newId(),
-    choices: list === undefined ? new Map() : newIdsOf(question[list], newId),
-    rows: list === undefined ? new Map() : newIdsOf(question['rows'], newId),
+    choices: newIdsOf(choices, newId),
+    rows: newIdsOf(rows, newId),
+    isByRow: Array.isArray(rows) && rows.length > 0,
   };
 }
 
@@ -120,9 +125,8 @@ function renewEntry(
 }
 
 /** An id, a list of them, `{option, text}`, `{options, other}`, or choices by row. */
-function renewAnswer(value: JsonValue, { choices, rows }: QuestionIds): JsonValue {
+function renewAnswer(value: JsonValue, { choices, rows, isByRow }: QuestionIds): JsonValue {
   if (!isObject(value)) return renewChoice(value, choices);
-  const isByRow = rows.size > 0;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => {
       if (isByRow) return [rows.get(toKey(name)) ?? name, renewChoice(part, choices)];
