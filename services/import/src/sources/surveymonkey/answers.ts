@@ -8,7 +8,7 @@ import {
   type SourceItems,
 } from '../answered-questions.ts';
 import { OTHER_TEXT } from '../other-text.ts';
-import { dateOf, timeOf } from './dates.ts';
+import { dateOf, isDayFirst, timeOf } from './dates.ts';
 
 /** Reads the answers to one of our questions from all those to SurveyMonkey's. */
 export interface AnswerReader {
@@ -57,7 +57,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerRe
     case 'rating':
       return ratingReader(question, sourceData);
     case 'date':
-      return (answers) => dateOf(textOf(answers) ?? '', isDayFirst(sourceData));
+      return (answers) => dateOf(textOf(answers) ?? '', isDayFirst(sourceData['date_format']));
     case 'time':
       return (answers) => timeOf(textOf(answers) ?? '');
     case 'file_upload':
@@ -113,10 +113,6 @@ function readComment(answers: readonly JsonObject[]): string | undefined {
 function textOf(answers: readonly JsonObject[]): string | undefined {
   const text = answers.map((answer) => answer['text']).find((one) => typeof one === 'string' && one !== '');
   return typeof text === 'string' ? text : undefined;
-}
-
-function isDayFirst({ date_format: format }: JsonObject): boolean {
-  return format === 'date_intl';
 }
 
 function same(one: JsonValue | undefined, other: JsonValue): boolean {

@@ -1,3 +1,5 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+
 const DATE = /^\s*(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b/;
 const ONLY_TIME = /^\s*\d{1,2}:\d\d(?::\d\d)?\s*(?:[AP]M)?\s*$/i;
 const TIME = /(?:^|\s)(\d{1,2}):(\d\d)(?::\d\d)?\s*([AP]M)?\s*$/i;
@@ -21,4 +23,9 @@ export function timeOf(text: string): string | undefined {
   if (hours === undefined || minutes === undefined) return undefined;
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
   return `${String(hour).padStart(2, '0')}:${minutes}`;
+}
+
+/** Whether the day comes first in dates of a format. */
+export function isDayFirst(format: JsonValue | undefined): boolean {
+  return format === 'date_intl';
 }

@@ -8,7 +8,15 @@ import type { MonkeyItem } from './question.ts';
 export type ReadList = (items: readonly MonkeyItem[]) => JsonObject[];
 
 /** `position` and `visible` are told by the order, and by being there. */
-const MEMBERS = new Set(['id', 'text', 'position', 'visible', 'choices', 'required', 'type']);
+export const ITEM_MEMBERS: ReadonlySet<string> = new Set([
+  'id',
+  'text',
+  'position',
+  'visible',
+  'choices',
+  'required',
+  'type',
+]);
 
 export function createReadList(toText: HtmlToText, keep: KeepMembers): ReadList {
   return (items) => {
@@ -19,7 +27,7 @@ export function createReadList(toText: HtmlToText, keep: KeepMembers): ReadList 
       return {
         id: fitId(id === '' ? text : id),
         text: text === '' ? String(source['weight'] ?? index + 1) : text,
-        source_data: { ...keep(source, MEMBERS, path), source_id: id === '' ? text : id },
+        source_data: { ...keep(source, ITEM_MEMBERS, path), source_id: id === '' ? text : id },
       };
     });
   };

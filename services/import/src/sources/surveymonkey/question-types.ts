@@ -1,12 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { Budget } from '../budget.ts';
+import { dateMembers, dateSource, isDateFormat } from './date-members.ts';
 import type { ReadList } from './lists.ts';
 import { matrixParts } from './matrix-parts.ts';
 import { type Part, wholeOf } from './part.ts';
 import { type MonkeyQuestion, numberOf } from './question.ts';
 import { amountsOf, requiresAll } from './required.ts';
-import { isDateFormat, textMembers } from './text-members.ts';
+import { lengthMembers, textMembers } from './text-members.ts';
 
 /** What a question becomes: one question or several; undefined for one of a kind that is not known. */
 export function partsOf(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
@@ -15,13 +16,13 @@ export function partsOf(question: MonkeyQuestion, readList: ReadList, budget: Bu
 }
 
 function ownParts(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
-  const { family, subtype, required } = question;
+  const { family, subtype } = question;
   switch (family) {
     case 'single_choice':
     case 'multiple_choice':
       return [choicePart(question, readList)];
     case 'open_ended':
-      if (subtype === 'essay') return [wholeOf({ type: 'textarea' }, required !== undefined)];
+      if (subtype === 'essay') return [essayPart(question)];
       return subtype === 'single' ? [singlePart(question)] : rowParts(question);
     case 'demographic':
       return rowParts(question);
@@ -49,11 +50,16 @@ function choicePart({ family, choices, other, required }: MonkeyQuestion, readLi
 }
 
 /** A choice of own wording that is no answer by itself is a comment. */
-function commentOf({ family, other }: MonkeyQuestion): readonly Part[] {
+function commentOf({ family, other, validation }: MonkeyQuestion): readonly Part[] {
   const isChoice = family === 'single_choice' || family === 'multiple_choice';
   if (other === undefined || (isChoice && other['is_answer_choice'] !== false)) return [];
   const title = String(other['text'] ?? '');
-  return [{ name: 'comment', title, members: { type: 'textarea' }, answers: { part: 'comment' }, required: false }];
+  const members = { type: 'textarea', ...lengthMembers(validation) };
+  return [{ name: 'comment', title, members, answers: { part: 'comment' }, required: false }];
+}
+
+function essayPart({ validation, required }: MonkeyQuestion): Part {
+  return wholeOf({ type: 'textarea', ...lengthMembers(validation) }, required !== undefined);
 }
 
 function singlePart(question: MonkeyQuestion): Part {
@@ -61,7 +67,7 @@ function singlePart(question: MonkeyQuestion): Part {
   const isRequired = required !== undefined;
   if (display['display_type'] === 'file_upload') return wholeOf({ type: 'file_upload' }, isRequired);
   if (display['display_type'] === 'slider') return wholeOf(sliderMembers(question), isRequired);
-  if (isDateFormat(validation['type'])) return wholeOf({ type: 'date' }, isRequired, formatOf(question));
+  if (isDateFormat(validation['type'])) return wholeOf(dateMembers(validation), isRequired, dateSource(validation));
   return wholeOf(textMembers(validation), isRequired);
 }
 
@@ -84,25 +90,27 @@ function sliderMembers({ display, validation }: MonkeyQuestion): JsonObject {
   };
 }
 
-/** A line of text for each row. */
-function rowParts({ rows, kind, required, validation }: MonkeyQuestion): readonly Part[] {
-  return rows.map(({ source }) => ({
-    name: String(source['id']),
-    title: String(source['text'] ?? ''),
-    members:
-      kind === 'open_ended/numerical'
-        ? { type: 'text', format: validation['type'] === 'integer' ? 'integer' : 'number' }
-        : source['type'] === 'email'
-          ? { type: 'text', format: 'email' }
-          : textMembers(validation),
-    answers: { row_id: source['id'] ?? '' },
-    required: source['required'] === true || requiresAll(required, rows.length),
-  }));
+/** A line of text, or a date, for each row. */
+function rowParts(question: MonkeyQuestion): readonly Part[] {
+  const { rows, required } = question;
+  return rows.map(({ source }) => {
+    const members = rowMembers(source, question);
+    return {
+      name: String(source['id']),
+      title: String(source['text'] ?? ''),
+      members,
+      answers: { row_id: source['id'] ?? '', ...(members['type'] === 'date' ? dateSource(question.validation) : {}) },
+      required: source['required'] === true || requiresAll(required, rows.length),
+    };
+  });
 }
 
-/** Whether day or month comes first in answers. */
-function formatOf({ validation }: MonkeyQuestion): JsonObject {
-  return isDateFormat(validation['type']) ? { date_format: validation['type'] ?? '' } : {};
+function rowMembers(row: JsonObject, { kind, validation }: MonkeyQuestion): JsonObject {
+  if (kind === 'open_ended/numerical') {
+    return { type: 'text', format: validation['type'] === 'integer' ? 'integer' : 'number' };
+  }
+  if (row['type'] === 'email') return { type: 'text', format: 'email' };
+  return isDateFormat(validation['type']) ? dateMembers(validation) : textMembers(validation);
 }
 
 /** What a row asks for, where that is not a date and a time. */
@@ -113,14 +121,14 @@ const momentTypes: ReadonlyMap<string, readonly ('date' | 'time')[]> = new Map([
 
 /** A date, a time, or both, for each row. */
 function momentParts(question: MonkeyQuestion): readonly Part[] {
-  const { rows, subtype, required } = question;
+  const { rows, subtype, required, validation } = question;
   const types = momentTypes.get(subtype) ?? ['date', 'time'];
   return rows.flatMap(({ source }) =>
     types.map((type) => ({
       name: types.length === 1 ? String(source['id']) : `${String(source['id'])}_${type}`,
       title: String(source['text'] ?? ''),
-      members: { type },
-      answers: { row_id: source['id'] ?? '', ...formatOf(question) },
+      members: type === 'date' ? dateMembers(validation) : { type },
+      answers: { row_id: source['id'] ?? '', ...dateSource(validation) },
       required: requiresAll(required, rows.length),
     })),
   );

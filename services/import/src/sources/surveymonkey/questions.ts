@@ -7,15 +7,18 @@ import type { KeepMembers } from '../keep-members.ts';
 import { toSourceData } from '../source-data.ts';
 import { relax, type SurveyDraft } from '../survey-draft.ts';
 import type { WarnOnce } from '../warn-once.ts';
-import type { ReadList } from './lists.ts';
+import { ITEM_MEMBERS, type ReadList } from './lists.ts';
 import { type Part, wholeOf } from './part.ts';
-import type { MonkeyQuestion } from './question.ts';
+import type { MonkeyItem, MonkeyQuestion } from './question.ts';
 import { partsOf } from './question-types.ts';
 import { amountTypes } from './required.ts';
+import { takenDisplay, takenRules } from './taken-rules.ts';
 
 interface QuestionReading {
   readonly toText: HtmlToText;
   readonly keep: KeepMembers;
+  /** For rules, whose members are called alike. */
+  readonly keepRules: Readonly<Record<'validation' | 'required' | 'display', KeepMembers>>;
   readonly warnOnce: WarnOnce;
   readonly fitId: FitId;
   readonly readList: ReadList;
@@ -29,6 +32,9 @@ const QUESTION_MEMBERS = new Set([
   ...['display_options', 'validation'],
 ]);
 
+/** Families of which each row is a question. */
+const ofRows = new Set(['open_ended', 'demographic', 'datetime']);
+
 /** Adds the questions that one of SurveyMonkey's becomes; what is only read begins a page. */
 export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, draft: SurveyDraft): void {
   const { family, kind, id, path } = question;
@@ -37,11 +43,13 @@ export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, 
   if (family === 'presentation') {
     const detail = `A ${kind} asks for no answer: it becomes the title of a page`;
     warnOnce(kind, { path: `${path}/family`, code: 'NO_SUCH_TYPE', detail });
+    warnOfRules(question, [], reading);
     draft.beginPage({ title: heading, sourceData: { ...keepOf(question, reading), source_id: id, type: kind } }, path);
     return;
   }
   const parts = partsOf(question, reading.readList, reading.budget);
   warnOfType(question, parts, warnOnce);
+  warnOfRules(question, parts ?? [], reading);
   const shared = keepOf(question, reading);
   const found = parts?.length === 0 || parts === undefined ? [wholeOf({ type: 'textarea' }, false)] : parts;
   for (const [index, part] of found.entries()) {
@@ -109,15 +117,44 @@ function headingOf({ source, path }: MonkeyQuestion, toText: HtmlToText): string
 }
 
 /** What has no home; rules about the answers as a whole have none where the question becomes several. */
-function keepOf({ source, path }: MonkeyQuestion, { keep }: QuestionReading): JsonObject {
+function keepOf(question: MonkeyQuestion, { keep }: QuestionReading): JsonObject {
+  const { source, path, other } = question;
   const rules = ['display_options', 'validation', 'required'].flatMap((name) => {
     const value = source[name];
     return isObject(value) ? [[name, value] as const] : [];
   });
-  return { ...keep(source, QUESTION_MEMBERS, path), ...toSourceData(Object.fromEntries(rules)) };
+  const items = itemsOfParts(question).flatMap((item) => {
+    const members = keep(item.source, ITEM_MEMBERS, item.path);
+    return Object.keys(members).length === 0 ? [] : [{ ...members, source_id: String(item.source['id']) }];
+  });
+  return {
+    ...keep(source, QUESTION_MEMBERS, path),
+    ...toSourceData(Object.fromEntries(rules)),
+    ...(other === undefined ? {} : { other: keep(other, otherMembers(other), `${path}/answers/other`) }),
+    ...(items.length === 0 ? {} : { items }),
+  };
 }
 
-const ofRows = new Set(['open_ended', 'demographic', 'datetime']);
+/** The items of which each becomes a question: others are in a list of one. */
+function itemsOfParts({ family, subtype, rows, columns }: MonkeyQuestion): readonly MonkeyItem[] {
+  if (ofRows.has(family)) return rows;
+  return subtype === 'menu' ? columns : [];
+}
+
+/** The text of a comment is its title. */
+function otherMembers({ is_answer_choice: isChoice }: JsonObject): ReadonlySet<string> {
+  return new Set(['id', 'is_answer_choice', 'visible', 'position', ...(isChoice === false ? ['text'] : [])]);
+}
+
+const REQUIRED = new Set(['type', 'amount']);
+
+/** What of the rules has no effect: `keepOf` keeps all of them. */
+function warnOfRules(question: MonkeyQuestion, parts: readonly Part[], { keepRules }: QuestionReading): void {
+  const { path, validation, required = {}, display } = question;
+  keepRules.validation(validation, takenRules(question, parts), `${path}/validation`);
+  keepRules.required(required, REQUIRED, `${path}/required`);
+  keepRules.display(display, takenDisplay(display), `${path}/display_options`);
+}
 
 function warnOfType(
   { kind, path, required, hidden, family, validation }: MonkeyQuestion,

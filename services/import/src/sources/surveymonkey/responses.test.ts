@@ -138,6 +138,43 @@ describe('responses of SurveyMonkey', () => {
     ]);
   });
 
+  it('of a quiz keep what it says of answers in the metadata, without their words, which is told once', async () => {
+    const right = { is_correct: true, score: 1 };
+    const wrong = { is_correct: false, score: 0 };
+    const { responses, warnings } = await read([
+      response(
+        { id: '1', answers: [{ choice_id: '11', ...right }] },
+        {
+          id: '3',
+          answers: [
+            { choice_id: '31', ...right },
+            { choice_id: '32', ...wrong },
+          ],
+        },
+        { id: '9', answers: [{ text: 'Mine', tag_data: [], ...right }] },
+        { id: '4', answers: [{ text: 'None', simple_text: 'None' }] },
+      ),
+      response({ id: '1', answers: [{ other_id: '13', text: 'Mine', ...wrong, mood: 'calm' }] }),
+    ]);
+    expect(responses.map((one) => 'metadata' in one && one.metadata)).toEqual([
+      {
+        quiz: {
+          1: [{ choice_id: '11', ...right }],
+          3: [
+            { choice_id: '31', ...right },
+            { choice_id: '32', ...wrong },
+          ],
+          9: [right],
+        },
+      },
+      { quiz: { 1: [{ other_id: '13', ...wrong }] } },
+    ]);
+    expect(warnings.map(({ code, path, detail }) => `${code} ${path} ${detail}`)).toEqual([
+      'NOT_IMPORTED /0/pages/0/questions/0 Whether an answer is right, and its score, are kept in the metadata of the response',
+      'NOT_IMPORTED /1/pages/0/questions/0 The mood of an answer is not imported',
+    ]);
+  });
+
   it('with a time alone where a date is asked for too give no date', async () => {
     const { responses } = await read([
       response({ id: '18', answers: [{ row_id: '181', text: '10:05 PM' }] }),

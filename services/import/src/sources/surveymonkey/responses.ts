@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import type { ImportFile } from '../../files/import-file.ts';
 import { readJsonItems } from '../../files/json-items.ts';
@@ -29,6 +30,14 @@ const KEPT = [
   ...['collector_id', 'recipient_id', 'collection_mode', 'custom_value', 'custom_variables', 'ip_address'],
   ...['total_time', 'metadata', 'quiz_results', 'first_name', 'last_name', 'email_address', 'survey_language'],
 ];
+
+/** Of an answer: what is read, and what says it again. */
+const ANSWER_MEMBERS = new Set([
+  ...['choice_id', 'row_id', 'col_id', 'other_id', 'text', 'simple_text', 'download_url', 'content_type'],
+]);
+/** What a quiz says of an answer. */
+const QUIZ = ['is_correct', 'score'];
+const MARK_MEMBERS = new Set(['choice_id', 'row_id', 'col_id', 'other_id', ...QUIZ]);
 
 /** Responses of SurveyMonkey's: a page of `GET /v3/surveys/{id}/responses/bulk`, or an array of responses. */
 export const readSurveyMonkeyResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
@@ -64,9 +73,9 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       if (MEMBERS.has(name) || KEPT.includes(name)) continue;
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
-    const { answers, files, known, unknown } = readAnswers(value['pages'], path, readers, warnOnce);
+    const { answers, files, quiz, known, unknown } = readAnswers(value['pages'], path, readers, warnOnce);
     const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
-    const metadata = { ...Object.fromEntries(kept), files };
+    const metadata = { ...Object.fromEntries(kept), files, quiz };
     const times = { startedAt: value['date_created'] ?? undefined, completedAt: value['date_modified'] ?? undefined };
     return toFileResponse({ index, path, id, ...times, metadata, answers, known, unknown }, warnOnce);
   };
@@ -80,6 +89,7 @@ function readAnswers(
 ) {
   const answers: [id: string, value: JsonValue][] = [];
   const files: JsonObject = {};
+  const quiz: JsonObject = {};
   let known = 0;
   let unknown = 0;
   for (const [index, page] of pages.entries()) {
@@ -95,6 +105,13 @@ function readAnswers(
         continue;
       }
       known += 1;
+      tellOfMembers(own, at, warnOnce);
+      const marked = own.flatMap(markOf);
+      if (marked.length > 0) {
+        quiz[parts[0]?.question.id ?? id] = marked;
+        const detail = 'Whether an answer is right, and its score, are kept in the metadata of the response';
+        warnOnce('quiz', { path: at, code: 'NOT_IMPORTED', detail });
+      }
       for (const reader of parts) {
         const value = reader.read(own);
         if (value !== undefined) answers.push([reader.question.id, value]);
@@ -105,7 +122,21 @@ function readAnswers(
       }
     }
   }
-  return { answers: Object.fromEntries(answers), files, known, unknown };
+  return { answers: Object.fromEntries(answers), files, quiz, known, unknown };
+}
+
+/** Which answer it is and what a quiz says of it, where it says anything. */
+function markOf(answer: JsonObject): JsonObject[] {
+  if (!QUIZ.some((name) => name in answer)) return [];
+  return [Object.fromEntries(Object.entries(answer).filter(([name]) => MARK_MEMBERS.has(name)))];
+}
+
+function tellOfMembers(answers: readonly JsonObject[], path: string, warnOnce: WarnOnce): void {
+  for (const [name, value] of answers.flatMap((answer) => Object.entries(answer))) {
+    if (ANSWER_MEMBERS.has(name) || QUIZ.includes(name) || isUnanswered(value)) continue;
+    const detail = `The ${name} of an answer is not imported`;
+    warnOnce(`answer ${name}`, { path, code: 'NOT_IMPORTED', detail });
+  }
 }
 
 function listOf(owner: JsonValue, name: string): readonly JsonValue[] {

@@ -15,6 +15,12 @@ const question = (members: object) => ({
 });
 const detailsOf = (...questions: object[]) => ({ id: '1', title: 'T', pages: [{ id: '1', questions }] });
 const rows = [{ id: '5', text: 'Row' }];
+/** Of dates that can be read both ways, and one that is a day already. */
+const limitsOf: Readonly<Record<string, readonly [min: string, max: string]>> = {
+  text_length: ['3', '9'],
+  date_us: ['02/09/2024', '03/30/2024'],
+  date_intl: ['02/09/2024', '2024-12-31'],
+};
 const choices = [{ id: '6', text: 'Choice', weight: 1 }];
 
 describe('details of SurveyMonkey', () => {
@@ -111,14 +117,18 @@ describe('details of SurveyMonkey', () => {
     expect(told).toEqual([
       'HTML_REMOVED /pages/0/questions/0/headings/0/heading',
       'KEPT_AS_SOURCE_DATA /pages/0/questions/0/answers/choices/1',
+      'KEPT_AS_SOURCE_DATA /pages/0/questions/0/required',
+      'KEPT_AS_SOURCE_DATA /pages/0/questions/0/answers/other',
       'NO_SUCH_TYPE /pages/0/questions/1/family',
       'KEPT_AS_SOURCE_DATA /pages/0/questions/1',
+      'KEPT_AS_SOURCE_DATA /pages/0/questions/3/validation',
       'NO_SUCH_TYPE /pages/0/questions/9/family',
       'KEPT_AS_SOURCE_DATA /pages/0/questions/9/required',
       'NO_SUCH_TYPE /pages/0/questions/10/family',
       'KEPT_AS_SOURCE_DATA /pages/0/questions/10/validation',
       'KEPT_AS_SOURCE_DATA /pages/1/questions/1/answers/choices/0',
       'KEPT_AS_SOURCE_DATA /pages/1/questions/1/answers/choices/2',
+      'KEPT_AS_SOURCE_DATA /pages/1/questions/2/display_options',
       'NO_SUCH_TYPE /pages/1/questions/3/family',
       'NO_SUCH_TYPE /pages/1/questions/4/family',
       'NO_SUCH_TYPE /pages/1/questions/5/family',
@@ -229,6 +239,101 @@ describe('details of SurveyMonkey', () => {
   it('take lines of text as long as they come there', async () => {
     const { questions } = await read(detailsOf(question({ family: 'open_ended', subtype: 'single' })));
     expect(questions.get('1')).toMatchObject({ type: 'text', max_length: 20_000 });
+  });
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['text_length', { subtype: 'essay' }, { type: 'textarea', min_length: 3, max_length: 9 }],
+    ['date_us', {}, { type: 'date', min: '2024-02-09', max: '2024-03-30' }],
+    ['date_intl', {}, { type: 'date', min: '2024-09-02', max: '2024-12-31' }],
+    [
+      'date_us',
+      { subtype: 'multi', answers: { rows } },
+      { type: 'date', min: '2024-02-09', source_data: { row_id: '5', date_format: 'date_us' } },
+    ],
+    ['date_us', { family: 'datetime', subtype: 'both', answers: { rows } }, { type: 'date', max: '2024-03-30' }],
+  ])('that check answers for %s become a rule here, without a warning: %j', async (type, members, expected) => {
+    const [min, max] = limitsOf[type] ?? [];
+    const { questions, codes, problems } = await read(
+      detailsOf(question({ family: 'open_ended', subtype: 'single', ...members, validation: { type, min, max } })),
+    );
+    expect([...questions.values()][0]).toMatchObject(expected);
+    expect(codes).not.toContain('KEPT_AS_SOURCE_DATA');
+    expect(problems).toEqual([]);
+  });
+
+  it('check the length of a comment', async () => {
+    const other = { id: '7', text: 'Why?', is_answer_choice: false };
+    const validation = { type: 'text_length', min: '0', max: '50' };
+    const { questions, codes } = await read(detailsOf(question({ validation, answers: { choices, other } })));
+    expect(questions.get('1_comment')).toMatchObject({ type: 'textarea', max_length: 50 });
+    expect(codes).toEqual(['KEPT_AS_SOURCE_DATA', 'NO_SUCH_TYPE']);
+  });
+
+  it.each([
+    ['the ends of numbers', { type: 'integer', min: '2', max: '99' }, 'min, max'],
+    ['an expression', { type: 'regex', min: 'a+' }, 'type, min'],
+    ['a day that there is not', { type: 'date_us', min: '02/30/2024', max: '03/30/2024' }, 'min'],
+    ['days that contradict each other', { type: 'date_us', min: '03/30/2024', max: '03/01/2024' }, 'min, max'],
+    ['its own words', { type: 'email', text: 'No address', min: null, max: '', sum: null, sum_text: 'Sum' }, 'text'],
+  ])('that check answers for %s keep it, which is told', async (_, validation, names) => {
+    const single = { family: 'open_ended', subtype: 'single', validation };
+    const { questions, warnings, problems } = await read(detailsOf(question(single), question({ ...single, id: '2' })));
+    expect(questions.get('1')?.['source_data']).toMatchObject({ validation });
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([
+      { path: '/pages/0/questions/0/validation', code: 'KEPT_AS_SOURCE_DATA', detail: expect.stringMatching(names) },
+    ]);
+    expect(warnings[0]?.detail.endsWith(`: ${names}`)).toBe(true);
+  });
+
+  it('keep how they look, and what they say of one that is not answered, which is told once', async () => {
+    const looks = { display_options: { display_type: 'stars' }, required: { type: 'all', text: 'Please' } };
+    const slider = { family: 'open_ended', subtype: 'single', display_options: { display_type: 'slider' } };
+    const { questions, warnings } = await read(
+      detailsOf(
+        question({ id: '1', ...slider }),
+        question({ id: '2', ...looks, answers: { choices } }),
+        question({ id: '3', ...looks, answers: { choices } }),
+      ),
+    );
+    expect(questions.get('3')?.['source_data']).toMatchObject(looks);
+    const told = warnings.map(({ code, path }) => `${code} ${path}`);
+    expect(told).toEqual([
+      'KEPT_AS_SOURCE_DATA /pages/0/questions/1/answers/choices/0',
+      'KEPT_AS_SOURCE_DATA /pages/0/questions/1/required',
+      'KEPT_AS_SOURCE_DATA /pages/0/questions/1/display_options',
+    ]);
+  });
+
+  it('keep the scores of choices, what a choice of own wording is called, and what rows have beside', async () => {
+    const quiz = { quiz_options: { score: 2, is_correct: true } };
+    const other = { id: '7', text: 'Something else', is_answer_choice: true };
+    const scored = { choices: [{ id: '6', text: 'Choice', ...quiz }], other };
+    const { questions, warnings } = await read(
+      detailsOf(
+        question({ id: '1', answers: scored }),
+        question({ id: '2', family: 'multiple_choice', answers: scored }),
+        question({
+          id: '3',
+          family: 'open_ended',
+          subtype: 'multi',
+          answers: { rows: [{ ...rows[0], hint: 'Here' }] },
+        }),
+      ),
+    );
+    for (const id of ['1', '2']) {
+      expect(questions.get(id)).toMatchObject({
+        options: [{ source_data: quiz }],
+        source_data: { other: { text: 'Something else' } },
+      });
+    }
+    expect(questions.get('3_5')?.['source_data']).toMatchObject({ items: [{ source_id: '5', hint: 'Here' }] });
+    const told = warnings.map(({ code, path }) => `${code} ${path}`);
+    expect(told).toEqual([
+      'KEPT_AS_SOURCE_DATA /pages/0/questions/0/answers/choices/0',
+      'KEPT_AS_SOURCE_DATA /pages/0/questions/0/answers/other',
+      'KEPT_AS_SOURCE_DATA /pages/0/questions/2/answers/rows/0',
+    ]);
   });
 
   it('of menus that multiply to more than a survey may have are refused before they do', async () => {

@@ -21,11 +21,16 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
   const { details, path, hasResponses } = await readDetailsDocument(file);
   const warnOnce = createWarnOnce(options.warn);
   const keep = createKeepMembers(options.warn);
+  const keepRules = {
+    validation: createKeepMembers(options.warn),
+    required: createKeepMembers(options.warn),
+    display: createKeepMembers(options.warn),
+  };
   const toText = createHtmlToText(options.warn);
   const budget = createBudget();
   const draft = createSurveyDraft(warnOnce, budget);
   const readList = createReadList(toText, keep);
-  const reading = { toText, keep, warnOnce, fitId: createFitIds(), readList, budget, hasResponses };
+  const reading = { toText, keep, keepRules, warnOnce, fitId: createFitIds(), readList, budget, hasResponses };
   for (const [index, page] of pagesOf(details).entries()) {
     const at = `${path}/pages/${index}`;
     const text = (name: 'title' | 'description') => toText(String(page[name] ?? ''), `${at}/${name}`);

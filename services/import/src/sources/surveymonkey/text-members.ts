@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { numberOf } from './question.ts';
 
 /** What a line of text has to be, by SurveyMonkey's names. */
@@ -13,18 +13,18 @@ const formats: Readonly<Record<string, string>> = {
 export function textMembers(validation: JsonObject): JsonObject {
   const type = String(validation['type']);
   const format = Object.hasOwn(formats, type) ? formats[type] : undefined;
-  if (type !== 'text_length') return { type: 'text', ...(format === undefined ? {} : { format }) };
-  const [min, max] = [numberOf(validation['min']), numberOf(validation['max'])];
-  const isSound = (min ?? 0) <= (max ?? Number.POSITIVE_INFINITY);
-  return {
-    type: 'text',
-    ...(isSound && isCount(min) ? { min_length: min } : {}),
-    ...(isSound && isCount(max) ? { max_length: max } : {}),
-  };
+  return { type: 'text', ...(format === undefined ? {} : { format }), ...lengthMembers(validation) };
 }
 
-export function isDateFormat(type: JsonValue | undefined): boolean {
-  return type === 'date_us' || type === 'date_intl';
+/** How long a text has to be. */
+export function lengthMembers(validation: JsonObject): JsonObject {
+  if (validation['type'] !== 'text_length') return {};
+  const [min, max] = [numberOf(validation['min']), numberOf(validation['max'])];
+  if ((min ?? 0) > (max ?? Number.POSITIVE_INFINITY)) return {};
+  return {
+    ...(isCount(min) ? { min_length: min } : {}),
+    ...(isCount(max) ? { max_length: max } : {}),
+  };
 }
 
 function isCount(value: number | undefined): value is number {
