@@ -13,7 +13,7 @@ describe('an option that a cell stands for', () => {
   it.each([
     ['3', 'codes', { kind: 'option', id: 'c' }],
     ['3', 'texts', { kind: 'option', id: 'a' }],
-    ['3', 'either', { kind: 'ambiguous' }],
+    ['3', 'either', { kind: 'ambiguous', ids: ['a', 'c'] }],
     ['2', 'either', { kind: 'option', id: 'b' }],
     ['One', 'codes', { kind: 'none' }],
     ['1', 'texts', { kind: 'none' }],

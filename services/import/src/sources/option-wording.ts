@@ -9,7 +9,19 @@ interface WordedOption {
 }
 
 /** What a cell says: an option, nothing of the kind, or one of two that nobody can tell apart. */
-type Found = { readonly kind: 'option'; readonly id: string } | { readonly kind: 'none' | 'ambiguous' };
+type Found =
+  | { readonly kind: 'option'; readonly id: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'ambiguous'; readonly ids: readonly string[] };
+
+/** In place of an answer that could be any of these options. */
+export class Ambiguous {
+  readonly ids: readonly string[];
+
+  constructor(ids: readonly string[]) {
+    this.ids = ids;
+  }
+}
 
 /** Finds the options that cells stand for. */
 export type FindOption = (options: readonly WordedOption[], cell: string, wording: Wording) => Found;
@@ -26,7 +38,10 @@ export function createFindOption(): FindOption {
     if (!known.has(options)) known.set(options, { byCode, byText });
     const code = wording === 'texts' ? undefined : byCode.get(cell);
     const text = wording === 'codes' ? undefined : byText.get(cell);
-    if (code !== undefined && text !== undefined && code !== text) return { kind: 'ambiguous' };
+    if (code !== undefined && text !== undefined && code !== text) {
+      // In their order, which does not tell what the cell says.
+      return { kind: 'ambiguous', ids: options.map(({ id }) => id).filter((id) => id === code || id === text) };
+    }
     const id = code ?? text;
     return id === undefined ? { kind: 'none' } : { kind: 'option', id };
   };

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
-import type { FindOption, Wording } from '../option-wording.ts';
+import { Ambiguous, type FindOption, type Wording } from '../option-wording.ts';
 import { OTHER_TEXT } from '../other-text.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import { codeOfWord, hasOwnWords, NO_ANSWER } from './own-words.ts';
@@ -14,23 +14,23 @@ export interface CellReading {
   readonly wording: Wording;
 }
 
-/** The answers of a response, or the column whose cell nobody can tell the meaning of. */
-type Answered = { readonly answers: JsonObject } | { readonly column: AnswerColumn; readonly cell: string };
+/** The answers of a response, or the column whose cell nobody can tell the meaning of, and the options that it could be. */
+type Answered = { readonly answers: JsonObject } | { readonly name: string; readonly ids: readonly string[] };
 
 /** The answers of one response by question. What stands for no option stays as it is, so that it is refused with the rest. */
 export function readAnswers(
-  cells: Iterable<readonly [column: AnswerColumn, cell: string]>,
+  cells: Iterable<readonly [column: AnswerColumn, cell: string, name: string]>,
   reading: CellReading,
 ): Answered {
   const answers: Record<string, JsonValue> = {};
   const others = new Map<IndexedQuestion, string>();
-  for (const [column, cell] of cells) {
+  for (const [column, cell, name] of cells) {
     if (cell === '') continue;
     const { question } = column;
     switch (column.kind) {
       case 'value': {
         const value = answerOf(question, cell, reading);
-        if (value === AMBIGUOUS) return { column, cell };
+        if (value instanceof Ambiguous) return { name, ids: value.ids };
         if (value !== undefined) setMember(answers, question.id, value);
         break;
       }
@@ -44,7 +44,7 @@ export function readAnswers(
       }
       case 'row': {
         const id = optionOf(question.options, cell, reading);
-        if (id === AMBIGUOUS) return { column, cell };
+        if (id instanceof Ambiguous) return { name, ids: id.ids };
         if (id !== undefined) setMember(rowsIn(answers, question.id), column.row.id, id);
         break;
       }
@@ -56,7 +56,7 @@ export function readAnswers(
       }
       case 'rank': {
         const id = optionOf(question.rows, cell, reading);
-        if (id === AMBIGUOUS) return { column, cell };
+        if (id instanceof Ambiguous) return { name, ids: id.ids };
         if (id !== undefined) setMember(rowsIn(answers, question.id), id, column.rank.id);
       }
     }
@@ -71,8 +71,7 @@ export function optionsIn({ kind, question }: AnswerColumn): readonly IndexedOpt
   return kind === 'row' || (kind === 'value' && question.type === 'single_choice') ? question.options : [];
 }
 
-const AMBIGUOUS = Symbol('ambiguous');
-type Read<Value> = Value | typeof AMBIGUOUS | undefined;
+type Read<Value> = Value | Ambiguous | undefined;
 
 function answerOf(question: IndexedQuestion, cell: string, reading: CellReading): Read<JsonValue> {
   switch (question.type) {
@@ -111,7 +110,7 @@ function addOther(answers: Record<string, JsonValue>, { id, type, options }: Ind
 function optionOf(options: readonly IndexedOption[], cell: string, { find, wording }: CellReading): Read<string> {
   const found = find(options, cell, wording);
   if (found.kind === 'option') return found.id;
-  if (found.kind === 'ambiguous') return AMBIGUOUS;
+  if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
   return cell === NO_ANSWER ? undefined : cell;
 }
 

@@ -174,11 +174,28 @@ describe('answers in the words of LimeSurvey', () => {
   it('refuse the file once, with advice, when none of them is known', async () => {
     const csv = rowsOf('yesno,many[tea],single', 'Jawohl,Nö,Lunch', 'Jawohl,Jawohl,Lunch');
     expect(await refusalOf(readCsv(csv))).toEqual([
-      { path: '', code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^yesno: Jawohl .*answer codes$/) },
-      { path: '', code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^many: Nö /) },
+      { path: '', code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^yesno: .*answer codes$/) },
+      { path: '', code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^many: /) },
     ]);
     const json = JSON.stringify({ responses: [{ id: 1, yesno: 'Jawohl' }] });
     expect(await refusalOf(readJson(json))).toMatchObject([{ code: 'UNKNOWN_WORDS' }]);
+  });
+
+  it('are no comments on choices, and no message has what somebody wrote', async () => {
+    const header = 'single,reasons[a],reasons[acomment],reasons[othercomment]';
+    const csv = rowsOf(header, 'Lunch,Yes,My knee hurts,', 'Lunch,N/A,,Because of Ada');
+    expect(await answersIn(csv)).toMatchObject([
+      { reasons: ['a'], reasons_acomment: 'My knee hurts' },
+      { reasons_othercomment: 'Because of Ada' },
+    ]);
+    expect(await answersIn(rowsOf('single,reasons[acomment]', 'Lunch,My knee hurts'))).toMatchObject([
+      { reasons_acomment: 'My knee hurts' },
+    ]);
+    // A comment that is called like a word does not vouch for the others.
+    const odd = rowsOf(header, 'Lunch,Jawohl,Ja,', 'Lunch,Nö,My knee hurts,');
+    const refused = await refusalOf(readCsv(odd));
+    expect(refused).toMatchObject([{ code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^reasons: /) }]);
+    expect(JSON.stringify(refused)).not.toMatch(/Jawohl|Nö|knee/);
   });
 
   it('are no option 2 where that says No', async () => {
@@ -201,6 +218,13 @@ describe('answers in the words of LimeSurvey', () => {
       'AMBIGUOUS_ANSWER',
       { Q1: 'A' },
       { Q1: 'A' },
+    ]);
+    const { responses } = await readResponseFile(readLimesurveyCsvResponses, rowsOf('Q1', '1'), survey.payload);
+    expect(responses).toMatchObject([
+      {
+        detail:
+          'row 2: column Q1: it could be 1 or 3: the code of one answer is the text of the other one; export the responses with answer codes',
+      },
     ]);
     expect(await answersIn(rowsOf('Q1', '1', 'A'), survey.payload)).toEqual([{ Q1: '1' }, { Q1: 'A' }]);
     expect(await answersIn(rowsOf('Q1', '1', 'None'), survey.payload)).toEqual([{ Q1: '3' }, { Q1: 'A' }]);

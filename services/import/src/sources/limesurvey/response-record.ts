@@ -36,6 +36,8 @@ const TIMES = /Time\d*$|^interviewtime$/;
 /** What stands for the time of a survey that does not keep times. */
 const NO_TIME = '1980-01-01';
 const MAX_NAMES = 1_000;
+/** Characters of the name of a column in a message: it may have the text of its question. */
+const MAX_NAME = 200;
 
 /** Reads responses to a survey that came from LimeSurvey. */
 export function createRecordReader(payload: JsonObject, warn: Warn): RecordReader {
@@ -100,10 +102,10 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
       const { language, metadata } = languageOf(cellOf('startlanguage'));
       const said = METADATA.map((name) => [name, cellOf(name)] as const).filter(([, cell]) => cell !== '');
       const answered = readAnswers(cellsOf(record), { find: findOption, wording: sample.wording('either') });
-      if ('column' in answered) {
-        const { column, cell } = answered;
-        const detail = `${cell} is the code of one answer and the text of another one; export the responses with answer codes`;
-        return refuse('AMBIGUOUS_ANSWER', `${column.question.sourceId}: ${detail}`);
+      if ('ids' in answered) {
+        const which = answered.ids.join(' or ');
+        const detail = `it could be ${which}: the code of one answer is the text of the other one; export the responses with answer codes`;
+        return refuse('AMBIGUOUS_ANSWER', `column ${answered.name.slice(0, MAX_NAME)}: ${detail}`);
       }
       return {
         index,
@@ -118,9 +120,9 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
     },
   };
 
-  function* cellsOf(record: ResponseRecord): Generator<readonly [AnswerColumn, string]> {
+  function* cellsOf(record: ResponseRecord): Generator<readonly [column: AnswerColumn, cell: string, name: string]> {
     for (const [name, cell] of record) {
-      for (const column of find(name)) yield [column, cell.trim()];
+      for (const column of find(name)) yield [column, cell.trim(), name];
     }
   }
 }

@@ -14,19 +14,21 @@ export function createWordSample(): WordSample {
   const unknown = new Map<string, string>();
   return {
     look({ kind, question }, cell) {
-      if (cell === NO_ANSWER || !hasOwnWords(question) || (kind !== 'option' && kind !== 'value')) return;
+      // The comments on choices are columns of the same type.
+      const isWord = kind === 'option' || (kind === 'value' && question.type === 'single_choice');
+      if (cell === NO_ANSWER || !isWord || !hasOwnWords(question)) return;
       const { letter, options, sourceId } = question;
       const isOption = options.some(({ code, texts }) => code === cell || texts.includes(cell));
       if (isOption || codeOfWord(question, cell) !== undefined) known.add(letter);
-      else if (!unknown.has(letter)) unknown.set(letter, `${sourceId}: ${cell}`);
+      else if (!unknown.has(letter)) unknown.set(letter, sourceId);
     },
     check() {
       const errors = [...unknown]
         .filter(([letter]) => !known.has(letter))
-        .map(([, place]) => ({
+        .map(([, question]) => ({
           path: '',
           code: 'UNKNOWN_WORDS',
-          detail: `${place} is no word for Yes, No or a gender that is known; export the responses with answer codes`,
+          detail: `${question}: its cells have no word for Yes, No or a gender that is known; export the responses with answer codes`,
         }));
       if (errors.length > 0) throw invalidImport(errors);
     },

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
-import type { FindOption, Wording } from '../option-wording.ts';
+import { Ambiguous, type FindOption, type Wording } from '../option-wording.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 import { toDate } from './text-rules.ts';
@@ -14,8 +14,8 @@ export interface CellReading {
   onSeen(): void;
 }
 
-/** The answers of a row, or the cell that nobody can tell the meaning of. */
-type Answered = { readonly answers: JsonObject } | { readonly place: number };
+/** The answers of a row, or the cell that nobody can tell the meaning of, and the options that it could be. */
+type Answered = { readonly answers: JsonObject } | { readonly place: number; readonly ids: readonly string[] };
 
 /** Seen, but not answered. */
 const UNANSWERED = '-99';
@@ -42,7 +42,7 @@ export function readAnswers(
     switch (column.kind) {
       case 'value': {
         const value = answerOf(question, cell, reading);
-        if (value === AMBIGUOUS) return { place };
+        if (value instanceof Ambiguous) return { place, ids: value.ids };
         if (value !== undefined) setMember(answers, question.id, value);
         break;
       }
@@ -52,7 +52,7 @@ export function readAnswers(
         break;
       case 'row': {
         const id = optionOf(choicesOf(question), cell, reading);
-        if (id === AMBIGUOUS) return { place };
+        if (id instanceof Ambiguous) return { place, ids: id.ids };
         if (id !== undefined) setMember(rows(), column.row.id, id);
         break;
       }
@@ -84,8 +84,7 @@ function choicesOf(question: IndexedQuestion): readonly IndexedOption[] {
   return question.type === 'matrix' ? question.columns : question.options;
 }
 
-const AMBIGUOUS = Symbol('ambiguous');
-type Read<Value> = Value | typeof AMBIGUOUS | undefined;
+type Read<Value> = Value | Ambiguous | undefined;
 
 function answerOf(question: IndexedQuestion, cell: string, reading: CellReading): Read<JsonValue> {
   switch (question.type) {
@@ -111,7 +110,7 @@ function optionOf(
 ): Read<string> {
   const found = find(options, cell, wording);
   if (found.kind === 'option') return found.id;
-  if (found.kind === 'ambiguous') return AMBIGUOUS;
+  if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
   return cell === UNANSWERED ? undefined : cell;
 }
 
@@ -121,7 +120,7 @@ function splitChoices(options: readonly IndexedOption[], cell: string, reading: 
   const chosen: string[] = [];
   for (let start = 0; start < parts.length; ) {
     const { found, end } = longestOption(options, parts, start, reading);
-    if (found.kind === 'ambiguous') return AMBIGUOUS;
+    if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
     const part = parts[start]?.trim() ?? '';
     if (found.kind === 'option') chosen.push(found.id);
     else if (part !== '' && part !== UNANSWERED) chosen.push(part);

@@ -151,6 +151,30 @@ describe('what the cells of a file of Qualtrics say', () => {
     expect(await answersIn(csv)).toEqual(answers);
   });
 
+  it('is told, where it could be either of two choices, by its column and them, and not by what it says', async () => {
+    const choices = { 1: { Display: 'Tea' }, 2: { Display: '70' }, 3: { Display: 'None' } };
+    const recoded = { 1: '70', 2: '80', 3: '90' };
+    const questions = [
+      { ...question, Choices: choices, RecodeValues: recoded },
+      { ...question, Selector: 'MAVR', Choices: choices, RecodeValues: recoded },
+    ];
+    const { payload } = await readSurveyFile(readQualtricsSurvey, JSON.stringify(qsf(questions)));
+    const csv = 'ResponseId,EndDate,QID1,QID2\nR_1,2024-01-01 00:00,70,\nR_2,2024-01-01 00:00,,"90,70"\n';
+    const { failures } = await readResponseFile(readQualtricsResponses, csv, payload);
+    const detail =
+      'it could be 1 or 2: the value of one choice is the text of the other one, and the file does not say which it has';
+    expect(failures).toEqual([
+      `AMBIGUOUS_ANSWER row 2, column QID1: ${detail}`,
+      `AMBIGUOUS_ANSWER row 3, column QID2: ${detail}`,
+    ]);
+  });
+
+  it('is not told where Finished is in words that nobody knows', async () => {
+    const csv = 'ResponseId,EndDate,Finished,QID1\nR_1,2024-01-01 00:00,Falsch,Other\n';
+    const { failures } = await readResponseFile(readQualtricsResponses, csv, (await survey).payload);
+    expect(failures).toEqual([expect.stringMatching(/^BAD_STATUS row 2, column Finished: it says neither True nor/)]);
+  });
+
   it('is told by other cells where the oldest files have a number in Finished', async () => {
     const csv =
       'V1,V9,V10,QID1\nResponseID,EndDate,Finished,Question 1\nR_1,2024-01-01 00:00,1,1\nR_2,2024-01-01 00:00,1,Other\n';

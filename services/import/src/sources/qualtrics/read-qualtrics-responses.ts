@@ -123,7 +123,7 @@ function readRow(
     return refuse('BAD_STATUS', `, column Finished: ${statusProblem('in_progress')}`);
   }
   if (finished !== '' && !FINISHED.has(finished)) {
-    const detail = `${cellOf('finished')} says neither True nor False; export the responses with values or in English`;
+    const detail = 'it says neither True nor False; export the responses with values or in English';
     return refuse('BAD_STATUS', `, column Finished: ${detail}`);
   }
   const times = new Map<MetaName, Date>();
@@ -144,9 +144,9 @@ function readRow(
     .filter(([, cell]) => cell !== '');
   const answered = readAnswers(columns, cells, reading);
   if ('place' in answered) {
-    const [name, cell] = [header.names[answered.place], cells[answered.place]];
-    const detail = `${cell} is the value of one choice and the text of another one, and the file does not say which it has`;
-    return refuse('AMBIGUOUS_ANSWER', `, column ${name}: ${detail}`);
+    const which = answered.ids.join(' or ');
+    const detail = `it could be ${which}: the value of one choice is the text of the other one, and the file does not say which it has`;
+    return refuse('AMBIGUOUS_ANSWER', `, column ${header.names[answered.place]}: ${detail}`);
   }
   return {
     index,
