@@ -3,8 +3,10 @@ import { type Text, textOf } from '../language-texts.ts';
 import type { Lss, LssRow } from './lss.ts';
 
 /** A thing of the survey, of which the file may have a row for each language. */
-interface Entity {
+export interface Entity {
   readonly row: LssRow;
+  /** Its other rows, and those of tables of texts. */
+  readonly others: readonly LssRow[];
   text(field: string): Text;
 }
 
@@ -13,6 +15,8 @@ export interface LssItem extends Entity {
   readonly code: string;
   readonly relevance: string;
   readonly label: Text;
+  /** Of subquestions. */
+  readonly attributes: ReadonlyMap<string, string>;
 }
 
 export interface LssQuestion extends Entity {
@@ -21,6 +25,8 @@ export interface LssQuestion extends Entity {
   readonly code: string;
   readonly type: string;
   readonly attributes: ReadonlyMap<string, string>;
+  /** Its attributes in other languages, where they say something else. */
+  readonly translations: readonly LssRow[];
   /** Subquestions of the first and, in tables with two axes, of the second axis. */
   readonly subquestions: readonly [readonly LssItem[], readonly LssItem[]];
   /** Answers of the first and, in tables with two scales, of the second scale. */
@@ -55,8 +61,10 @@ export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey 
     const row = rows[0] as LssRow;
     const localised = new Map([...rows, ...texts].map((one) => [one.get('language'), one]));
     const base = localised.get(languages[0]?.[0] ?? '') ?? texts[0] ?? row;
+    const own = rows.find((one) => one === base) ?? row;
     return {
-      row: rows.find((one) => one === base) ?? row,
+      row: own,
+      others: [...rows, ...texts].filter((one) => one !== own),
       text: (field) =>
         textOf(
           languages.map(([code, tag], index) => {
@@ -74,8 +82,12 @@ export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey 
   };
   const byQid = (row: LssRow) => row.get('qid');
 
+  const language = languages[0]?.[0] ?? '';
+  const attributes = Map.groupBy(lss.rows('question_attributes'), byQid);
   const subquestions = Map.groupBy(
-    entities('subquestions', byQid, 'question_l10ns', 'qid', 'qid').map((item) => toItem(item, 'title', 'question')),
+    entities('subquestions', byQid, 'question_l10ns', 'qid', 'qid').map((item) =>
+      toItem(item, 'title', 'question', attributesOf(attributes.get(item.row.get('qid')) ?? [], language)),
+    ),
     ({ row }) => `${row.get('parent_qid')} ${row.get('scale_id') || '0'}`,
   );
   const answerKey = (row: LssRow) => ['qid', 'code', 'scale_id'].map((name) => row.get(name)).join(' ');
@@ -83,20 +95,21 @@ export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey 
     entities('answers', answerKey, 'answer_l10ns', 'aid', 'aid').map((item) => toItem(item, 'code', 'answer')),
     ({ row }) => `${row.get('qid')} ${row.get('scale_id') || '0'}`,
   );
-  const attributes = Map.groupBy(lss.rows('question_attributes'), byQid);
   const listOf = (items: ReadonlyMap<string, LssItem[]>, qid: string, scale: number, order: string) =>
     inOrder(items.get(`${qid} ${scale}`) ?? [], order);
 
   const questions = entities('questions', byQid, 'question_l10ns', 'qid', 'qid').map((one): LssQuestion => {
     const { row } = one;
     const qid = row.get('qid');
+    const own = attributesOf(attributes.get(qid) ?? [], language);
     return {
       ...one,
       qid,
       gid: row.get('gid'),
       code: row.get('title') || `Q${qid}`,
       type: row.get('type'),
-      attributes: attributesOf(attributes.get(qid) ?? [], languages[0]?.[0] ?? ''),
+      attributes: own,
+      translations: translationsOf(attributes.get(qid) ?? [], language, own),
       subquestions: [listOf(subquestions, qid, 0, 'question_order'), listOf(subquestions, qid, 1, 'question_order')],
       answers: [listOf(answers, qid, 0, 'sortorder'), listOf(answers, qid, 1, 'sortorder')],
     };
@@ -125,8 +138,8 @@ export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey 
   };
 }
 
-function toItem(one: Entity, code: string, label: string): LssItem {
-  return { ...one, code: one.row.get(code), relevance: one.row.get('relevance'), label: one.text(label) };
+function toItem(one: Entity, code: string, label: string, attributes: LssItem['attributes'] = new Map()): LssItem {
+  return { ...one, code: one.row.get(code), relevance: one.row.get('relevance'), label: one.text(label), attributes };
 }
 
 /** Those of the survey's own language win over others; what has no language is the same in all. */
@@ -135,6 +148,17 @@ function attributesOf(rows: readonly LssRow[], language: string): ReadonlyMap<st
   return new Map(
     sorted.filter((row) => row.get('value') !== '').map((row) => [row.get('attribute'), row.get('value')]),
   );
+}
+
+function translationsOf(
+  rows: readonly LssRow[],
+  language: string,
+  own: ReadonlyMap<string, string>,
+): readonly LssRow[] {
+  return rows.filter((row) => {
+    const value = row.get('value');
+    return rank(row, language) === 0 && value !== '' && value !== own.get(row.get('attribute'));
+  });
 }
 
 function rank(row: LssRow, language: string): number {

@@ -16,6 +16,8 @@ export interface LssRow {
 export interface Lss {
   readonly version: number;
   rows(table: string): readonly LssRow[];
+  /** Those that have rows. */
+  readonly tables: readonly string[];
 }
 
 const MAX_ROWS = 200_000;
@@ -61,7 +63,11 @@ export async function readLss(file: ImportFile): Promise<Lss> {
     const what = type === undefined ? 'It names no LimeSurveyDocType' : `Its LimeSurveyDocType is ${type.slice(0, 50)}`;
     throw refusal('WRONG_TYPE', `The file is no survey of LimeSurvey (LSS): ${what}, which has to be Survey`);
   }
-  return { version: Number(facts.get('DBVersion')) || 0, rows: (table) => tables.get(table) ?? [] };
+  return {
+    version: Number(facts.get('DBVersion')) || 0,
+    rows: (table) => tables.get(table) ?? [],
+    tables: [...tables.keys()],
+  };
 }
 
 function add(tables: Map<string, LssRow[]>, table: string, fields: ReadonlyMap<string, string>): void {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { fixture, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
 import { lss, table } from '../../testing/write-lss.ts';
@@ -121,6 +122,7 @@ describe('a survey of LimeSurvey with every kind of question', async () => {
       expect.stringMatching(/^NOT_IMPORTED Passwords/),
       expect.stringMatching(/^NOT_IMPORTED The texts of e-mails/),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA The table quota/),
+      expect.stringMatching(/^KEPT_AS_SOURCE_DATA surveyls_url /),
     ]);
   });
 
@@ -223,6 +225,174 @@ describe('a survey of LimeSurvey with something odd', () => {
     );
     expect(problems).toEqual([]);
     expect([...questions.values()].map(({ type }) => type)).toEqual(['multiple_choice', 'date', 'text']);
+  });
+});
+
+describe('what of a survey of LimeSurvey has no home', () => {
+  const told = (warnings: readonly FieldProblem[]) => warnings.map(({ code, path }) => `${code} ${path}`);
+  const sourceOf = (question: JsonObject | undefined) => question?.['source_data'];
+  const answer = (code: string, value: string, more = {}) => ({
+    ...{ qid: '1', code, answer: code, language: 'en', assessment_value: value },
+    ...more,
+  });
+
+  it('is the assessment of answers, kept with their question, and told once', async () => {
+    const answers = [
+      answer('A', '0'),
+      answer('B', '5'),
+      answer('C', '1', { qid: '2' }),
+      answer('D', '2', { qid: '2' }),
+    ];
+    const { questions, warnings } = await readText(lss([{ type: 'L' }, { type: 'R' }], table('answers', answers)));
+    expect(sourceOf(questions.get('Q1'))).toMatchObject({ answers: [{ code: 'B', assessment_value: '5' }] });
+    expect(sourceOf(questions.get('Q2'))).toMatchObject({ answers: [{ code: 'C' }, { code: 'D' }] });
+    expect(told(warnings).filter((one) => one.startsWith('KEPT'))).toEqual(['KEPT_AS_SOURCE_DATA /answers/rows/1']);
+  });
+
+  it('is told of no assessment that is how versions set it for all', async () => {
+    const of = (value: string, qid: string) => [answer('A', value, { qid }), answer('B', value, { qid })];
+    const rows = [...of('0', '1'), ...of('1', '2'), ...of('', '3')];
+    const file = lss([{ type: 'L' }, { type: 'L' }, { type: 'L' }], table('answers', rows));
+    expect((await readText(file)).warnings).toEqual([]);
+  });
+
+  it('are fields, logic and attributes of subquestions', async () => {
+    const item = { parent_qid: '1', question: 'One', language: 'en', other: 'N', same_default: '0', encrypted: 'N' };
+    const subquestions = table('subquestions', [
+      { ...item, qid: '11', title: 'a', relevance: '1' },
+      { ...item, qid: '12', title: 'b', relevance: 'Q0.NAOK=="Y"' },
+      { ...item, qid: '13', title: 'c', help: 'Here', scale_id: '1' },
+    ]);
+    const attributes = table('question_attributes', [
+      { qid: '12', attribute: 'prefix', value: '€' },
+      { qid: '12', attribute: 'hidden', value: '0' },
+    ]);
+    const { questions, warnings } = await readText(lss([{ type: ';' }], subquestions + attributes));
+    expect(sourceOf(questions.get('Q1_a_c'))).toMatchObject({
+      subquestions: [
+        { code: 'b', relevance: 'Q0.NAOK=="Y"', attributes: { prefix: '€' } },
+        { code: 'c', scale_id: '1', help: 'Here' },
+      ],
+    });
+    expect(JSON.stringify(sourceOf(questions.get('Q1_b_c')))).not.toContain('prefix');
+    expect(told(warnings)).toEqual([
+      'KEPT_AS_SOURCE_DATA /subquestions/rows/1',
+      'KEPT_AS_SOURCE_DATA /subquestions/rows/2',
+      'LOGIC_NOT_CONVERTED /subquestions/rows/1/relevance',
+    ]);
+  });
+
+  it('are scripts, in the row of a question or those of its languages', async () => {
+    const texts = table('question_l10ns', [
+      { id: '1', qid: '1', language: 'en', question: 'One', help: 'Help', script: 'run();' },
+      { id: '2', qid: '2', language: 'en', question: 'Two', script: '' },
+    ]);
+    const { questions, warnings } = await readText(lss([{}, {}, { script: 'old();' }], texts));
+    expect(sourceOf(questions.get('Q1'))).toMatchObject({ texts: [{ language: 'en', script: 'run();' }] });
+    expect(sourceOf(questions.get('Q2'))).not.toHaveProperty('texts');
+    expect(sourceOf(questions.get('Q3'))).toMatchObject({ script: 'old();' });
+    expect(told(warnings)).toEqual(['KEPT_AS_SOURCE_DATA /questions/rows/0']);
+  });
+
+  it('are attributes in other languages', async () => {
+    const attributes = table('question_attributes', [
+      { qid: '1', attribute: 'other_replace_text', value: 'Else', language: 'en' },
+      { qid: '1', attribute: 'other_replace_text', value: 'Sonst', language: 'de' },
+      { qid: '1', attribute: 'suffix', value: 'kg', language: 'en' },
+      { qid: '1', attribute: 'suffix', value: 'kg', language: 'de' },
+    ]);
+    const { questions, warnings } = await readText(lss([{}], attributes));
+    expect(sourceOf(questions.get('Q1'))).toMatchObject({
+      attributes: { other_replace_text: 'Else', suffix: 'kg' },
+      translations: [{ attribute: 'other_replace_text', value: 'Sonst', language: 'de' }],
+    });
+    expect(told(warnings)).toContain('KEPT_AS_SOURCE_DATA /question_attributes/rows/1');
+  });
+
+  it('are limits that no question here has, and patterns where there are none', async () => {
+    const attributes = table('question_attributes', [
+      { qid: '1', attribute: 'max_answers', value: 'q1 + 1' },
+      { qid: '1', attribute: 'min_answers', value: '1' },
+      { qid: '2', attribute: 'slider_layout', value: '1' },
+      { qid: '2', attribute: 'slider_min', value: 'x' },
+      { qid: '3', attribute: 'input_boxes', value: '1' },
+      { qid: '3', attribute: 'multiflexible_max', value: '7' },
+      { qid: '4', attribute: 'maximum_chars', value: '9' },
+      { qid: '4', attribute: 'numbers_only', value: '1' },
+      { qid: '5', attribute: 'maximum_chars', value: '9' },
+    ]);
+    const subquestions = table(
+      'subquestions',
+      ['1', '2', '3', '3'].map((parent, index) => ({
+        ...{ qid: `1${index}`, parent_qid: parent, title: 'a', question: 'A', language: 'en' },
+        scale_id: index === 3 ? '1' : '0',
+      })),
+    );
+    const kinds = [{ type: 'M' }, { type: 'K' }, { type: ':' }, { preg: '/^1/' }, { preg: '/^a/' }];
+    const { survey, warnings, problems } = await readText(lss(kinds, attributes + subquestions));
+    expect(problems).toEqual([]);
+    expect(survey).toMatchObject({
+      pages: [
+        {
+          questions: [
+            { min_selections: 1, source_data: { attributes: { max_answers: 'q1 + 1' } } },
+            { source_data: { attributes: { slider_min: 'x' } } },
+            { source_data: { attributes: { multiflexible_max: '7' } } },
+            { source_data: { attributes: { maximum_chars: '9' }, preg: '/^1/' } },
+            { max_length: 9, pattern: '^a' },
+          ],
+        },
+      ],
+    });
+    expect(warnings.map(({ path, detail }) => `${path} ${detail.split(' ')[0]}`)).toEqual([
+      '/questions/rows/0 max_answers',
+      '/questions/rows/1 slider_min',
+      '/questions/rows/2 multiflexible_max',
+      '/questions/rows/3 preg',
+      '/questions/rows/3 maximum_chars',
+    ]);
+  });
+
+  it('are fields of groups, tables and texts that nobody here knows', async () => {
+    const file = lss(
+      [{}],
+      table('plugin_settings', [{ name: 'x', value: 'y' }]) +
+        table('texts', [{ a: 'b' }]) +
+        table('surveys_languagesettings', [
+          {
+            ...{ surveyls_language: 'en', surveyls_title: 'T', surveyls_dateformat: '9', attachments: 'a:0:{}' },
+            ...{ surveyls_legal_notice: 'All yours', surveyls_email_invite: 'Come' },
+          },
+        ]) +
+        table('themes', [{ template: 'fruity' }]),
+    ).replace('<group_name>', '<mood>calm</mood><group_name>');
+    const { survey, warnings } = await readText(file);
+    expect(survey).toMatchObject({
+      pages: [{ source_data: { mood: 'calm' } }],
+      source_data: {
+        plugin_settings: [{ name: 'x', value: 'y' }],
+        tables: { texts: [{ a: 'b' }] },
+        texts: [{ language: 'en', surveyls_legal_notice: 'All yours' }],
+      },
+    });
+    expect(told(warnings)).toEqual([
+      'KEPT_AS_SOURCE_DATA /groups/rows/0',
+      'NOT_IMPORTED /surveys_languagesettings/rows/0',
+      'KEPT_AS_SOURCE_DATA /plugin_settings/rows/0',
+      'KEPT_AS_SOURCE_DATA /texts/rows/0',
+      'KEPT_AS_SOURCE_DATA /surveys_languagesettings/rows/0',
+    ]);
+  });
+
+  it('are all parts of a question that is none here', async () => {
+    const file = lss(
+      [{ type: '*', title: 'sum' }],
+      table('question_l10ns', [{ id: '1', qid: '1', language: 'en', question: '{a + b}' }]) +
+        table('question_attributes', [{ qid: '1', attribute: 'equation', value: '{a * b}' }]),
+    );
+    expect((await readText(file)).survey['source_data']).toMatchObject({
+      questions: [{ title: 'sum', texts: [{ question: '{a + b}' }], attributes: { equation: '{a * b}' } }],
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import type { Origins } from '../origins.ts';
 import { keepApart } from '../source-data.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { isDay } from './date-rules.ts';
+import { isDefault, keepItems, keepTexts, keepWhole, namesIn } from './kept-fields.ts';
 import type { LssGroup, LssQuestion, LssSurvey } from './lss-survey.ts';
 import { type BuildContext, isAlwaysShown, isMandatory, type Part, showsAllItems } from './part.ts';
 import { buildParts } from './question-parts.ts';
@@ -52,30 +53,27 @@ const USED: Readonly<Record<string, string>> = {
   max_filesize: '|',
   allowed_filetypes: '|',
 };
-/** How LimeSurvey sets attributes that nobody has set; `0` and `N` it sets everywhere. */
-const DEFAULTS: Readonly<Record<string, string>> = {
-  time_limit_action: '1',
-  statistics_showgraph: '1',
-  location_mapheight: '300',
-  location_mapwidth: '500',
-  location_mapzoom: '11',
-  slider_separator: '|',
-  slider_default_set: '1',
-  slider_custom_handle: 'f1ae',
-  value_range_allows_missing: '1',
-  question_template: 'core',
-  display_columns: '1',
-  show_comment: '1',
-  show_title: '1',
-  relevance: '1',
+/** What some of them are called here; they may be expressions, or contradict each other. */
+const TAKEN_AS: Readonly<Record<string, string>> = {
+  min_answers: 'min_selections',
+  max_answers: 'max_selections',
+  max_num_of_files: 'max_files',
+  max_filesize: 'max_bytes',
+  allowed_filetypes: 'accept',
 };
 const MEMBERS_USED = new Set(
-  'qid sid gid parent_qid type title question help language other preg relevance question_order mandatory script'.split(
-    ' ',
-  ),
+  'qid sid gid parent_qid type title question help language other preg relevance question_order mandatory'.split(' '),
+);
+const GROUP_USED = new Set(
+  'id gid sid group_name group_order description language grelevance randomization_group'.split(' '),
 );
 /** Members of `source_data` that the reader notes. */
-const OWN_NAMES = new Set('source_id variable type moment scale required logic qid attributes'.split(' '));
+const OWN_NAMES = new Set([
+  ...['source_id', 'variable', 'type', 'moment', 'scale', 'required', 'logic', 'qid', 'attributes'],
+  ...['answers', 'subquestions', 'texts', 'translations'],
+]);
+/** Types whose texts are tried against a pattern, or tell why not. */
+const MATCHED = 'STUQ;';
 const MEMBERS_PLAIN: Readonly<Record<string, string>> = {
   encrypted: 'N',
   scale_id: '0',
@@ -124,12 +122,21 @@ function toPage(group: LssGroup, description: Text, questions: JsonObject[], onc
     const detail = 'Groups that come in a random order come in that of the file';
     once('random', { path: group.row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
+  const fields = [...group.row.fields].filter(([name]) => !GROUP_USED.has(name));
+  for (const [field] of fields) {
+    const detail = `${field} of groups has no meaning here and is kept in source_data of the page`;
+    once(`group ${field}`, { path: group.row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
   return {
     id: `group-${group.gid}`,
     ...(isEmptyText(name) ? {} : { title: toJsonText(name) }),
     ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
     questions,
-    source_data: { source_id: group.gid, ...(random === '' ? {} : { randomization_group: random }) },
+    source_data: {
+      ...Object.fromEntries(fields),
+      source_id: group.gid,
+      ...(random === '' ? {} : { randomization_group: random }),
+    },
   };
 }
 
@@ -161,36 +168,51 @@ function toQuestion(
 
 /** What a question has beside. */
 function keepMembers(question: LssQuestion, members: JsonObject, once: WarnOnce): JsonObject {
-  const { row, attributes, type } = question;
+  const { row, attributes, type, translations } = question;
   const fields = [...row.fields].filter(([name, value]) => !MEMBERS_USED.has(name) && MEMBERS_PLAIN[name] !== value);
   const pattern = row.get('preg');
   if (pattern !== '' && members['pattern'] === undefined) fields.push(['preg', pattern]);
   if (row.get('mandatory') === 'S') fields.push(['mandatory', 'S']);
   const rest = [...attributes].filter(
-    ([name, value]) => !isUsed(name, type) && !isTakenDate(name, value) && !isDefault(name, value),
+    ([name, value]) => !isTaken(name, question, members) && !isTakenDate(name, value) && !isDefault(name, value),
   );
-  for (const [name] of [...fields, ...rest]) {
+  const texts = keepTexts(question, new Set([...MEMBERS_USED, ...Object.keys(MEMBERS_PLAIN)]));
+  const told = [...fields, ...rest].map(([name]) => name);
+  for (const name of [...told, ...namesIn(texts)]) {
     // Its own warning says why.
-    if (name === 'preg') continue;
+    if (name === 'preg' && MATCHED.includes(type) && attributes.get('numbers_only') !== '1') continue;
     const detail =
       name === 'hidden'
         ? `${question.code} is hidden there; here it is shown, and not required`
         : `${name} has no meaning here and is kept in source_data of the question`;
     once(name, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
+  const [translated] = translations;
+  if (translated !== undefined) {
+    const detail = `What attributes such as ${translated.get('attribute')} are in other languages is kept in source_data of the question`;
+    once('translations', { path: translated.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
   return {
     qid: question.qid,
     ...keepApart(Object.fromEntries(fields), OWN_NAMES, 'more'),
     ...(rest.length === 0 ? {} : { attributes: Object.fromEntries(rest) }),
+    ...(texts.length === 0 ? {} : { texts: [...texts] }),
+    ...(translations.length === 0 ? {} : { translations: translations.map(toObject) }),
+    ...keepItems(question, once),
   };
 }
 
-function isUsed(name: string, type: string): boolean {
-  return Object.hasOwn(USED, name) && USED[name]?.includes(type) === true;
-}
-
-function isDefault(name: string, value: string): boolean {
-  return value === '0' || value === 'N' || (Object.hasOwn(DEFAULTS, name) && DEFAULTS[name] === value);
+/** Whether an attribute is in the members, or has no effect there either. */
+function isTaken(name: string, { type, attributes }: LssQuestion, members: JsonObject): boolean {
+  if (!Object.hasOwn(USED, name) || USED[name]?.includes(type) !== true) return false;
+  if (name === 'maximum_chars') return members['max_length'] === Number(attributes.get(name));
+  if (/^slider_(?:min|max|accuracy)$/.test(name)) {
+    return attributes.get('slider_layout') !== '1' || members['type'] === 'rating';
+  }
+  if (/^multiflexible_(?:min|max|step)$/.test(name))
+    return members['type'] === 'rating' || members['type'] === 'matrix';
+  const member = Object.hasOwn(TAKEN_AS, name) ? TAKEN_AS[name] : undefined;
+  return member === undefined || members[member] !== undefined;
 }
 
 function isTakenDate(name: string, value: string): boolean {
@@ -204,7 +226,7 @@ function describe(
   { homeless, once }: { readonly homeless: JsonObject[]; readonly once: WarnOnce },
 ): void {
   const { row, code, type } = question;
-  homeless.push(toObject(row));
+  homeless.push(keepWhole(question, once));
   const isText = type === 'X';
   const detail = isText
     ? `${code}: A text between questions is kept as description of its page`

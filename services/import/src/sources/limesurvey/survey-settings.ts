@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { keepApart } from '../source-data.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import type { Lss, LssRow } from './lss.ts';
 import type { LssSurvey } from './lss-survey.ts';
@@ -7,18 +8,18 @@ import type { LssSurvey } from './lss-survey.ts';
 const SETTINGS_USED = new Set(['sid', 'gsid', 'owner_id', 'language', 'additional_languages', 'active']);
 /** Nothing that a survey should carry about. */
 const SECRET = /pass|apikey/i;
-const TEXTS_KEPT = ['surveyls_url', 'surveyls_urldescription', 'surveyls_policy_notice', 'surveyls_alias'];
+/** Taken over, or how numbers and dates look. */
+const TEXTS_USED = new Set([
+  ...['surveyls_survey_id', 'surveyls_language', 'surveyls_title', 'surveyls_description', 'surveyls_welcometext'],
+  ...['surveyls_endtext', 'surveyls_dateformat', 'surveyls_numberformat'],
+]);
+/** Texts of e-mails, and the files that go with them. */
+const MAIL = /email|^attachments$/;
 /** Tables that are read, or say how things look. */
 const TABLES_USED =
   /^(answers|answer_l10ns|conditions|groups|group_l10ns|questions|question_l10ns|question_attributes|subquestions|surveys|surveys_languagesettings|themes|themes_inherited)$/;
-const TABLES = [
-  'defaultvalues',
-  'defaultvalue_l10ns',
-  'quota',
-  'quota_members',
-  'quota_languagesettings',
-  'assessments',
-];
+/** Members of `source_data` of the survey that the reader notes. */
+const OWN_NAMES = new Set(['source', 'source_id', 'settings', 'texts', 'questions']);
 
 /** What of the survey as a whole has no home. */
 export function keepSettings(lss: Lss, { settings }: LssSurvey, once: WarnOnce): JsonObject {
@@ -34,24 +35,29 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, once: WarnOnce):
     warn('secrets', settings.path, 'NOT_IMPORTED', 'Passwords and keys of other services are not imported');
   }
   const texts = lss.rows('surveys_languagesettings');
-  const mails = texts.find((row) => [...row.fields.keys()].some((name) => name.includes('email')));
+  const mails = texts.find((row) => [...row.fields.keys()].some((name) => MAIL.test(name)));
   if (mails !== undefined) warn('mails', mails.path, 'NOT_IMPORTED', 'The texts of e-mails are not imported');
-  const tables = TABLES.flatMap((name) => {
+  const tables = lss.tables.flatMap((name) => {
     const rows = lss.rows(name);
     const [first] = rows;
     if (first === undefined || TABLES_USED.test(name)) return [];
-    warn(name, first.path, 'KEPT_AS_SOURCE_DATA', `The table ${name} has no meaning here and is kept in source_data`);
+    const detail = `The table ${name} has no meaning here and is kept in source_data`;
+    warn(`table ${name}`, first.path, 'KEPT_AS_SOURCE_DATA', detail);
     return [[name, rows.map(toObject)] as const];
   });
   const others = texts.flatMap((row) => {
-    const given = TEXTS_KEPT.map((name) => [name, row.get(name)] as const).filter(([, text]) => text !== '');
-    return given.length === 0 ? [] : [{ language: row.get('surveyls_language'), ...Object.fromEntries(given) }];
+    const given = [...row.fields].filter(([name]) => !TEXTS_USED.has(name) && !MAIL.test(name));
+    for (const [name] of given) {
+      const detail = `${name} has no meaning here and is kept in source_data`;
+      warn(`text ${name}`, row.path, 'KEPT_AS_SOURCE_DATA', detail);
+    }
+    return given.length === 0 ? [] : [{ ...Object.fromEntries(given), language: row.get('surveyls_language') }];
   });
   return {
     ...(settings === undefined ? {} : { source_id: settings.get('sid') }),
     ...(open.length === 0 ? {} : { settings: Object.fromEntries(open) }),
     ...(others.length === 0 ? {} : { texts: others }),
-    ...Object.fromEntries(tables),
+    ...keepApart(Object.fromEntries(tables), OWN_NAMES, 'tables'),
   };
 }
 
