@@ -32,9 +32,8 @@ export function createImportErrorStore({ collection, clock }: Dependencies) {
   const of = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   async function* read(tenantId: TenantId, importId: string): AsyncGenerator<readonly ReportedError[]> {
-    const filter = { _id: { $gte: batchId(importId, 0), $lt: `${importId}/` } };
     // As long as who reads them takes.
-    const found = of(tenantId).find(filter, { sort: { _id: 1 }, batchSize: 10, maxTimeMS: 0 });
+    const found = of(tenantId).find(idsFrom(importId, 0), { sort: { _id: 1 }, batchSize: 10, maxTimeMS: 0 });
     for await (const { errors } of found) yield errors;
   }
 
@@ -43,6 +42,11 @@ export function createImportErrorStore({ collection, clock }: Dependencies) {
     async keep(tenantId: TenantId, importId: string, first: number, errors: readonly ReportedError[]): Promise<void> {
       const fields = { errors, expires_at: new Date(clock().getTime() + KEPT_MS) };
       await of(tenantId).updateOne({ _id: batchId(importId, first) }, { $set: fields }, { upsert: true });
+    },
+
+    /** Takes away what was refused from a position on: whoever kept it has died, and its batches are sent again. */
+    async discardFrom(tenantId: TenantId, importId: string, first: number): Promise<void> {
+      await of(tenantId).deleteMany(idsFrom(importId, first));
     },
 
     /** What was refused, in the order of the file, batch by batch. */
@@ -59,7 +63,11 @@ export function createImportErrorStore({ collection, clock }: Dependencies) {
   };
 }
 
-/** The slash comes after all of them. */
 function batchId(importId: string, first: number): string {
   return `${importId}.${String(first).padStart(10, '0')}`;
+}
+
+/** Batches of an import from a position on: the slash comes after all of them. */
+function idsFrom(importId: string, first: number) {
+  return { _id: { $gte: batchId(importId, first), $lt: `${importId}/` } };
 }

@@ -15,6 +15,7 @@ import { binaryFormats, jsonFormats } from '../sources/sources.ts';
 import { type ReceivedFile, receiveFile } from '../staging/receive-file.ts';
 import { type SplitEnvelope, splitEnvelope } from '../staging/split-envelope.ts';
 import type { Staging } from '../staging/staged-file.ts';
+import { createTenantShares } from './tenant-shares.ts';
 
 /** A request with its file, which has arrived. */
 export interface ImportRequest<Desc extends DescMessage> extends ReceivedFile {
@@ -49,10 +50,8 @@ interface Incoming<Desc extends DescMessage> {
 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-/** In one process: each holds a piece or two in memory. */
-const MAX_AT_ONCE = 64;
-/** Of one tenant: the others have a share too. */
-const MAX_OF_TENANT = 16;
+/** Files that arrive: each holds a piece or two in memory. */
+const ARRIVING = { atOnce: 64, ofTenant: 16 };
 /** A body of no more bytes is in memory before long. */
 const SMALL_BYTES = 1024 * 1024;
 
@@ -60,8 +59,7 @@ export type ReceiveImport = ReturnType<typeof createImportReceiver>;
 
 /** Takes in the requests of imports: JSON with a file in it, or a file alone when there is a query. */
 export function createImportReceiver({ staging, newId, now, maxBytes }: Dependencies) {
-  let running = 0;
-  const runningOf = new Map<TenantId, number>();
+  const inShare = createTenantShares(ARRIVING);
 
   async function receive<Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> {
     const { schema, check, message, member, params, tenantId, isToBeStaged, exchange } = incoming;
@@ -94,24 +92,9 @@ export function createImportReceiver({ staging, newId, now, maxBytes }: Dependen
     }
   }
 
-  /**
-   * Throws what the REST of this API throws, and `OVERLOADED`; nothing is left behind then.
-   */
-  return async <Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> => {
-    const { tenantId } = incoming;
-    const own = runningOf.get(tenantId) ?? 0;
-    if (running >= MAX_AT_ONCE || own >= MAX_OF_TENANT) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-    running += 1;
-    runningOf.set(tenantId, own + 1);
-    try {
-      return await receive(incoming);
-    } finally {
-      running -= 1;
-      const left = (runningOf.get(tenantId) ?? 1) - 1;
-      if (left > 0) runningOf.set(tenantId, left);
-      else runningOf.delete(tenantId);
-    }
-  };
+  /** Throws what the REST of this API throws, and `OVERLOADED`; nothing is left behind then. */
+  return <Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> =>
+    inShare(incoming.tenantId, () => receive(incoming));
 }
 
 /**

@@ -61,6 +61,8 @@ afterEach(async () => {
 });
 
 const imports = () => database.db.collection<ImportDocument>('imports');
+const errors = () =>
+  createImportErrorStore({ collection: database.db.collection<ImportErrorsDocument>('import_errors'), clock });
 const recordOf = (id: string) => imports().findOne({ _id: id });
 const endOf = (id: string) =>
   poll(async () => {
@@ -138,8 +140,6 @@ const noSurvey = () => Promise.reject(new Error('there is none'));
 function startRunner(prepare: Prepare, start: Start = {}): Worker {
   const { leaseMs = LEASE_MS, take = 'take', file = fileOf(''), statusOf = () => 'active' } = start;
   const surveys = { store: start.storeSurvey ?? noSurvey };
-  const errorsOf = database.db.collection<ImportErrorsDocument>('import_errors');
-  const errors = createImportErrorStore({ collection: errorsOf, clock });
   const metrics = { rows: () => {}, ended: () => {} };
   const runner = createImportRunner({
     take: store[take],
@@ -151,7 +151,7 @@ function startRunner(prepare: Prepare, start: Start = {}): Worker {
       },
     },
     prepare,
-    run: createImportRun({ store, errors, surveys, metrics, clock, now: () => performance.now() }),
+    run: createImportRun({ store, errors: errors(), surveys, metrics, clock, now: () => performance.now() }),
     keepHold: createHolds({ store, clock, leaseMs, log: testLog }),
     clock,
     newId: randomUUID,
@@ -187,6 +187,19 @@ describe('the runner of imports', () => {
       { type: 'audit.import.failed', data: { resource_id: lost.id, actor: 'user-1', request_id: 'r' } },
     ]);
     expect((await recordOf(alive.id))?.status).toBe('running');
+  });
+
+  it('tells no reasons but those of batches that were settled', async () => {
+    const lease = { claim: 'dead', until: new Date(0) };
+    const lost = await begin({ job: undefined, progress: { ...NO_PROGRESS, rows: 200, failed: 1 } }, lease);
+    const goesOn = await begin({ progress: { ...NO_PROGRESS, rows: 200, failed: 1 } }, lease);
+    const refusedAt = (index: number) => [{ index, id: '', code: 'INTERNAL', detail: 'It could not be stored' }];
+    for (const { tenantId, id } of [lost, goesOn])
+      for (const index of [7, 200, 400]) await errors().keep(tenantId, id, index - (index % 200), refusedAt(index));
+    startRunner(unexpected, { take: 'takeEnding' });
+    expect((await endOf(lost.id)).report?.errors).toEqual(refusedAt(7));
+    startRunner(prepared(700));
+    expect((await endOf(goesOn.id)).report).toMatchObject({ imported: 500, errors: refusedAt(7) });
   });
 
   it('ends those that were cancelled while nobody had them, at once, and tells who did', async () => {

@@ -11,6 +11,7 @@ import type { ImportPlan } from './import.ts';
 import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
 import { createImportService } from './import-service.ts';
 import { createImportStore, type ImportDocument, type ImportStore, importIndexes } from './import-store.ts';
+import type { Prepare } from './prepare-import.ts';
 import { createImportRun } from './run-import.ts';
 
 const plan: ImportPlan = {
@@ -41,7 +42,10 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** The service with a file that has arrived, and a store that may fail. */
-function createAccepting(change: (store: ImportStore) => Partial<ImportStore> = () => ({})) {
+function createAccepting(
+  change: (store: ImportStore) => Partial<ImportStore> = () => ({}),
+  prepare: Prepare = unexpected,
+) {
   const real = createImportStore({ collection: database.db.collection<ImportDocument>('imports'), onEvent: () => {} });
   const store = { ...real, ...change(real) };
   const collection = database.db.collection<ImportErrorsDocument>('import_errors');
@@ -59,7 +63,7 @@ function createAccepting(change: (store: ImportStore) => Partial<ImportStore> = 
         discarded.push(id);
       },
     },
-    prepare: unexpected,
+    prepare,
     run: createImportRun({ store, errors, surveys, metrics, clock, now: () => performance.now() }),
     keepHold: createHolds({ store, clock, leaseMs: 60_000, log: testLog }),
     surveys,
@@ -130,5 +134,25 @@ describe('a tenant with a hundred imports that are not over', () => {
     await expect(begin(createFile(), randomUUID())).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
     await expect(imports.checkBefore(importer, undefined)).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
     expect(await begin()).toMatchObject({ job: { id: 'job' in last ? last.job.id : '' } });
+  });
+});
+
+describe('imports within their calls', () => {
+  it('are four of one tenant and sixteen of all, and others are told to come again', async () => {
+    const reading = Promise.withResolvers<never>();
+    const { imports, importer } = createAccepting(undefined, () => reading.promise);
+    const beginOf = (tenant: string) => {
+      const file = { file: fileOf('{}'), staged: undefined, digest: undefined };
+      return imports.begin(randomUUID(), { ...importer, tenantId: toTenantId(tenant) }, plan, file);
+    };
+    const running = ['a', 'b', 'c', 'd'].flatMap((tenant) => {
+      const own = Array.from({ length: 4 }, () => beginOf(tenant));
+      return [...own, expect(beginOf(tenant)).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 1 })];
+    });
+    await expect(beginOf('e')).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    reading.reject(new AppError('INVALID_IMPORT'));
+    const ended = await Promise.allSettled(running);
+    expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(16);
+    await expect(beginOf('e')).rejects.toMatchObject({ reason: 'INVALID_IMPORT' });
   });
 });

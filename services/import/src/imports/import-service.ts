@@ -16,6 +16,7 @@ import type { ImportStore } from './import-store.ts';
 import type { Prepare, PreparedImport } from './prepare-import.ts';
 import type { Report, ReportedError } from './report.ts';
 import type { ImportRun, Ran } from './run-import.ts';
+import { createTenantShares } from './tenant-shares.ts';
 import { createWarnings } from './warnings.ts';
 
 interface Dependencies {
@@ -44,8 +45,8 @@ export type Begun = { readonly imported: Imported } | { readonly job: Import };
 
 /** A file with more responses is imported by a job: a call is silent until it is over. */
 const MAX_RESPONSES_IN_CALL = 1_000;
-/** Of one process. */
-const MAX_CALLS = 16;
+/** Imports within their calls: each has its file in memory. */
+const CALLS = { atOnce: 16, ofTenant: 4 };
 /** Of one tenant, that wait or run: each keeps its file. */
 const MAX_JOBS = 100;
 const JOBS_RETRY_SECONDS = 60;
@@ -54,7 +55,7 @@ export type ImportService = ReturnType<typeof createImportService>;
 
 export function createImportService(dependencies: Dependencies) {
   const { store, errors, staging, prepare, run, keepHold, surveys, clock, newId, leaseMs, log } = dependencies;
-  let calls = 0;
+  const inShare = createTenantShares(CALLS);
 
   const toImport = (id: string, importer: Importer, plan: ImportPlan, size: number): Import => ({
     ...importer,
@@ -166,14 +167,10 @@ export function createImportService(dependencies: Dependencies) {
     async begin(jobId: string, importer: Importer, plan: ImportPlan, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;
       if (staged !== undefined) return { job: await accept(jobId, importer, plan, staged) };
-      if (calls >= MAX_CALLS) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-      calls += 1;
-      try {
+      return inShare(importer.tenantId, async () => {
         const imported = await importNow(importer, plan, file);
         return imported === undefined ? { job: await acceptInMemory(jobId, importer, plan, file) } : { imported };
-      } finally {
-        calls -= 1;
-      }
+      });
     },
 
     /**

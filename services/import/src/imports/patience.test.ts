@@ -3,23 +3,60 @@ import { describe, expect, it } from 'vitest';
 import { createPatience } from './patience.ts';
 
 const now = () => performance.now();
+const goesOn = () => true;
 const away = new AppError('UNAVAILABLE');
 
+/** Fails with each of the errors, then gives 7. */
+function failing(...errors: readonly AppError[]) {
+  const left = [...errors];
+  return async () => {
+    const error = left.shift();
+    if (error !== undefined) throw error;
+    return 7;
+  };
+}
+
 describe('patience', () => {
-  it('ends within a pause of many seconds when the import does not go on', async () => {
-    let asked = 0;
-    const goesOn = () => {
-      asked += 1;
-      return asked < 3;
+  it('tries again what passes, and not for ever', async () => {
+    expect(await createPatience({ patienceMs: 60_000, goesOn, now })(failing(away, away))).toBe(7);
+    expect(await createPatience({ patienceMs: 0, goesOn, now })(failing(away))).toBe(away);
+  });
+
+  it('is counted from the first failure of each thing that is tried', async () => {
+    let tried = 0;
+    const persist = createPatience({ patienceMs: 100_000, goesOn, now: () => performance.now() + tried * 60_000 });
+    const fail = async () => {
+      tried += 1;
+      throw away;
     };
-    expect(await createPatience({ patienceMs: 60_000, goesOn, now })(20, away)).toBe(false);
+    expect(await persist(fail)).toBe(away);
+    expect(tried).toBe(3);
+    expect(await persist(fail)).toBe(away);
+    expect(tried).toBe(6);
+  });
+
+  it('tells what is final, also while the import stops', async () => {
+    const final = new AppError('SURVEY_NOT_FOUND');
+    expect(await createPatience({ patienceMs: 60_000, goesOn, now })(failing(final))).toBe(final);
+    let isStopped = false;
+    const refuse = async () => {
+      isStopped = true;
+      throw final;
+    };
+    expect(await createPatience({ patienceMs: 60_000, goesOn: () => !isStopped, now })(refuse)).toBe(final);
+  });
+
+  it('gives up within a pause of many seconds when the import does not go on', async () => {
+    let asked = 0;
+    const notForLong = () => {
+      asked += 1;
+      return asked < 12;
+    };
+    const fails = () => Promise.reject(away);
+    expect(await createPatience({ patienceMs: 60_000, goesOn: notForLong, now })(fails)).toBeUndefined();
   }, 5_000);
 
-  it('is there for what passes, and not for ever', async () => {
-    const goesOn = () => true;
-    expect(await createPatience({ patienceMs: 60_000, goesOn, now })(1, away)).toBe(true);
-    expect(await createPatience({ patienceMs: 0, goesOn, now })(1, away)).toBe(false);
-    const final = new AppError('SURVEY_NOT_FOUND');
-    expect(await createPatience({ patienceMs: 60_000, goesOn, now })(1, final)).toBe(false);
+  it('begins nothing once the import does not go on', async () => {
+    expect(await createPatience({ patienceMs: 60_000, goesOn: () => false, now })(failing())).toBeUndefined();
   });
 });

@@ -1,14 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppError } from '@survey/runtime/errors/app-error';
+import { toAppError } from '@survey/runtime/errors/error-mapping';
 import type { Reason } from '@survey/runtime/errors/reasons';
 
-/** Waits before something is tried once more; false when it is not to be. */
-export type MayRetry = (attempt: number, failure: AppError) => Promise<boolean>;
+/**
+ * What something gives, tried again while it fails for a reason that passes; else the last reason, or undefined when it
+ * was given up because the import does not go on here: whoever goes on with it tries again.
+ */
+export type Persist = <T>(make: () => Promise<T>) => Promise<T | AppError | undefined>;
 
 interface Options {
   /** For how long something that fails is tried, in milliseconds. */
   readonly patienceMs: number;
-  /** Asked before, during and after each pause. */
+  /** Asked before each try, and during pauses. */
   readonly goesOn: () => boolean;
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
@@ -24,16 +28,25 @@ export function isPassing({ reason }: AppError): boolean {
   return PASSING.includes(reason);
 }
 
-export function createPatience({ patienceMs, goesOn, now }: Options): MayRetry {
-  let since: number | undefined;
-  return async (attempt, failure) => {
-    // Of something else, that is tried for the first time.
-    if (attempt === 1) since = now();
-    const isOver = now() - (since ?? now()) >= patienceMs;
-    if (isOver || !isPassing(failure) || !goesOn()) return false;
-    const until = now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
-    for (let left = until - now(); left > 0 && goesOn(); left = until - now())
-      await delay(Math.min(left, LOOK_EVERY_MS));
-    return goesOn();
+export function createPatience({ patienceMs, goesOn, now }: Options): Persist {
+  async function pause(ms: number): Promise<void> {
+    const until = now() + ms;
+    for (let left = ms; left > 0 && goesOn(); left = until - now()) await delay(Math.min(left, LOOK_EVERY_MS));
+  }
+
+  return async (make) => {
+    let failingSince: number | undefined;
+    for (let pauseMs = FIRST_PAUSE_MS; goesOn(); pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        return await make();
+      } catch (error) {
+        const failure = toAppError(error);
+        failingSince ??= now();
+        if (!isPassing(failure)) return failure;
+        if (goesOn() && now() - failingSince >= patienceMs) return failure;
+        await pause(pauseMs);
+      }
+    }
+    return undefined;
   };
 }

@@ -1,5 +1,4 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { toAppError } from '@survey/runtime/errors/error-mapping';
 import { ReadingStopped } from '../files/stoppable-file.ts';
 import { sendResponses } from '../responses/response-sender.ts';
 import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
@@ -9,7 +8,7 @@ import type { ImportErrorStore } from './import-error-store.ts';
 import { endEvents } from './import-events.ts';
 import type { ImportMetrics } from './import-metrics.ts';
 import type { ImportStore } from './import-store.ts';
-import { createPatience, isPassing, type MayRetry } from './patience.ts';
+import { createPatience, isPassing } from './patience.ts';
 import type { PreparedImport } from './prepare-import.ts';
 import { type Ending, MAX_ERRORS, type Report, toReport } from './report.ts';
 import { createTally, MAX_KEPT_ERRORS } from './tally.ts';
@@ -74,23 +73,20 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     return report;
   }
 
-  /** The survey, or what kept it from being stored; undefined when the import does not go on here. */
+  /** Leaves of the process that had it before what it had written down. */
+  const takeUp = ({ item }: Hold) => errors.discardFrom(item.tenantId, item.id, item.progress.rows);
+
+  /** Throws what the one who sent the file can do about it. */
   async function storeSurvey(
     survey: NewSurvey,
     { toFileError }: PreparedImport,
     { item }: Hold,
-    { mayRetry, goesOn }: { readonly mayRetry: MayRetry; readonly goesOn: () => boolean },
-  ): Promise<StoredSurvey | AppError | undefined> {
-    for (let attempt = 1; goesOn(); attempt += 1) {
-      try {
-        return await surveys.store(item, survey);
-      } catch (error) {
-        const failure = toAppError(toFileError(error));
-        const isToRetry = (await mayRetry(attempt, failure)) || (isPassing(failure) && !goesOn());
-        if (!isToRetry) return failure;
-      }
+  ): Promise<StoredSurvey> {
+    try {
+      return await surveys.store(item, survey);
+    } catch (error) {
+      throw toFileError(error);
     }
-    return undefined;
   }
 
   return {
@@ -99,10 +95,11 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       const { hold, plan, bytes, patienceMs, isStopped } = running;
       const { questions, responses, toStored } = prepared;
       const goesOn = () => hold.standing() === 'running' && !isStopped();
-      const mayRetry = createPatience({ patienceMs, goesOn, now });
+      const persist = createPatience({ patienceMs, goesOn, now });
+      await takeUp(hold);
       const tally = createTally({ hold, errors, metrics, questions, bytes, now });
       const toStore = plan.dryRun ? undefined : prepared.survey;
-      const stored = toStore && (await storeSurvey(toStore, prepared, hold, { mayRetry, goesOn }));
+      const stored = toStore && (await persist(() => storeSurvey(toStore, prepared, hold)));
       const isGivenUp = toStore !== undefined && stored === undefined;
       const refusal = stored instanceof AppError ? stored : undefined;
       const survey = stored instanceof AppError ? undefined : stored;
@@ -114,7 +111,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
         silent: !plan.emitEvents,
         toStored,
         skip: hold.item.progress.rows,
-        mayRetry: refusal === undefined ? mayRetry : async () => false,
+        persist: refusal === undefined ? persist : createPatience({ patienceMs: 0, goesOn, now }),
         goesOn: () => goesOn() && !tally.isHopeless(),
         onBatch: tally.add,
       };
@@ -128,12 +125,15 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     },
 
     /** Ends an import of which nothing can be stored. */
-    fail: (running: Pick<Running, 'hold' | 'warnings'>, failure: Failure) =>
-      end(running, { questions: 0, progress: running.hold.item.progress }, { kind: 'broken', failure }),
+    async fail(running: Pick<Running, 'hold' | 'warnings'>, failure: Failure) {
+      await takeUp(running.hold);
+      return end(running, { questions: 0, progress: running.hold.item.progress }, { kind: 'broken', failure });
+    },
 
     /** Ends an import that was cancelled before it began to run. */
-    cancel: (running: Pick<Running, 'hold' | 'warnings'>) => {
+    async cancel(running: Pick<Running, 'hold' | 'warnings'>) {
       const { progress, questions } = running.hold.item;
+      await takeUp(running.hold);
       return end(running, { questions, progress }, { kind: 'cancelled', failure: undefined });
     },
   };

@@ -1,5 +1,6 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
+import { createPatience } from '../imports/patience.ts';
 import type { FileResponse, ReadResponse } from './file-response.ts';
 import { type SentBatch, sendResponses } from './response-sender.ts';
 
@@ -16,7 +17,7 @@ function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toStored?: (res
     silent: false,
     toStored: toStored ?? ((response: ReadResponse) => ({ ...response, id: String(response.index) })),
     skip: 0,
-    mayRetry: async () => false,
+    persist: createPatience({ patienceMs: 0, goesOn: () => true, now: () => 0 }),
     goesOn: () => true,
     onBatch,
   };

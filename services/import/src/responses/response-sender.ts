@@ -1,7 +1,6 @@
 import type { AppError } from '@survey/runtime/errors/app-error';
-import { toAppError } from '@survey/runtime/errors/error-mapping';
 import type { Importer } from '../imports/import.ts';
-import type { MayRetry } from '../imports/patience.ts';
+import type { Persist } from '../imports/patience.ts';
 import type { FileResponse, ReadResponse, RefusedResponse } from './file-response.ts';
 import { type Sendable, type Stored, toResponseBatches } from './response-batches.ts';
 import type { Outcome, ResponseClient } from './response-client.ts';
@@ -28,7 +27,7 @@ interface Sending {
   readonly toStored: (response: ReadResponse) => Stored;
   /** How many responses were done with before. */
   readonly skip: number;
-  readonly mayRetry: MayRetry;
+  readonly persist: Persist;
   /** Asked before each batch. */
   readonly goesOn: () => boolean;
   /** Told of each batch, in their order. */
@@ -104,7 +103,10 @@ async function sendBatch(
   before: AppError | undefined,
 ): Promise<Settled> {
   const sendable = batch.filter((response) => 'stored' in response);
-  const stored = before ?? (sendable.length === 0 ? [] : await storeBatch(sending, sendable));
+  const { client, importer, surveyId, silent, persist } = sending;
+  const items = sendable.map(({ stored }) => stored);
+  const store = () => client.store(importer, { surveyId, silent }, items);
+  const stored = before ?? (items.length === 0 ? [] : await persist(store));
   if (stored === undefined) return { sent: undefined, failure: undefined };
   const failure = 'reason' in stored ? stored : undefined;
   const outcomes = new Map(sendable.map((response, position) => [response, outcomeAt(stored, position)]));
@@ -124,21 +126,4 @@ async function sendBatch(
 function outcomeAt(stored: readonly Outcome[] | AppError, position: number): Outcome {
   if ('reason' in stored) return { outcome: 'failed', code: stored.reason, detail: stored.message };
   return stored[position] ?? UNKNOWN;
-}
-
-/** Undefined when it was given up because the import does not go on here. */
-async function storeBatch(
-  sending: Sending,
-  batch: readonly Sendable[],
-): Promise<readonly Outcome[] | AppError | undefined> {
-  const { client, importer, surveyId, silent, mayRetry, goesOn } = sending;
-  const items = batch.map(({ stored }) => stored);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await client.store(importer, { surveyId, silent }, items);
-    } catch (error) {
-      const failure = toAppError(error);
-      if (!(await mayRetry(attempt, failure))) return goesOn() ? failure : undefined;
-    }
-  }
 }

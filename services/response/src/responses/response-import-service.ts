@@ -89,6 +89,18 @@ export function createResponseImportService({ definitions, store, sealer, count,
     });
   }
 
+  /** Those that had to take an id of their own before have it again, also when the one they came with is free by now. */
+  async function asBefore(
+    { tenantId }: Importer,
+    { surveyId }: ImportDestination,
+    responses: readonly Response[],
+  ): Promise<readonly Response[]> {
+    if (responses.length === 0) return [];
+    const stored = await store.findStored(tenantId, surveyId, responses.map(toOwnId));
+    if (stored.size === 0) return responses;
+    return responses.map((response) => (stored.has(toOwnId(response)) ? underOwnId(response) : response));
+  }
+
   async function storeValid(
     importer: Importer,
     to: ImportDestination,
@@ -110,7 +122,7 @@ export function createResponseImportService({ definitions, store, sealer, count,
   ) {
     const checked = chunk.map((item) => checkImported(definition, item, clock()));
     const valid = checked.filter(isValid);
-    const outcomes = await storeValid(importer, to, valid);
+    const outcomes = await storeValid(importer, to, await asBefore(importer, to, valid));
     return checked.map((item) => (isValid(item) ? (outcomes[valid.indexOf(item)] ?? NOT_STORED) : item));
   }
 
@@ -171,10 +183,15 @@ function isValid(item: Response | Failure): item is Response {
   return !('outcome' in item);
 }
 
-/** The same one under an id that follows from tenant, survey and the id it came with, which it keeps beside. */
+/** Follows from tenant, survey and the id that it came with. */
+function toOwnId({ id, tenantId, surveyId }: Response): string {
+  return uuidOf(OWN_IDS, JSON.stringify([tenantId, surveyId, id]));
+}
+
+/** The same one with the id that it came with beside its own. */
 function underOwnId(response: Response): Response {
-  const { id, tenantId, surveyId, externalId } = response;
-  return { ...response, id: uuidOf(OWN_IDS, JSON.stringify([tenantId, surveyId, id])), externalId: externalId ?? id };
+  const { id, externalId } = response;
+  return { ...response, id: toOwnId(response), externalId: externalId ?? id };
 }
 
 function toOutcome(outcome: StoreOutcome | 'stored' | 'taken' | undefined): ImportOutcome {

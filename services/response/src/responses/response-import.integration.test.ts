@@ -119,6 +119,18 @@ describe('imported responses', () => {
     expect(before.body).toMatchObject({ survey_id: theirs.surveyId, data: { ate: 'no' } });
   });
 
+  it('are not stored again under the id of their file once nobody else has it', async () => {
+    const [mine, theirs] = [app.survey.add(), app.survey.add()];
+    const responses = [item(), item({ data: { ate: 'no' } })];
+    await store(theirs.tenantId, theirs.surveyId, responses.slice(0, 1));
+    await store(mine.tenantId, mine.surveyId, responses);
+    const stored = await app.responses.distinct('_id', { survey_id: mine.surveyId });
+    await app.responses.deleteMany({ survey_id: theirs.surveyId });
+    const again = await store(mine.tenantId, mine.surveyId, responses);
+    expect(again.map(({ outcome }) => outcome)).toEqual(['skipped', 'skipped']);
+    expect(await app.responses.distinct('_id', { survey_id: mine.surveyId })).toEqual(stored);
+  });
+
   it('keep their language, as the survey writes it, and their metadata', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const id = randomUUID();
