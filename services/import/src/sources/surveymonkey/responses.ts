@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
-import { isArray, isObject } from '@survey/questionnaire/json';
+import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ImportFile } from '../../files/import-file.ts';
 import { readJsonItems } from '../../files/json-items.ts';
 import { type FileResponse, statusProblem } from '../../responses/file-response.ts';
@@ -108,7 +108,7 @@ function readAnswers(
       tellOfMembers(own, at, warnOnce);
       const marked = own.flatMap(markOf);
       if (marked.length > 0) {
-        quiz[parts[0]?.question.id ?? id] = marked;
+        setMember(quiz, parts[0]?.question.id ?? id, marked);
         const detail = 'Whether an answer is right, and its score, are kept in the metadata of the response';
         warnOnce('quiz', { path: at, code: 'NOT_IMPORTED', detail });
       }
@@ -116,7 +116,11 @@ function readAnswers(
         const value = reader.read(own);
         if (value !== undefined) answers.push([reader.question.id, value]);
         if (reader.question.type !== 'file_upload') continue;
-        files[reader.question.id] = own.map((answer) => answer['download_url'] ?? null);
+        setMember(
+          files,
+          reader.question.id,
+          own.map((answer) => answer['download_url'] ?? null),
+        );
         const detail = 'Files are not imported; their addresses are kept in the metadata of the response';
         warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
       }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isArray, isObject } from '@survey/questionnaire/json';
+import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ImportFile } from '../../files/import-file.ts';
 import { readJsonItems } from '../../files/json-items.ts';
 import { readJson } from '../../files/read-json.ts';
@@ -107,7 +107,7 @@ function readAnswers(
     }
     known += 1;
     if (place.question.type === 'file_upload') {
-      files[place.question.id] = givenIn(answer) ?? null;
+      setMember(files, place.question.id, givenIn(answer) ?? null);
       const detail = 'Files are not imported; their addresses at Typeform are kept in the metadata of the response';
       warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
     }
