@@ -1329,6 +1329,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells how the platform is
+         * @description Tells how the platform is: a check is false when any service says so, or does not answer within two seconds. It is at most a second old. Nobody is asked for a token.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows what the platform does
+         * @description Shows what the platform does, in the text format of Prometheus: the metrics of all processes that are alive, summed up. Operators may ask for a token of their own, `Authorization: Bearer …`, which is none of the API.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1518,6 +1558,21 @@ export interface components {
             questions: components["schemas"]["QuestionSummary"][];
             /** @description Of the responses that were begun and not completed: the last question that each of them answers. */
             drop_off: components["schemas"]["DropOff"][];
+        };
+        /** @description How the platform is. */
+        Health: {
+            /**
+             * @description Whether all checks are well.
+             * @enum {string}
+             */
+            status: "healthy" | "unhealthy";
+            /** @description What all services together depend on. */
+            checks: {
+                /** @description Whether every service reaches its database. */
+                database: boolean;
+                /** @description Whether every service reaches the queue of events. */
+                queue: boolean;
+            };
         };
         /** @description An import, from its beginning. */
         Import: {
@@ -2404,6 +2459,16 @@ export interface components {
         };
         /** @description `IMPORT_NOT_FOUND`: Import not found. */
         IMPORT_NOT_FOUND: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `INTERNAL`: Something went wrong on our side. */
+        INTERNAL: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -9061,6 +9126,88 @@ export interface operations {
             429: components["responses"]["TOO_MANY_REQUESTS"];
             503: components["responses"]["UNAVAILABLE.OVERLOADED"];
             "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All is well. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "healthy",
+                     *       "checks": {
+                     *         "database": true,
+                     *         "queue": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["INVALID_REQUEST"];
+            /** @description A check has failed. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "unhealthy",
+                     *       "checks": {
+                     *         "database": true,
+                     *         "queue": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            "5XX": components["responses"]["INTERNAL"];
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metrics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # HELP survey_responses_total Responses that were accepted.
+                     *     # TYPE survey_responses_total counter
+                     *     survey_responses_total 42
+                     */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["INVALID_REQUEST"];
+            401: components["responses"]["INVALID_TOKEN"];
+            429: components["responses"]["TOO_MANY_REQUESTS"];
+            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
+            "5XX": components["responses"]["INTERNAL"];
         };
     };
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { poll } from '@survey/runtime/testing/poll';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { createConflicts, invalidBodies } from '../support/api-conflicts.ts';
+import { createSchemas, toToken } from '../support/api-document.ts';
 import { type ApiWalk, type Call, createApiWalk, operations, reasonsOf } from '../support/api-walk.ts';
 import { type Answer, type Api, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
@@ -223,6 +225,20 @@ describe('a request with nothing wrong', () => {
       expect([operationId, (await call(operationId)).status]).toEqual([operationId, 204]);
     for (const operationId of ['restoreSurvey', 'publishSurvey', 'closeSurvey'])
       expect([operationId, (await call(operationId)).status]).toEqual([operationId, 200]);
+  });
+});
+
+describe('a page beside the API', () => {
+  it.each([
+    ['/health', 'application/json'],
+    ['/metrics', 'text/plain'],
+  ] as const)('%s is as the document says', async (path, type) => {
+    const answer = await fetch(inject('stack').gateway + path);
+    const text = await answer.text();
+    expect([answer.status, answer.headers.get('content-type')?.split(';')[0]]).toEqual([200, type]);
+    const schema = `/paths/${toToken(path)}/get/responses/200/content/${toToken(type)}/schema`;
+    createSchemas(document).check(schema, type === 'text/plain' ? text : JSON.parse(text));
+    expect(document.paths[path].get.security).toEqual([]);
   });
 });
 

@@ -45,14 +45,17 @@ const MORE_THAN_ANYTHING = 2 ** 31;
 
 const api: ApiDocument = document;
 
-export const operations: readonly WalkedOperation[] = Object.entries(api.paths).flatMap(([path, verbs]) =>
-  Object.entries(verbs).map(([verb, operation]) => ({
-    ...operation,
-    verb: verb.toUpperCase(),
-    path,
-    fields: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''),
-  })),
-);
+/** Those of the API: the pages beside it take no part in the walk. */
+export const operations: readonly WalkedOperation[] = Object.entries(api.paths)
+  .filter(([path]) => path.startsWith('/v1/'))
+  .flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => ({
+      ...operation,
+      verb: verb.toUpperCase(),
+      path,
+      fields: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''),
+    })),
+  );
 
 /** The reasons for which an operation can answer with a status, with dots between; empty when it cannot, or is no failure. */
 export function reasonsOf({ responses }: Operation, status: string): string {

@@ -15,6 +15,8 @@ type Json = Record<string, unknown>;
 export interface Failures {
   /** Answers of a route by their status, those of one kind by their range. Throws when it names a reason that is none. */
   answersOf(route: Route): Json;
+  /** Answers for some reasons. */
+  answersFor(codes: readonly Reason[]): Json;
   /** Answers that others refer to. */
   readonly responses: Readonly<Record<string, Json>>;
   /** An example of each reason that is told of. */
@@ -48,13 +50,16 @@ export function createFailures(headers: HeaderRules, examples: Examples): Failur
     return { $ref: `#/components/responses/${name}` };
   }
 
+  function answersFor(codes: readonly Reason[]): Json {
+    const byStatus = Map.groupBy(codes, statusOf);
+    return Object.fromEntries([...byStatus].map(([status, alike]) => [status, answer(alike)]));
+  }
+
   return {
     responses,
     examples: shown,
-    answersOf(route) {
-      const byStatus = Map.groupBy(reasonsOf(route, headers), statusOf);
-      return Object.fromEntries([...byStatus].map(([status, codes]) => [status, answer(codes)]));
-    },
+    answersFor,
+    answersOf: (route) => answersFor(reasonsOf(route, headers)),
   };
 }
 

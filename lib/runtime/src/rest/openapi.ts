@@ -6,6 +6,7 @@ import { createAnswers } from './openapi-answers.ts';
 import type { Examples } from './openapi-examples.ts';
 import { createFailures } from './openapi-failures.ts';
 import { createHeaderRules, headerComponents, parameterComponents } from './openapi-headers.ts';
+import { describePages, pageSchemas, pageTag } from './openapi-pages.ts';
 import { problemSchema } from './openapi-problem.ts';
 import { createRequests } from './openapi-requests.ts';
 import { createSchemas } from './openapi-schemas.ts';
@@ -21,11 +22,10 @@ const DESCRIPTION = `Define surveys, collect responses, read them, and get signe
 - Lists are arrays; where there is more, \`Link: <…>; rel="next"\` has the address of the next page.
 - What creates takes an \`Idempotency-Key\`, what changes a record takes \`If-Match\` with its \`ETag\`.
 - Every error is an \`application/problem+json\` with a stable \`code\`, a \`detail\` for people, and a \`request_id\` that names the request in our logs. Whatever is asked for can be answered with 429, 503 and other errors of the platform.
-- Beside the API, \`/health\` tells how the platform is, and \`/metrics\` what it does.
 - JSON may be nested 64 deep, its numbers lie within ±(2^53 - 1), and no object has two members of one name, or one that is not described here. Times are RFC 3339; we write them in UTC with milliseconds.`;
 
 /**
- * The OpenAPI 3.1 document of some services, from the same descriptors that serve them. Throws when something in it has
+ * The OpenAPI 3.1 document of some services, from the same descriptors that serve them, and of the pages beside them. Throws when something in it has
  * no comment or no example, when two operations or two messages would have one name, or when a rule cannot be said in
  * JSON Schema.
  *
@@ -36,7 +36,7 @@ export function buildOpenApi(services: readonly DescService[], descriptorSet: Ui
   const comments = readComments(fromBinary(FileDescriptorSetSchema, descriptorSet));
   const routes = routesOf(services);
   checkOperationIds(routes);
-  const schemas = createSchemas(comments, { Problem: { ...problemSchema } });
+  const schemas = createSchemas(comments, { Problem: { ...problemSchema }, ...pageSchemas });
   const headers = createHeaderRules(routes);
   const requests = createRequests({ comments, schemas, headers, examples });
   const answers = createAnswers({ comments, schemas, headers, examples });
@@ -61,10 +61,13 @@ export function buildOpenApi(services: readonly DescService[], descriptorSet: Ui
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: services
-      .filter((service) => routes.some(({ method }) => method.parent === service))
-      .map((service) => ({ name: titleOf(service), description: comments.of(service.typeName) })),
-    paths,
+    tags: [
+      ...services
+        .filter((service) => routes.some(({ method }) => method.parent === service))
+        .map((service) => ({ name: titleOf(service), description: comments.of(service.typeName) })),
+      pageTag,
+    ],
+    paths: { ...paths, ...describePages(failures) },
     components: {
       securitySchemes: {
         bearer: {
