@@ -79,11 +79,12 @@ export const platform: Dashboard = {
         graph(
           {
             title: 'Requests under way',
-            description: 'To each service, and how many are let through; that sinks while answers are slow.',
+            description:
+              'To each service, any and the streams among them, and how many are let through; that sinks while answers are slow.',
             unit: 'short',
           },
-          ['sum by (backend) (gateway_requests_in_flight)', '{{backend}}'],
-          ['sum by (backend) (gateway_requests_in_flight_limit)', '{{backend}}, at the most'],
+          ['sum by (backend, kind) (gateway_requests_in_flight)', '{{backend}}, {{kind}}'],
+          ['sum by (backend, kind) (gateway_requests_in_flight_limit)', '{{backend}}, {{kind}}, at the most'],
         ),
         graph(
           { title: 'Views over the platform that lack a part', description: '/metrics of the gateway.', unit: 'cps' },

@@ -15,11 +15,13 @@ export interface BackendProxy {
   forward(request: Request, response: Response, kind: ExchangeKind): Promise<void>;
   /** Whether a request would be refused now, because the backend has as many as it can answer soon. */
   isFull(kind: ExchangeKind): boolean;
-  /** How many requests are under way, and how many may be now. */
-  inFlight(): { readonly count: number; readonly limit: number };
+  inFlight(): InFlight;
   /** Closes the connections that are kept. */
   close(): void;
 }
+
+/** How many requests are under way, and how many may be now: of any kind, and the streams among them. */
+export type InFlight = Readonly<Record<'any' | 'stream', { readonly count: number; readonly limit: number }>>;
 
 const MAX_STREAMS = 128;
 
@@ -96,7 +98,10 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       }
     },
     isFull,
-    inFlight: () => ({ count: running.message + running.stream, limit: limit.current() }),
+    inFlight: () => ({
+      any: { count: running.message + running.stream, limit: limit.current() },
+      stream: { count: running.stream, limit: maxStreams },
+    }),
 
     close() {
       messages.close();

@@ -7,15 +7,17 @@ describe('the metrics of backends', () => {
     const registry = new Registry();
     let count = 0;
     const proxies = {
-      survey: { inFlight: () => ({ count, limit: 512 }) },
-      response: { inFlight: () => ({ count: 7, limit: 128 }) },
+      survey: { inFlight: () => ({ any: { count, limit: 512 }, stream: { count: 1, limit: 64 } }) },
+      response: { inFlight: () => ({ any: { count: 7, limit: 128 }, stream: { count: 0, limit: 64 } }) },
     };
     observeBackends(proxies, registry);
     await registry.metrics();
     count = 3;
     const page = await registry.metrics();
-    expect(page).toContain('gateway_requests_in_flight{backend="survey"} 3\n');
-    expect(page).toContain('gateway_requests_in_flight{backend="response"} 7\n');
-    expect(page).toContain('gateway_requests_in_flight_limit{backend="response"} 128\n');
+    expect(page).toContain('gateway_requests_in_flight{backend="survey",kind="any"} 3\n');
+    expect(page).toContain('gateway_requests_in_flight{backend="survey",kind="stream"} 1\n');
+    expect(page).toContain('gateway_requests_in_flight{backend="response",kind="any"} 7\n');
+    expect(page).toContain('gateway_requests_in_flight_limit{backend="response",kind="any"} 128\n');
+    expect(page).toContain('gateway_requests_in_flight_limit{backend="response",kind="stream"} 64\n');
   });
 });
