@@ -1,0 +1,73 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { poll } from '@survey/runtime/testing/poll';
+import { expect, it } from 'vitest';
+import { lunchSurvey } from '../support/lunch-survey.ts';
+import { killPart } from '../support/parts.ts';
+import { createTenant } from '../support/platform.ts';
+import { readSubmittedEvents } from '../support/submitted-events.ts';
+
+const KILLS = 10;
+const RESPONSES = 60_000;
+/** In its time so many are stored that the whole takes longer than all kills. */
+const LONGEST_MS = 400;
+/** The lease of a process that died, and the start of the next one. */
+const PATIENCE = { timeoutMs: 60_000, everyMs: 5 };
+
+it('an import whose process is killed ten times stores each response once, and tells each reason once', async () => {
+  const { api } = await createTenant();
+  const surveyId: string = (await api('POST', '/v1/surveys', { body: lunchSurvey })).body.id;
+  const events = await readSubmittedEvents();
+  try {
+    const isBad = (index: number) => index % 10 === 3;
+    const indexes = Array.from({ length: RESPONSES }, (_, index) => index);
+    const ids = indexes.map((index) => (index % 2 === 0 ? randomUUID() : `r-${index}`));
+    const lines = ids.map((id, index) => JSON.stringify({ id, data: { came: isBad(index) ? 'perhaps' : 'no' } }));
+    const path = `/v1/surveys/${surveyId}/responses/import?format=ndjson`;
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const accepted = await api('POST', path, { body: lines.join('\n'), headers });
+    expect(accepted.status).toBe(202);
+    const job = async () => (await api('GET', `/v1/imports/${accepted.body.id}`)).body;
+
+    const moments: number[] = [];
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      const { rows } = (await job()).progress;
+      await poll(async () => (await job()).progress.rows > rows, PATIENCE);
+      await delay(randomInt(LONGEST_MS));
+      const { status, progress } = await job();
+      expect([status, moments]).toEqual(['running', moments]);
+      moments.push(progress.rows);
+      await killPart('import');
+    }
+    const done = await poll(
+      async () => {
+        const now = await job();
+        return now.finished_at === undefined ? undefined : now;
+      },
+      { timeoutMs: 120_000 },
+    );
+
+    const good = ids.filter((_, index) => !isBad(index));
+    const failed = RESPONSES - good.length;
+    expect(done, `killed at ${moments}`).toMatchObject({ status: 'completed', total: RESPONSES, failed });
+    expect(done.imported + done.skipped).toBe(good.length);
+    const errors = String((await api('GET', `/v1/imports/${accepted.body.id}/errors`)).body)
+      .trim()
+      .split('\n');
+    expect(errors.map((line) => JSON.parse(line).index)).toEqual(indexes.filter(isBad));
+    const exported = String((await api('GET', `/v1/surveys/${surveyId}/responses/export?format=ndjson`)).body);
+    const stored = exported
+      .trim()
+      .split('\n')
+      .map((line): { id: string; external_id?: string } => JSON.parse(line));
+    expect(stored.map(({ id, external_id }) => external_id ?? id).toSorted()).toEqual(good.toSorted());
+    const told = await poll(async () => {
+      const byResponse = await events.read([surveyId]);
+      return byResponse.size === good.length ? byResponse : undefined;
+    }, PATIENCE);
+    expect([...told.keys()].toSorted()).toEqual(stored.map(({ id }) => id).toSorted());
+    expect([...told.values()].filter((own) => own.size !== 1)).toEqual([]);
+  } finally {
+    await events.close();
+  }
+}, 600_000);
