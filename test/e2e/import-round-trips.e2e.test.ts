@@ -53,6 +53,7 @@ const tools: readonly Tool[] = [
   tool('limesurvey', 'kinds.lss', 'responses-codes.csv'),
   tool('surveyjs', 'kinds.json', 'results.json'),
   tool('xlsform', 'all.csv', 'central.csv'),
+  tool('xlsform', 'tables.csv', 'tables-central.csv'),
 ];
 
 let api: Api;

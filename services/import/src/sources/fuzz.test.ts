@@ -71,7 +71,7 @@ const SURVEYS: readonly Target[] = [
     'languages.lss',
   ),
   ...survey('surveyjs', 'json', 'surveyjs', 'kinds.json', 'logic.json'),
-  ...survey('xlsform', 'csv', 'xlsform', 'all.csv'),
+  ...survey('xlsform', 'csv', 'xlsform', 'all.csv', 'tables.csv'),
   ...survey('xlsform', 'json', 'xlsform', 'asset.json'),
   { source: 'xlsform', format: 'xlsx', name: 'all.xlsx', file: workbook },
 ];
@@ -90,6 +90,8 @@ const RESPONSES: readonly (Target & { readonly to: string })[] = [
   ...survey('surveyjs', 'json', 'surveyjs', 'results.json').map((one) => ({ ...one, to: 'kinds.json' })),
   ...survey('xlsform', 'csv', 'xlsform', 'central.csv', 'kobo-labels.csv').map((one) => ({ ...one, to: 'all.csv' })),
   ...survey('xlsform', 'json', 'xlsform', 'kobo.json', 'central.json').map((one) => ({ ...one, to: 'all.csv' })),
+  ...survey('xlsform', 'csv', 'xlsform', 'tables-central.csv').map((one) => ({ ...one, to: 'tables.csv' })),
+  ...survey('xlsform', 'json', 'xlsform', 'tables-kobo.json').map((one) => ({ ...one, to: 'tables.csv' })),
   {
     source: 'custom',
     format: 'csv',

@@ -33,6 +33,14 @@ const ALIASES: Readonly<Record<string, string>> = {
   'end time': 'end time',
 };
 
+/** What nobody answers: the tool fills it in. */
+const FILLED =
+  /^(start|end|end time|today|deviceid|device id|subscriberid|simserial|phonenumber|username|email|audit|imei|uri:.*|get .*|start-geopoint|background-geopoint|calculate|hidden|xml-external|csv-external)$/;
+
+export function isFilledIn(type: RowType): boolean {
+  return type.kind === 'plain' && FILLED.test(type.name);
+}
+
 /** @param listName the list of choices, where it stands apart */
 export function toRowType(written: string, listName: string | undefined): RowType {
   const type = written.trim().replaceAll(/\s+/g, ' ');

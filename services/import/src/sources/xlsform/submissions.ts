@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { once } from '@survey/questionnaire/once';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import type { FileResponse } from '../../responses/file-response.ts';
 import { fitMetadata } from '../fit-metadata.ts';
@@ -24,9 +25,19 @@ interface SubmissionReader {
   readonly names: ReadonlySet<string>;
 }
 
+/** A question, or a row of a table. */
+interface Asked {
+  readonly id: string;
+  readonly row: string | undefined;
+  /** Where a form has it: `group/name`. */
+  readonly place: string;
+  readonly texts: readonly string[];
+}
+
 interface Answered {
   readonly id: string;
-  /** What the question may be called, the surest first. */
+  readonly row: string | undefined;
+  /** What it may be called, the surest first. */
   readonly names: readonly string[];
   readonly toAnswer: ToAnswer;
 }
@@ -36,6 +47,8 @@ const SUBMITTED = ['_submission_time', 'SubmissionDate', '__system/submissionDat
 const OWN = new Set([...IDS, ...SUBMITTED, 'start', 'end']);
 const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)$/;
 const MAX_KEPT = 10_000;
+/** In the name of a column; groups nest less deep. */
+const MAX_SLASHES = 100;
 
 /** Reads submissions of the form that a payload was made of, by what that keeps of the names there. */
 export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): SubmissionReader {
@@ -54,11 +67,21 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
       if (value !== undefined) used.add(name);
       return value;
     };
+    const below = once(() => partsOf(cells.keys(), names));
+    const found = { take, cells, below: (name: string) => below().get(name) ?? [] };
     const answers: [string, JsonValue][] = [];
-    for (const { id, names: called, toAnswer } of answered) {
-      const answer = toAnswer(called, { take, cells });
-      if (answer !== undefined) answers.push([id, answer]);
+    const tables = new Map<string, [string, JsonValue][]>();
+    for (const { id, row, names: called, toAnswer } of answered) {
+      const answer = toAnswer(called, found);
+      if (answer === undefined) continue;
+      if (row === undefined) answers.push([id, answer]);
+      else
+        tables
+          .set(id, tables.get(id) ?? [])
+          .get(id)
+          ?.push([row, answer]);
     }
+    for (const [id, byRow] of tables) answers.push([id, Object.fromEntries(byRow)]);
     const timeOf = (name: string): Date | undefined => {
       const value = isOwn(name) ? cells.get(name) : undefined;
       const time = typeof value === 'string' ? parseTime(value) : undefined;
@@ -101,24 +124,60 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
 function toAnswered(payload: JsonObject): readonly Answered[] {
   const filled = namesFilledIn(payload);
   const questions = questionsOf(payload).filter((question) => typeof sourceDataOf(question)['source_id'] === 'string');
-  const candidates = questions.map((question) => {
-    const { source_id: place } = sourceDataOf(question);
-    const full = String(place);
-    const [name = ''] = full.split('/').slice(-1);
-    const unsure = [name, ...textsOf(question['title'])].filter((one) => !filled.has(one));
-    return { question, sure: [full, full.replaceAll('/', '-')], unsure };
+  const candidates = questions.flatMap((question) => {
+    const toAnswer = createToAnswer(question);
+    // A date and its time come from one cell.
+    const isCounted = sourceDataOf(question)['part'] !== 'time';
+    return askedIn(question).map(({ id, row, place, texts }) => {
+      const [name = ''] = place.split('/').slice(-1);
+      const unsure = [name, ...texts].filter((one) => !filled.has(one));
+      return { id, row, toAnswer, isCounted, sure: [place, place.replaceAll('/', '-')], unsure };
+    });
   });
-  // A date and its time come from one cell.
-  const isOwn = (question: JsonObject) => sourceDataOf(question)['part'] !== 'time';
   const counted = Map.groupBy(
-    candidates.filter(({ question }) => isOwn(question)).flatMap(({ unsure }) => [...new Set(unsure)]),
+    candidates.filter(({ isCounted }) => isCounted).flatMap(({ unsure }) => [...new Set(unsure)]),
     (name) => name,
   );
-  return candidates.map(({ question, sure, unsure }) => ({
-    id: String(question['id']),
+  return candidates.map(({ id, row, toAnswer, sure, unsure }) => ({
+    id,
+    row,
     names: [...sure, ...unsure.filter((name) => (counted.get(name)?.length ?? 0) <= 1)],
-    toAnswer: createToAnswer(question),
+    toAnswer,
   }));
+}
+
+/** A table is asked row by row. */
+function askedIn(question: JsonObject): readonly Asked[] {
+  const id = String(question['id']);
+  const { source_id: place, kept_as: keptAs } = sourceDataOf(question);
+  const { rows: listed, title } = question;
+  const rows = keptAs === undefined && Array.isArray(listed) ? listed.filter((row) => isObject(row)) : [];
+  if (rows.length === 0) return [{ id, row: undefined, place: String(place), texts: textsOf(title) }];
+  return rows.map((row) => ({
+    id,
+    row: String(row['id']),
+    place: String(sourceDataOf(row)['source_id'] ?? row['id']),
+    texts: textsOf(row['text']),
+  }));
+}
+
+/** `dishes/soup`, of a column for each choice, as `soup` by `dishes`. */
+function partsOf(columns: Iterable<string>, names: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  const parts = new Map<string, string[]>();
+  for (const column of columns) {
+    // Groups end with one, and choices may have labels with some.
+    let at = column.indexOf('/');
+    for (let count = 0; at !== -1 && count < MAX_SLASHES; count += 1) {
+      const name = column.slice(0, at);
+      if (names.has(name))
+        parts
+          .set(name, parts.get(name) ?? [])
+          .get(name)
+          ?.push(column.slice(at + 1));
+      at = column.indexOf('/', at + 1);
+    }
+  }
+  return parts;
 }
 
 /** What the tool fills in by itself, such as when somebody started. */

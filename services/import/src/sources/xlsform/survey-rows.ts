@@ -3,10 +3,15 @@ import { isEmptyText, joinTexts, type Text, toJsonText } from '../language-texts
 import type { Outline } from '../outline.ts';
 import { sourceDataOf } from '../source-data.ts';
 import type { FormRow } from './form.ts';
+import { keepCells } from './kept-cells.ts';
 import type { Lists } from './lists.ts';
 import { readFormQuestions } from './questions.ts';
-import { type RowType, toRowType } from './row-types.ts';
-import { type Asking, type FormTools, keepFormApart, toFormQuestion, warnOfFormType } from './tools.ts';
+import { requiredOf } from './required.ts';
+import { isFilledIn, type RowType, toRowType } from './row-types.ts';
+import { toTableQuestion } from './table-question.ts';
+import { findTables } from './tables.ts';
+import type { Table } from './to-table.ts';
+import { type Asking, type FormTools, toFormQuestion, warnOfFormType } from './tools.ts';
 
 export interface RowTools extends FormTools {
   readonly outline: Outline;
@@ -25,17 +30,12 @@ interface Begun {
   readonly repeated: JsonObject[] | undefined;
 }
 
-/** What nobody answers: the tool fills it in. */
-const FILLED =
-  /^(start|end|end time|today|deviceid|device id|subscriberid|simserial|phonenumber|username|email|audit|imei|uri:.*|get .*|start-geopoint|background-geopoint|calculate|hidden|xml-external|csv-external)$/;
-const TRUE = /^(yes|true|true\(\)|1)$/i;
-const FALSE = /^(no|false|false\(\)|0)$/i;
-const TAKEN = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
 const MAX_DEPTH = 50;
 
 /** Reads the rows of a survey; gives what is filled in without being asked. */
 export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): readonly JsonObject[] {
   const { outline, textOf, warn } = tools;
+  const tables = findTables(rows, tools.lists, warn);
   const open: Begun[] = [];
   const filled: JsonObject[] = [];
   /** What is only shown, until a question comes. */
@@ -59,6 +59,11 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
   }
 
   function endGroup({ row, name, title, questions }: Begun, outer: Begun | undefined): void {
+    // A table has it as its own.
+    if (tables.has(row)) {
+      outer?.questions.push(...questions);
+      return;
+    }
     const kept = keepCells(row, tools);
     const group = { name, title, description: textOf(row, 'hint'), questions, kept };
     outer?.questions.push(...questions);
@@ -82,14 +87,13 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     const asking: Asking = { row, name, place, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
     const made =
       repeat === undefined ? readFormQuestions(type, asking, tools.lists, tools) : [toRepeat(asking, repeat)];
-    const required = row.cells.get('required') ?? '';
     const hint = joinTexts(notes, textOf(row, 'hint'), '\n\n');
     notes = '';
     const kept = keepCells(row, tools, made[0]?.['pattern'] === undefined ? [] : ['constraint']);
     for (const [index, question] of made.entries()) {
       const complete = {
         ...question,
-        ...(TRUE.test(required) ? { required: true } : {}),
+        ...(requiredOf(row) === 'always' ? { required: true } : {}),
         ...(index > 0 || isEmptyText(hint) ? {} : { description: toJsonText(hint) }),
         source_data: { ...(index > 0 ? {} : kept), ...sourceDataOf(question) },
       };
@@ -98,13 +102,28 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     }
     const ids = made.map(({ id }) => String(id));
     open.at(-1)?.questions.push(...ids);
-    const rules = [
-      ['show', 'relevant', row.cells.get('relevant') ?? ''],
-      ['require', 'required', TRUE.test(required) || FALSE.test(required) ? '' : required],
-    ] as const;
-    for (const [action, member, expression] of rules) {
-      if (expression !== '') outline.addRule({ action, questions: ids, expression, member, path: row.path });
+    addRules(ids, row, row);
+  }
+
+  function askTable(table: Table): void {
+    const { named, rows: asked } = table;
+    const question = toTableQuestion(table, { lists: tools.lists, groups: open.map(({ name }) => name), notes }, tools);
+    notes = '';
+    outline.addQuestion(question, named.path);
+    const id = String(question['id']);
+    open.at(-1)?.questions.push(id);
+    addRules([id], named.cells.has('relevant') ? named : asked[0], asked[0]);
+  }
+
+  function addRules(questions: readonly string[], shown: FormRow, asked: FormRow): void {
+    const relevant = shown.cells.get('relevant');
+    if (relevant !== undefined) {
+      outline.addRule({ action: 'show', questions, expression: relevant, member: 'relevant', path: shown.path });
     }
+    const required = requiredOf(asked);
+    if (typeof required === 'string') return;
+    const { condition: expression } = required;
+    outline.addRule({ action: 'require', questions, expression, member: 'required', path: asked.path });
   }
 
   function toRepeat(asking: Asking, { repeated = [] }: Begun): JsonObject {
@@ -141,30 +160,18 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     }
     const type = toRowType(written, row.cells.get('select_from_list_name'));
     const within = open.at(-1)?.repeated;
+    const table = tables.get(row);
     if (type.kind === 'begin') begin(type, row);
     else if (type.kind === 'end') end();
     else if (within !== undefined) within.push(Object.fromEntries(row.cells));
-    else if (type.kind === 'plain' && type.name === 'note') show(row);
-    else if (type.kind === 'plain' && FILLED.test(type.name)) fill(row, type.name);
+    else if (table !== undefined) {
+      if (row === (table.header ?? table.rows[0])) askTable(table);
+    } else if (type.kind === 'plain' && type.name === 'note') show(row);
+    else if (type.kind === 'plain' && isFilledIn(type)) fill(row, type.name);
     else ask(row, type);
   }
   // What has not ended ends with the sheet.
   while (open.length > 0) end();
   if (!isEmptyText(notes)) filled.push({ type: 'note', label: toJsonText(notes) });
   return filled;
-}
-
-/** The cells that mean nothing here, with a warning for each column. */
-function keepCells(row: FormRow, { warn }: FormTools, converted: readonly string[] = []): JsonObject {
-  const kept = [...row.cells].filter(
-    ([column]) => !TAKEN.has(column) && !converted.includes(column) && !column.startsWith('$'),
-  );
-  for (const [column] of kept) {
-    const isLogic = /^(constraint|calculation|choice_filter|count|trigger|default)$/.test(column);
-    const detail = `The column ${column.slice(0, 100)} ${isLogic ? 'is not converted' : 'has no meaning here'}; it is kept as source_data`;
-    const code = isLogic && column !== 'default' ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
-    warn(column, { path: `${row.path}/${column}`, code, detail });
-  }
-  const texts = [...row.texts].filter(([column]) => !TAKEN.has(column));
-  return keepFormApart([...kept, ...texts.map(([column, of]) => [column, Object.fromEntries(of)] as const)]);
 }

@@ -45,7 +45,7 @@ export function toFormQuestion(
 }
 
 /** What answers are found by, and what is made of columns that are taken. */
-const OWN = new Set('source source_id type part kept_as rows filled_in'.split(' '));
+const OWN = new Set('source source_id type part kept_as rows filled_in header'.split(' '));
 
 /** Cells that are kept, those with a name of the reader's own apart. */
 export function keepFormApart(cells: readonly (readonly [column: string, cell: JsonValue])[]): JsonObject {

@@ -6,6 +6,7 @@ import { readXlsformCsvSurvey } from './xlsform-survey.ts';
 
 const file = (name: string) => fixture(import.meta.url, name);
 const { payload } = await readSurveyFile(readXlsformCsvSurvey, file('all.csv'));
+const tables = await readSurveyFile(readXlsformCsvSurvey, file('tables.csv'));
 const readCsv = (contents: string | Uint8Array) => readResponseFile(readXlsformCsvResponses, contents, payload);
 const readJson = (contents: string | Uint8Array) => readResponseFile(readXlsformJsonResponses, contents, payload);
 
@@ -105,6 +106,135 @@ it('submissions of the OData service of ODK Central have their groups as objects
       place: expect.stringContaining('coordinates'),
     },
   ]);
+});
+
+describe('submissions to rows that are a table', () => {
+  const readTables = (contents: string | Uint8Array) =>
+    readResponseFile(readXlsformCsvResponses, contents, tables.payload);
+  const readTablesJson = (contents: string | Uint8Array) =>
+    readResponseFile(readXlsformJsonResponses, contents, tables.payload);
+
+  it('as ODK Central exports them to CSV, or are refused with their row', async () => {
+    const { stored, failures, warnings } = await readTables(file('tables-central.csv'));
+    expect(stored).toEqual([
+      {
+        came: 'yes',
+        party: { food: '2', people: '1' },
+        brands: { brand_a: ['home', 'work'], brand_b: ['work'] },
+        why: 'fun',
+        plans: { again: 'no', guests: 'yes' },
+        tired: 'no',
+        hungry: 'yes',
+        meal: 'soup',
+      },
+      { came: 'no', brands: { brand_a: ['home'], brand_b: ['home'] }, skills: { cook: '1', sing: '2' } },
+    ]);
+    expect(failures).toEqual([
+      'UNKNOWN_OPTION /data/party row food: the answer is none of the options',
+      'REQUIRED /data/brands every row needs an answer',
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('with the names of groups, with names alone, or with labels of any language', async () => {
+    const answers = {
+      came: 'yes',
+      party: { food: '2', people: '1' },
+      brands: { brand_a: ['work'], brand_b: ['home'] },
+    };
+    for (const contents of [
+      'came,party/food,party/people,brands/brand_a,brands/brand_b\nyes,2,1,work,home\n',
+      'came,food,people,brand_a,brand_b\nyes,2,1,work,home\n',
+      'Did you come?;Food;People;Brand A;Brand B\nYes;Good;Bad;At work;At home\n',
+      'Warst du da?,Essen,Leute,Marke A,Marke B\nJa,Gut,Schlecht,Bei der Arbeit,Zuhause\n',
+    ]) {
+      expect(await readTables(contents)).toMatchObject({ stored: [answers], failures: [], warnings: [] });
+    }
+  });
+
+  it('with a column for each choice of a row', async () => {
+    for (const contents of [
+      'came,brands/brand_a/home,brands/brand_a/work,brands/brand_b,brands/brand_b/home,brands/brand_b/work\nno,0,1,home,1,0\n',
+      'Did you come?,Brand A/At home,Brand A/At work,Brand B/At home,Brand B/At work\nNo,0,1,1,0\n',
+    ]) {
+      const { stored } = await readTables(contents);
+      expect(stored).toEqual([{ came: 'no', brands: { brand_a: ['work'], brand_b: ['home'] } }]);
+    }
+    // Nothing chosen is no answer, which the table needs of every row.
+    const { failures } = await readTables('came,brand_a/home,brand_a/work,brand_b/home\nno,0,0,1\n');
+    expect(failures).toEqual(['REQUIRED /data/brands every row needs an answer']);
+  });
+
+  it("as JSON of Kobo's, where an answered header is kept in the metadata", async () => {
+    const { stored, responses } = await readTablesJson(file('tables-kobo.json'));
+    expect(stored).toEqual([
+      {
+        came: 'yes',
+        party: { food: '2', people: '1' },
+        brands: { brand_a: ['home', 'work'], brand_b: ['work'] },
+        plans: { again: 'no' },
+      },
+    ]);
+    expect(responses).toMatchObject([{ metadata: { source_data: { 'page/plans': 'yes' } } }]);
+  });
+
+  it('as the OData service of ODK Central gives them', async () => {
+    const party = { generated_table_list_label_4: null, food: '2', music: null, people: '1' };
+    const submission = { __id: 'u1', came: 'yes', party, brands: { brand_a: 'home', brand_b: 'home work' } };
+    const { stored } = await readTablesJson(JSON.stringify({ value: [submission] }));
+    expect(stored).toEqual([
+      {
+        came: 'yes',
+        party: { food: '2', people: '1' },
+        brands: { brand_a: ['home'], brand_b: ['home', 'work'] },
+      },
+    ]);
+  });
+
+  it('no row takes another wording', async () => {
+    const { failures } = await readTables('came,food,people,brand_a,brand_b\nyes,other,1,home other,home\n');
+    expect(failures).toEqual([
+      expect.stringContaining('UNKNOWN_OPTION /data/party row food'),
+      expect.stringContaining('UNKNOWN_OPTION /data/brands row brand_a'),
+    ]);
+  });
+
+  it('find their rows after these have new ids', async () => {
+    const ids = Array.from({ length: 500 }, (_, index) => `n${index}`);
+    const renewed = renewIds(tables.payload, () => ids.pop() ?? '');
+    const { responses } = await readResponseFile(readXlsformJsonResponses, file('tables-kobo.json'), renewed.payload);
+    const [before] = (await readTablesJson(file('tables-kobo.json'))).responses;
+    if (before === undefined || !('answers' in before)) throw new Error('refused');
+    expect(responses).toMatchObject([{ answers: renewed.renewAnswers(before.answers) }]);
+  });
+
+  it('are told by their group where rows of two tables have one name', async () => {
+    const two = await readSurveyFile(
+      readXlsformCsvSurvey,
+      [
+        'survey,,,,',
+        ',type,name,label,appearance',
+        ...['g', 'h'].flatMap((name) => [
+          `,begin_group,${name},${name},table-list`,
+          ',select_one l,a,A,',
+          ',select_one l,__proto__,B,',
+          ',end_group,,,',
+        ]),
+        'choices,,,,',
+        ',list_name,name,,',
+        ',l,x,,',
+        ',l,y,,',
+      ].join('\n'),
+    );
+    expect(two.problems).toEqual([]);
+    const { responses } = await readResponseFile(
+      readXlsformCsvResponses,
+      'g-a,h/a,g-__proto__,a,A\nx,y,y,x,x\n',
+      two.payload,
+    );
+    expect(JSON.stringify(responses)).toContain('{"g":{"a":"x","__proto__":"y"},"h":{"a":"y"}}');
+    expect(responses).toMatchObject([{ metadata: { source_data: { a: 'x', A: 'x' } } }]);
+  });
 });
 
 it('answers find their questions after these have new ids', async () => {

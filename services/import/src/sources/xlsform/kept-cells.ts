@@ -1,0 +1,27 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { FormRow } from './form.ts';
+import { type FormTools, keepFormApart } from './tools.ts';
+
+const TAKEN = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
+const LOGIC = new Set(['constraint', 'calculation', 'choice_filter', 'count', 'trigger']);
+
+/** Whether a column says what may be answered, or when; none of these is converted but for patterns. */
+export function isLogicColumn(column: string): boolean {
+  return LOGIC.has(column);
+}
+
+/** The cells that mean nothing here, with a warning for each column. */
+export function keepCells(row: FormRow, { warn }: FormTools, converted: readonly string[] = []): JsonObject {
+  const kept = [...row.cells].filter(
+    ([column]) => !TAKEN.has(column) && !converted.includes(column) && !column.startsWith('$'),
+  );
+  for (const [column] of kept) {
+    const isLogic = isLogicColumn(column);
+    const isLost = isLogic || column === 'default';
+    const detail = `The column ${column.slice(0, 100)} ${isLost ? 'is not converted' : 'has no meaning here'}; it is kept as source_data`;
+    const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
+    warn(column, { path: `${row.path}/${column}`, code, detail });
+  }
+  const texts = [...row.texts].filter(([column]) => !TAKEN.has(column));
+  return keepFormApart([...kept, ...texts.map(([column, of]) => [column, Object.fromEntries(of)] as const)]);
+}

@@ -1,0 +1,11 @@
+import type { FormRow } from './form.ts';
+
+const TRUE = /^(yes|true|true\(\)|1)$/i;
+const FALSE = /^(no|false|false\(\)|0)$/i;
+
+/** Whether a row has to be answered: always, never, or when a condition holds. */
+export function requiredOf({ cells }: FormRow): 'always' | 'never' | { readonly condition: string } {
+  const required = cells.get('required') ?? '';
+  if (TRUE.test(required)) return 'always';
+  return required === '' || FALSE.test(required) ? 'never' : { condition: required };
+}

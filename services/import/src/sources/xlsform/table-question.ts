@@ -1,0 +1,83 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { createFitOptionIds } from '../fitting-ids.ts';
+import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../language-texts.ts';
+import { sourceDataOf } from '../source-data.ts';
+import { looksOnlyLikeTable } from './appearance.ts';
+import type { FormRow } from './form.ts';
+import { keepCells } from './kept-cells.ts';
+import type { Lists } from './lists.ts';
+import { requiredOf } from './required.ts';
+import type { Table } from './to-table.ts';
+import { type FormTools, toFormQuestion } from './tools.ts';
+
+interface Context {
+  readonly lists: Lists;
+  /** Names of the groups that the rows are in. */
+  readonly groups: readonly string[];
+  /** What is shown above it. */
+  readonly notes: Text;
+}
+
+/** A likert, or where each row takes several choices a matrix. */
+export function toTableQuestion(table: Table, { lists, groups, notes }: Context, tools: FormTools): JsonObject {
+  const { named, header, takes, list } = table;
+  const name = named.cells.get('name') ?? 'group';
+  const place = named === header ? [...groups, name] : groups;
+  const { title, description } = textsOf(table, notes, tools);
+  const asking = { row: named, name, place: place.join('/'), title, type: table.rows[0].cells.get('type') ?? '' };
+  const options = [...(lists.get(list) ?? [])];
+  const members = {
+    ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
+    ...rowMembers(table.rows, groups, tools),
+    ...(takes === 'one' ? { options } : { columns: options, multiple: true }),
+  };
+  const question = toFormQuestion(asking, tools, takes === 'one' ? 'likert' : 'matrix', { members });
+  const inner = header === undefined || header === named ? {} : { header: keepHeader(header, tools) };
+  return { ...question, source_data: { ...keep(named, tools), ...inner, ...sourceDataOf(question) } };
+}
+
+/** The label of a header is the title where a group has none. */
+function textsOf({ named, header }: Table, notes: Text, { textOf }: FormTools): { title: Text; description: Text } {
+  const shown = [named, header === named ? undefined : header].filter((row) => row !== undefined);
+  const labels = shown.map((row) => textOf(row, 'label')).filter((label) => !isEmptyText(label));
+  const [title = '', ...more] = labels;
+  const hints = shown.map((row) => textOf(row, 'hint'));
+  return { title, description: joinAllTexts([notes, ...more, ...hints], '\n\n') };
+}
+
+function rowMembers(rows: readonly FormRow[], groups: readonly string[], tools: FormTools): JsonObject {
+  const required = rows.filter((row) => requiredOf(row) === 'always').length;
+  const isSome = required > 0 && required < rows.length;
+  if (isSome) {
+    const detail = `Which rows of a table are required is kept in source_data; here any ${required} of them are`;
+    tools.warn('rows', { path: `${rows[0]?.path}/required`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  const fitId = createFitOptionIds();
+  const toItem = (row: FormRow): JsonObject => {
+    const name = row.cells.get('name') ?? '';
+    const label = tools.textOf(row, 'label');
+    const isRequired = isSome && requiredOf(row) === 'always';
+    return {
+      id: fitId(name),
+      text: isEmptyText(label) ? name : toJsonText(label),
+      source_data: {
+        ...keep(row, tools),
+        source_id: [...groups, name].join('/'),
+        ...(isRequired ? { required: true } : {}),
+      },
+    };
+  };
+  return {
+    rows: rows.map(toItem),
+    ...(required > 0 ? { required: true } : {}),
+    ...(isSome ? { required_rows: required } : {}),
+  };
+}
+
+function keepHeader(header: FormRow, tools: FormTools): JsonObject {
+  return { ...keep(header, tools), name: header.cells.get('name') ?? '' };
+}
+
+function keep(row: FormRow, tools: FormTools): JsonObject {
+  return keepCells(row, tools, looksOnlyLikeTable(row) ? ['appearance'] : []);
+}

@@ -1,0 +1,88 @@
+import { once } from '@survey/questionnaire/once';
+import type { FormRow } from './form.ts';
+import { isLogicColumn } from './kept-cells.ts';
+import type { Lists } from './lists.ts';
+import { requiredOf } from './required.ts';
+import type { RowType } from './row-types.ts';
+
+/** A row, and what its type says. */
+export interface TypedRow {
+  readonly row: FormRow;
+  readonly type: RowType;
+}
+
+/** Rows that a form shows as a table. */
+export interface Candidate {
+  /** A group of which they are all that there is to answer. */
+  readonly group: FormRow | undefined;
+  /** Shows the choices above the others, and is not answered. */
+  readonly header: FormRow | undefined;
+  readonly rows: readonly TypedRow[];
+}
+
+/** Rows that are one question. */
+export interface Table {
+  /** Has its name and label: the group, else the header. */
+  readonly named: FormRow;
+  readonly header: FormRow | undefined;
+  readonly rows: readonly [FormRow, ...FormRow[]];
+  readonly takes: 'one' | 'several';
+  readonly list: string;
+}
+
+type Choice = Extract<RowType, { kind: 'select' }> & Pick<Table, 'takes'>;
+
+/** Makes a table of rows when it asks for the same as they do; else says why it would not. */
+export function createToTable(form: readonly FormRow[], lists: Lists): (candidate: Candidate) => Table | string {
+  const referred = once(() => namesReferredTo(form));
+  return ({ group, header, rows: typed }) => {
+    const types = typed.map(({ type }) => type).filter(isChoice);
+    const [{ takes, list } = { takes: undefined, list: '' }] = types;
+    const [first, ...rest] = typed.map(({ row }) => row);
+    const named = group ?? header;
+    if (first === undefined || takes === undefined) return 'there is no select_one or select_multiple';
+    if (named === undefined) return 'no row that looks like label is above them';
+    if (types.length < typed.length) return 'there is more than select_one and select_multiple';
+    if (types.some((type) => type.takes !== takes)) return 'some take one choice, others several';
+    if (types.some((type) => type.list !== list)) return 'they choose from several lists';
+    if (types.some(({ orOther }) => orOther)) return 'or_other is for each of them';
+    if ((lists.get(list) ?? []).length === 0) return 'their list has no choices';
+    const rows = [first, ...rest] as const;
+    const fault = faultOfRows(rows) ?? faultOfCells(header === undefined ? rows : [header, ...rows]);
+    if (fault !== undefined) return fault;
+    if (first.cells.has('relevant') && group?.cells.has('relevant')) return 'their group has a condition too';
+    return { named, header, rows, takes, list };
+  };
+
+  function faultOfCells(rows: readonly FormRow[]): string | undefined {
+    const names = rows.map(({ cells }) => cells.get('name') ?? '');
+    if (names.includes('')) return 'a name is missing';
+    if (names.some((name) => referred().has(name))) return 'a condition looks at one of them';
+    const logic = rows.flatMap(({ cells }) => [...cells.keys()]).find(isLogicColumn);
+    if (logic !== undefined) return `${logic} is for one of them`;
+    return areSame(rows.map(({ cells }) => cells.get('relevant'))) ? undefined : 'relevant is not the same for all';
+  }
+}
+
+function faultOfRows(rows: readonly FormRow[]): string | undefined {
+  if (rows.some(({ cells, texts }) => cells.has('hint') || texts.has('hint'))) return 'one of them has a hint';
+  const conditions = rows.map(requiredOf).map((required) => (typeof required === 'string' ? '' : required.condition));
+  return areSame(conditions) ? undefined : 'the condition under required is not the same for all';
+}
+
+function areSame(values: readonly (string | undefined)[]): boolean {
+  return new Set(values).size <= 1;
+}
+
+function isChoice(type: RowType): type is Choice {
+  return type.kind === 'select' && type.takes !== 'order';
+}
+
+/** Names of questions that conditions look at. */
+function namesReferredTo(rows: readonly FormRow[]): ReadonlySet<string> {
+  const conditions = rows.flatMap(({ cells }) => [cells.get('relevant') ?? '', cells.get('required') ?? '']);
+  const names = conditions.flatMap((condition) =>
+    [...condition.matchAll(/\$\{([^{}]+)\}/g)].map(([, name = '']) => name),
+  );
+  return new Set(names.map((name) => name.trim()));
+}

@@ -1,0 +1,380 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: forms name their questions so
+import { itemsOf } from '@survey/questionnaire/json';
+import { describe, expect, it } from 'vitest';
+import { parseRows } from '../../testing/parse-rows.ts';
+import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { withinBounds } from '../../testing/within-bounds.ts';
+import { writeXlsx } from '../../testing/write-xlsx.ts';
+import { readXlsformCsvResponses } from './xlsform-responses.ts';
+import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform-survey.ts';
+
+const csv = fixture(import.meta.url, 'tables.csv');
+const tables = await readSurveyFile(readXlsformCsvSurvey, csv);
+
+/** A form of rows `type,name,label,hint,required,relevant,appearance,constraint,choice_filter`, with the lists a and b. */
+const readRows = (...rows: readonly string[]) =>
+  readSurveyFile(
+    readXlsformCsvSurvey,
+    [
+      'survey',
+      ',type,name,label,hint,required,relevant,appearance,constraint,choice_filter',
+      ...rows.map((row) => `,${row}`),
+      'choices',
+      ',list_name,name,label',
+      ',a,1,One',
+      ',a,2,Two',
+      ',b,1,One',
+    ].join('\n'),
+  );
+const GROUP = 'begin_group,g,G,,,,table-list,,';
+const END = 'end_group';
+/** What the rows become: their types, by id. */
+async function typesOf(...rows: readonly string[]) {
+  const { questions, problems } = await readRows(...rows);
+  expect(problems).toEqual([]);
+  return Object.fromEntries([...questions].map(([id, { type }]) => [id, type]));
+}
+
+describe('rows of a form that are a table', () => {
+  it('pass lint, as one question of each table, which is no section', () => {
+    expect(tables.problems).toEqual([]);
+    expect([...tables.questions].map(([id, { type }]) => [id, type])).toEqual([
+      ['came', 'single_choice'],
+      ['party', 'likert'],
+      ['brands', 'matrix'],
+      ['skills', 'likert'],
+      ['why', 'textarea'],
+      ['plans', 'likert'],
+      ['tired', 'single_choice'],
+      ['hungry', 'single_choice'],
+      ['meal', 'textarea'],
+    ]);
+    expect(tables.survey['sections']).toMatchObject([
+      { id: 'page', question_ids: ['why', 'plans'] },
+      { id: 'asked', question_ids: ['tired', 'hungry'] },
+    ]);
+  });
+
+  it('of a group that looks like table-list have its label, its hint and the notes in it', () => {
+    expect(tables.questions.get('party')).toEqual({
+      id: 'party',
+      type: 'likert',
+      title: { en: 'The party', de: 'Das Fest' },
+      description: { en: 'How was it?\n\nThink of last week', de: 'Wie war es?\n\nThink of last week' },
+      required: true,
+      required_rows: 1,
+      rows: [
+        { id: 'food', text: { en: 'Food', de: 'Essen' }, source_data: { source_id: 'party/food', required: true } },
+        { id: 'music', text: { en: 'Music', de: 'Musik' }, source_data: { source_id: 'party/music' } },
+        { id: 'people', text: { en: 'People', de: 'Leute' }, source_data: { source_id: 'party/people' } },
+      ],
+      options: [
+        { id: '1', text: { en: 'Bad', de: 'Schlecht' }, source_data: { source_id: '1' } },
+        { id: '2', text: { en: 'Good', de: 'Gut' }, source_data: { source_id: '2' } },
+      ],
+      source_data: { source_id: 'party', type: 'select_one scale' },
+    });
+  });
+
+  it('that take several choices are a matrix, which keeps what else is said of how it looks', () => {
+    expect(tables.questions.get('brands')).toMatchObject({
+      type: 'matrix',
+      multiple: true,
+      required: true,
+      rows: [{ id: 'brand_a' }, { id: 'brand_b' }],
+      columns: [{ id: 'home' }, { id: 'work' }],
+      source_data: { appearance: 'table-list w4' },
+    });
+    expect(tables.questions.get('brands')).not.toHaveProperty('required_rows');
+  });
+
+  it('below a header have its label, and the name of the group that they fill', () => {
+    expect(tables.questions.get('skills')).toMatchObject({
+      title: { en: 'How well do you do it?', de: 'Wie gut kannst du es?' },
+      description: 'Be honest',
+      rows: [{ id: 'cook' }, { id: 'sing' }],
+      source_data: { source_id: 'skills', header: { name: 'skills_head' } },
+    });
+  });
+
+  it('below a header have its name where the group has more to answer', () => {
+    expect(tables.questions.get('plans')).toMatchObject({
+      title: { en: 'Plans', de: 'Pläne' },
+      rows: [{ id: 'again' }, { id: 'guests' }],
+      source_data: { source_id: 'page/plans' },
+    });
+  });
+
+  it('are shown and required when their group is, or all of them are', () => {
+    const entry = (question_id: string, condition: object) => ({ question_id, conditions: [condition] });
+    expect(tables.survey['logic']).toEqual([
+      entry('plans', { action: 'require', source_question: 'why', operator: 'equals', value: 'fun' }),
+      entry('party', { action: 'show', source_question: 'came', operator: 'equals', value: 'yes' }),
+      entry('skills', { action: 'show', source_question: 'came', operator: 'equals', value: 'no' }),
+      entry('meal', { action: 'show', source_question: 'hungry', operator: 'equals', value: 'yes' }),
+    ]);
+  });
+
+  it.each([
+    [
+      'KEPT_AS_SOURCE_DATA',
+      'row 6, column required: Which rows of a table are required is kept in source_data; here any',
+    ],
+    [
+      'NO_SUCH_TYPE',
+      'row 26, column appearance: The rows of asked stay questions of their own, no table is made of them',
+    ],
+  ])('%s says where: %s', (code, detail) => {
+    expect(tables.warnings).toContainEqual({
+      path: '',
+      code,
+      detail: expect.stringContaining(`sheet survey, ${detail}`),
+    });
+  });
+
+  it('are the same in a workbook', async () => {
+    const workbook = await readSurveyFile(readXlsformXlsxSurvey, await writeXlsx(await parseRows(csv)));
+    expect(workbook.payload).toEqual(tables.payload);
+  });
+
+  it('are found in an asset of Kobo, with its submissions', async () => {
+    const content = {
+      translations: ['English (en)', 'French (fr)'],
+      survey: [
+        { type: 'begin_group', name: 'g', appearance: 'field-list' },
+        { type: 'select_one', select_from_list_name: 'l', name: 'head', label: ['All', 'Tout'], appearance: 'label' },
+        {
+          type: 'select_one',
+          select_from_list_name: 'l',
+          $autoname: 'r',
+          label: ['R', 'R'],
+          appearance: 'list-nolabel',
+        },
+        { type: 'end_group' },
+      ],
+      choices: [{ list_name: 'l', name: 'x', label: ['X', 'X'] }],
+    };
+    const asset = { content, submissions: [{ _id: 1, 'g/r': 'x', 'g/head': 'x' }] };
+    const { questions, problems, responses } = await readSurveyFile(readXlsformJsonSurvey, JSON.stringify(asset));
+    expect(problems).toEqual([]);
+    expect(questions.get('g')).toMatchObject({ type: 'likert', title: { en: 'All', fr: 'Tout' }, rows: [{ id: 'r' }] });
+    // The header is not answered; who answered it anyway has it in the metadata.
+    const found = await Array.fromAsync(responses?.(() => {}) ?? []);
+    expect(found).toMatchObject([{ answers: { g: { r: 'x' } }, metadata: { source_data: { 'g/head': 'x' } } }]);
+  });
+});
+
+describe('a group that looks like a table', () => {
+  it('gives its label to the title, and that of the header to the description', async () => {
+    const { questions } = await readRows(
+      'begin_group,g,G,Hint,,,field-list,,',
+      'select_one a,h,H,,,,label,,',
+      'select_one a,r,R,,,,list-nolabel,,',
+      END,
+    );
+    expect(questions.get('g')).toMatchObject({ title: 'G', description: 'H\n\nHint' });
+  });
+
+  it('of one select is a table of one row', async () => {
+    expect(await typesOf(GROUP, 'select_one a,r,R,,,,,,', END)).toEqual({ g: 'likert' });
+  });
+
+  it('in another group is a question of that', async () => {
+    const { survey, questions } = await readRows('begin_group,o,O,,,,,,', GROUP, 'select_one a,r,R,,,,,,', END, END);
+    expect(survey['sections']).toMatchObject([{ id: 'o', question_ids: ['g'] }]);
+    expect(questions.get('g')).toMatchObject({ rows: [{ source_data: { source_id: 'o/g/r' } }] });
+  });
+
+  it('may be named like another question, and its rows like anything', async () => {
+    const { questions, codes, problems } = await readRows(
+      'text,g,T,,,,,,',
+      GROUP,
+      'select_one a,__proto__,R,,,,,,',
+      'select_one a,other,,,,,,,',
+      'select_one a,other,,,,,,,',
+      END,
+    );
+    expect(problems).toEqual([]);
+    expect(codes).toEqual(['ID_CHANGED']);
+    expect(questions.get('g_2')).toMatchObject({
+      rows: [{ id: '__proto__' }, { id: 'other_option', text: 'other' }, { id: 'other_option_2' }],
+    });
+  });
+
+  it('that has no end ends with the sheet', async () => {
+    expect(await typesOf(GROUP, 'select_one a,r,R,,,,,,', 'select_one a,s,S,,,,,,')).toEqual({ g: 'likert' });
+  });
+
+  it('of a thousand rows is one question, and of more than a question may have is refused', async () => {
+    const many = (count: number) =>
+      readRows(GROUP, ...Array.from({ length: count }, (_, index) => `select_one a,r${index},R,,,,,,`), END);
+    const { questions, problems } = await many(1_000);
+    expect(problems).toEqual([]);
+    expect(itemsOf(questions.get('g')?.['rows'])).toHaveLength(1_000);
+    expect((await many(2_001)).problems).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
+  });
+
+  it('of rows that come to more than a survey may have is refused where that is', async () => {
+    const label = 'x'.repeat(1_000);
+    const rows = Array.from({ length: 1_500 }, (_, index) => `select_one a,r${index},${label},,,,,,`);
+    expect(await refusalOf(readRows(GROUP, ...rows, END))).toMatchObject([
+      { code: 'LIMIT_EXCEEDED', detail: expect.stringContaining('sheet survey, row 3') },
+    ]);
+  });
+
+  it('loses its condition like a question', async () => {
+    const relevant = 'count(${q}) > 1';
+    const { questions, codes } = await readRows(
+      'select_one a,q,Q,,,,,,',
+      `begin_group,g,G,,,${relevant},table-list,,`,
+      'select_one a,r,R,,yes,,,,',
+      END,
+    );
+    expect(codes).toEqual(['LOGIC_NOT_CONVERTED']);
+    expect(questions.get('g')).toMatchObject({ source_data: { relevant } });
+    expect(questions.get('g')).not.toHaveProperty('required');
+  });
+
+  it('keeps the cells of its header and its rows that mean nothing here', async () => {
+    const { questions } = await readSurveyFile(
+      readXlsformCsvSurvey,
+      [
+        'survey',
+        ',type,name,label,appearance,header,image',
+        ',begin_group,g,G,field-list,mine,',
+        ',select_one a,h,H,label,,h.png',
+        ',select_one a,r,R,list-nolabel,,r.png',
+        ',end_group',
+        'choices',
+        ',list_name,name',
+        ',a,1',
+      ].join('\n'),
+    );
+    expect(questions.get('g')).toMatchObject({
+      rows: [{ source_data: { source_id: 'g/r', image: 'r.png' } }],
+      source_data: { in_file: { header: 'mine' }, header: { name: 'h', image: 'h.png' } },
+    });
+  });
+});
+
+describe('rows that are asked otherwise than in a table stay questions, and a warning says why', () => {
+  const ONE = 'select_one a,r,R,,,,,,';
+  const TWO = 'select_one a,s,S,,,,,,';
+
+  it.each<readonly [string, readonly string[], object]>([
+    ['there is no select_one or select_multiple', ['text,t,T,,,,,,'], { t: 'textarea' }],
+    ['there is no select_one or select_multiple', ['rank a,t,T,,,,,,'], { t: 'matrix' }],
+    ['there is no select_one or select_multiple', [], {}],
+    ['there is more than select_one', [ONE, 'text,t,T,,,,,,'], { r: 'single_choice', t: 'textarea' }],
+    ['there is more than select_one', [ONE, 'note,n,N,,,,,,', TWO], { r: 'single_choice', s: 'single_choice' }],
+    [
+      'there is more than select_one',
+      [ONE, 'begin_group,i,I,,,,,,', TWO, END],
+      { r: 'single_choice', s: 'single_choice' },
+    ],
+    ['there is more than select_one', [ONE, 'begin_repeat,i,I,,,,,,', TWO, END], { r: 'single_choice', i: 'textarea' }],
+    ['some take one choice', [ONE, 'select_multiple a,s,S,,,,,,'], { r: 'single_choice', s: 'multiple_choice' }],
+    ['they choose from several lists', [ONE, 'select_one b,s,S,,,,,,'], { r: 'single_choice', s: 'single_choice' }],
+    ['their list has no choices', ['select_one c,s,S,,,,,,'], { s: 'text' }],
+    ['or_other', [ONE, 'select_one a or_other,s,S,,,,,,'], { r: 'single_choice', s: 'single_choice' }],
+    ['a hint', [ONE, 'select_one a,s,S,Hint,,,,,'], { r: 'single_choice', s: 'single_choice' }],
+    ['a name is missing', [ONE, 'select_one a,,S,,,,,,'], { r: 'single_choice' }],
+    ['relevant is not the same', [ONE, "select_one a,s,S,,,${q} = 'x',,,"], { r: 'single_choice', s: 'single_choice' }],
+    ['under required', [ONE, "select_one a,s,S,,${q} = 'x',,,,"], { r: 'single_choice', s: 'single_choice' }],
+    ['constraint', [ONE, "select_one a,s,S,,,,,. != '1',"], { r: 'single_choice', s: 'single_choice' }],
+    ['choice_filter', [ONE, 'select_one a,s,S,,,,,,x = 1'], { r: 'single_choice', s: 'single_choice' }],
+  ])('%s: %j', async (reason, rows, types) => {
+    const form = ['text,q,Q,,,,,,', GROUP, ...rows, END];
+    expect(await typesOf(...form)).toEqual({ q: 'textarea', ...types });
+    const { warnings } = await readRows(...form);
+    expect(warnings).toContainEqual({
+      path: '',
+      code: 'NO_SUCH_TYPE',
+      detail: expect.stringMatching(
+        new RegExp(`^sheet survey, row 4, column appearance: The rows of g stay questions.*: .*${reason}`),
+      ),
+    });
+  });
+
+  it.each([
+    ['relevant', "text,t,T,,,${ r } = '1',,,"],
+    ['required', "text,t,T,,${r} = '1',,,,"],
+    ['relevant of a group', "begin_group,i,I,,,selected(${r}, '1'),,,"],
+  ])('%s looks at one of them', async (_, row) => {
+    const { questions, warnings } = await readRows(GROUP, ONE, TWO, END, row, 'text,u,U,,,,,,');
+    expect([...questions.keys()]).toEqual(expect.arrayContaining(['r', 's', 'u']));
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ detail: expect.stringContaining('a condition looks at one of them') }),
+    );
+  });
+
+  it('their group has a condition as well as they', async () => {
+    const relevant = "${q} = 'x'";
+    const { questions, survey } = await readRows(
+      'text,q,Q,,,,,,',
+      `begin_group,g,G,,,${relevant},table-list,,`,
+      `select_one a,r,R,,,${relevant},,,`,
+      END,
+    );
+    expect([...questions.keys()]).toEqual(['q', 'r']);
+    expect(survey['logic']).toHaveLength(2);
+  });
+
+  it('there is no header above them, or something else is in between', async () => {
+    const BARE = ['select_one a,r,R,,,,list-nolabel,,', 'select_one a,s,S,,,,list-nolabel,,'];
+    const types = { t: 'textarea', r: 'single_choice', s: 'single_choice' };
+    expect(await typesOf('text,t,T,,,,,,', ...BARE)).toEqual(types);
+    const between = await typesOf('select_one a,h,H,,,,label,,', 'text,t,T,,,,,,', ...BARE);
+    expect(between).toEqual({ h: 'single_choice', ...types });
+    expect(await typesOf('begin_group,g,G,,,,field-list,,', ...BARE, END)).toEqual({ g: 'likert' });
+  });
+
+  it('a header alone, and selects that only look like a list, are what they are', async () => {
+    const { questions, codes } = await readRows(
+      'select_one a,h,H,,,,label,,',
+      'text,t,T,,,,,,',
+      'select_one a,r,R,,,,list,,',
+      'select_one a,s,S,,,,list,,',
+    );
+    expect([...questions.keys()]).toEqual(['h', 't', 'r', 's']);
+    expect(codes).toEqual(['KEPT_AS_SOURCE_DATA']);
+  });
+
+  it('in a repeat they are part of what that keeps', async () => {
+    const { questions, warnings } = await readRows('begin_repeat,p,P,,,,,,', GROUP, ONE, TWO, END, END);
+    expect(questions.get('p')).toMatchObject({ source_data: { rows: [{ rows: [{ name: 'r' }, { name: 's' }] }] } });
+    expect(warnings.filter(({ detail }) => detail.includes('no table'))).toEqual([]);
+  });
+
+  it('groups in groups without end do no harm', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, index) => [GROUP, `select_one a,r${index},R,,,,,,`]).flat();
+    const { questions } = await readRows('begin_repeat,p,P,,,,,,', ...rows.slice(0, 120), END, END, ...rows.slice(-2));
+    expect(questions.size).toBeGreaterThan(0);
+    expect(await refusalOf(readRows(...rows))).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
+  });
+});
+
+it('submissions to a table with many choices in many languages are read row by row', async () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+  const letters = [...'abcdefghij'];
+  const languages = letters.flatMap((one) => letters.map((other) => `label::${one}${other}`));
+  const { payload } = await readSurveyFile(
+    readXlsformCsvSurvey,
+    [
+      'survey',
+      ',type,name,appearance',
+      ',begin_group,g,table-list',
+      ...numbers(1_900).map((row) => `,select_multiple a,r${row},`),
+      ',end_group,,',
+      'choices',
+      `,list_name,name,${languages.join()}`,
+      ...numbers(50).map((choice) => `,a,c${choice},${languages.map((_, index) => `L${choice}-${index}`).join()}`),
+    ].join('\n'),
+  );
+  const header = numbers(1_900).map((row) => `r${row}/L3-7`);
+  const cells = header.map(() => '1').join();
+  const contents = [header.join(), ...numbers(20).map(() => cells)].join('\n');
+  const { stored } = await withinBounds('it', () => readResponseFile(readXlsformCsvResponses, contents, payload));
+  expect(stored).toHaveLength(20);
+  expect(stored[0]).toMatchObject({ g: { r0: ['c3'], r1899: ['c3'] } });
+});
