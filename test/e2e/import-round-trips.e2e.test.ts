@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { byToolId, exportOf } from '../support/exported.ts';
 import { type Api, createTenant } from '../support/platform.ts';
 
 const SOURCES = new URL('../../services/import/src/sources/', import.meta.url);
@@ -16,8 +17,6 @@ interface Tool {
   readonly survey: ToolFile;
   readonly responses: ToolFile;
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 function fixture(folder: string, name: string): ToolFile {
   const contents = readFileSync(new URL(`${folder}/fixtures/${name}`, SOURCES), 'utf8');
@@ -73,22 +72,6 @@ async function makeSurvey(of: Api, source: string, file: ToolFile) {
   const { status, body } = await importFile(of, '/v1/surveys/import', source, file);
   expect([status, body.errors]).toEqual([201, undefined]);
   return body;
-}
-
-async function exportOf(of: Api, path: string) {
-  const { status, body } = await of('GET', `${path}/export?format=json`);
-  expect(status).toBe(200);
-  return body;
-}
-
-/** Responses by the ids that the tool has given them, without what is the platform's own. */
-function byToolId(rows: readonly Row[]) {
-  return Object.fromEntries(
-    rows.map(({ external_id: externalId, id, data, status, started_at, completed_at, language, metadata }) => [
-      String(externalId ?? id),
-      { data, status, started_at, completed_at, language, metadata },
-    ]),
-  );
 }
 
 /** A response without a time was completed when it was imported. */

@@ -24,7 +24,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Calls the gateway. */
+/** Calls the gateway. A text and bytes go as they are, all else as JSON. */
 export type Api = (
   method: string,
   path: string,
@@ -44,7 +44,7 @@ export function createApi(token?: string, gateway: string = inject('stack').gate
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
@@ -52,6 +52,10 @@ export function createApi(token?: string, gateway: string = inject('stack').gate
     checkAnswer(method, path, answer);
     return answer;
   };
+}
+
+function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 /** Signs a token for any tenant and user, as the development issuer does. */

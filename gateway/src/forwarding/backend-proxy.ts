@@ -21,7 +21,7 @@ export interface BackendProxy {
 }
 
 /** How many requests are under way, and how many may be now: of any kind, and the streams among them. */
-export type InFlight = Readonly<Record<'any' | 'stream', { readonly count: number; readonly limit: number }>>;
+type InFlight = Readonly<Record<'any' | 'stream', { readonly count: number; readonly limit: number }>>;
 
 const MAX_STREAMS = 128;
 

@@ -2,20 +2,9 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { itemsOf } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { findResponseReader, findSurveyReader } from '../sources/sources.ts';
-import { type CorpusFile, corpusFiles } from './corpus.ts';
+import { CORPUS_FOLDERS, type CorpusFile, corpusFiles, formatOf } from './corpus.ts';
 import { readResponseFile, readSurveyFile, validateResponses } from './read-files.ts';
 
-/** What is in a folder of the corpus, and the format that an ending means where it is another. */
-const FOLDERS: readonly (readonly [folder: string, source: string])[] = [
-  ['typeform', 'typeform'],
-  ['surveymonkey', 'surveymonkey'],
-  ['google-forms', 'google_forms'],
-  ['qualtrics', 'qualtrics'],
-  ['limesurvey', 'limesurvey'],
-  ['surveyjs', 'surveyjs'],
-  ['xlsform', 'xlsform'],
-  ['kobo-odk-responses', 'xlsform'],
-];
 /** Characters that a survey and its responses have in common in their names. */
 const ALIKE = 6;
 const HEADER = [
@@ -33,7 +22,7 @@ const INTRODUCTION = `# What becomes of published files
 
 Surveys and responses that people have published, in the formats of eight tools, imported as [import.md](import.md) tells. Of each survey: its questions and logic entries; what was lost, as warnings that say so: kinds of questions without an equal, conditions that are not converted, and what is not imported at all; other warnings; what lint finds wrong; and responses stored and refused, with the codes of the refusals. A file that is refused stands with its reason.
 
-\`npx vitest run -u services/import/src/sources/corpus-report\` writes this page, where the files are.
+\`npx vitest run services/import/src/sources/corpus-report -u\` writes this page, where the files are.
 `;
 
 interface Survey {
@@ -44,7 +33,7 @@ interface Survey {
 /** The page that tells how each file of the corpus is imported; undefined where the corpus is not there. */
 export async function writeCorpusReport(): Promise<string | undefined> {
   const parts = [INTRODUCTION];
-  for (const [folder, source] of FOLDERS) {
+  for (const [folder, source] of CORPUS_FOLDERS) {
     const files = corpusFiles(folder);
     if (files.length > 0) parts.push(`## ${folder}\n\n${await reportFolder(source, files)}`);
   }
@@ -56,10 +45,10 @@ async function reportFolder(source: string, files: readonly CorpusFile[]): Promi
   const rows: string[][] = [];
   const others: (readonly [CorpusFile, string])[] = [];
   for (const file of files) {
-    const read = findSurveyReader({ source, format: endingOf(file) });
+    const read = findSurveyReader({ source, format: formatOf(file) });
     const survey =
       read === undefined
-        ? `there is no format ${endingOf(file)}`
+        ? `there is no format ${formatOf(file)}`
         : await readSurveyFile(read, file.read()).catch(reasonOf);
     if (typeof survey === 'string') {
       others.push([file, survey]);
@@ -89,7 +78,7 @@ async function reportFolder(source: string, files: readonly CorpusFile[]): Promi
 
 /** How a file is read as responses: to the survey that is named alike, and has the most answers of it. */
 async function asResponses(source: string, file: CorpusFile, surveys: readonly Survey[]): Promise<string | undefined> {
-  const read = findResponseReader({ source, format: endingOf(file) });
+  const read = findResponseReader({ source, format: formatOf(file) });
   const alike = surveys.filter(({ name }) => name.slice(0, ALIKE) === file.name.slice(0, ALIKE));
   if (read === undefined) return undefined;
   let best = { answers: 0, line: '' };
@@ -103,7 +92,7 @@ async function asResponses(source: string, file: CorpusFile, surveys: readonly S
 }
 
 function toLine(source: string, file: CorpusFile, reason: string, responses: string | undefined): string {
-  const isTable = endingOf(file) === 'csv' && findResponseReader({ source, format: 'csv' }) !== undefined;
+  const isTable = formatOf(file) === 'csv' && findResponseReader({ source, format: 'csv' }) !== undefined;
   const refusal = isTable ? 'responses to a survey that is not here' : `refused: ${reason}`;
   return `- ${file.name}: ${responses ?? refusal}`;
 }
@@ -131,10 +120,6 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof AppError) || error.reason !== 'INVALID_IMPORT') throw error;
   const [first] = error.errors ?? [];
   return first === undefined ? error.message : `${first.path === '' ? '' : `${first.path}: `}${first.detail}`;
-}
-
-function endingOf({ name }: CorpusFile): string {
-  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 function toCell(text: string): string {

@@ -7,6 +7,18 @@ export interface CorpusFile {
   read(): Buffer;
 }
 
+/** What is in a folder of the corpus. */
+export const CORPUS_FOLDERS: readonly (readonly [folder: string, source: string])[] = [
+  ['typeform', 'typeform'],
+  ['surveymonkey', 'surveymonkey'],
+  ['google-forms', 'google_forms'],
+  ['qualtrics', 'qualtrics'],
+  ['limesurvey', 'limesurvey'],
+  ['surveyjs', 'surveyjs'],
+  ['xlsform', 'xlsform'],
+  ['kobo-odk-responses', 'xlsform'],
+];
+
 const ROOT = process.env['SURVEY_CORPUS'] ?? join(import.meta.dirname, '../../../../../shared/corpus');
 
 /** The files in a folder of the corpus; none where it is not there, which tests say in their names. */
@@ -17,4 +29,9 @@ export function corpusFiles(folder: string, ending = ''): readonly CorpusFile[] 
     .filter((name) => name.endsWith(ending))
     .toSorted()
     .map((name) => ({ name, read: () => readFileSync(join(path, name)) }));
+}
+
+/** The format that a file is in, by its ending. */
+export function formatOf({ name }: CorpusFile): string {
+  return name.slice(name.lastIndexOf('.') + 1);
 }

@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findSurveyReader } from '../../services/import/src/sources/sources.ts';
+import { CORPUS_FOLDERS, corpusFiles, formatOf } from '../../services/import/src/testing/corpus.ts';
+import { byToolId, exportOf } from '../support/exported.ts';
+import { type Api, createTenant } from '../support/platform.ts';
+
+let api: Api;
+let stranger: Api;
+
+beforeAll(async () => {
+  [api, stranger] = [(await createTenant()).api, (await createTenant()).api];
+});
+
+const BYTES = { 'content-type': 'application/octet-stream' };
+/** What lint finds wrong in a published survey comes as warnings. */
+const importSurvey = (of: Api, source: string, format: string, body: Uint8Array | string) =>
+  of('POST', `/v1/surveys/import?source=${source}&format=${format}&validate_logic=false`, { body, headers: BYTES });
+
+const files = CORPUS_FOLDERS.flatMap(([folder, source]) =>
+  corpusFiles(folder)
+    .map((file) => ({ file, path: `${folder}/${file.name}`, source, format: formatOf(file) }))
+    .filter((one) => findSurveyReader(one) !== undefined),
+);
+
+describe.skipIf(files.length === 0)('a published survey (when the corpus is there)', () => {
+  it.each(files)(
+    'is the same after it has been exported and imported again, or is refused: $path',
+    async ({ file, source, format }) => {
+      const first = await importSurvey(api, source, format, file.read());
+      if (first.status === 422) {
+        expect(first.body).toMatchObject({ code: 'INVALID_IMPORT', errors: [{ code: expect.any(String) }] });
+        return;
+      }
+      expect(first.status).toBe(201);
+      const exported = await exportOf(api, `/v1/surveys/${first.body.id}`);
+      const responses = await exportOf(api, `/v1/surveys/${first.body.id}/responses`);
+      expect(responses).toHaveLength(first.body.import.imported);
+      const second = await importSurvey(stranger, 'custom', 'json', JSON.stringify({ ...exported, responses }));
+      expect(second.status).toBe(201);
+      expect(second.body.import).toMatchObject({ imported: responses.length, failed: 0 });
+      expect(await exportOf(stranger, `/v1/surveys/${second.body.id}`)).toEqual(exported);
+      const again = await exportOf(stranger, `/v1/surveys/${second.body.id}/responses`);
+      expect(again).toHaveLength(responses.length);
+      expect(byToolId(again)).toEqual(byToolId(responses));
+    },
+  );
+});
