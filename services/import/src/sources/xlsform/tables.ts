@@ -21,7 +21,7 @@ export function findTables(form: readonly FormRow[], lists: Lists, warn: WarnOnc
   const toTable = createToTable(form, lists);
   for (const candidate of readLevels(form).flatMap(candidatesIn)) {
     const { group, header, rows } = candidate;
-    const members = [group, header, ...rows.map(({ row }) => row)].filter((row) => row !== undefined);
+    const members = [group, header?.row, ...rows.map(({ row }) => row)].filter((row) => row !== undefined);
     const table = toTable(candidate);
     if (typeof table === 'string') warnOfRows(members, table, warn);
     else for (const row of members) found.set(row, table);
@@ -39,14 +39,14 @@ function warnOfRows([first]: readonly FormRow[], reason: string, warn: WarnOnce)
 function readLevels(rows: readonly FormRow[]): readonly Level[] {
   const top: Level = { group: undefined, isRepeated: false, children: [] };
   const levels = [top];
-  const open = [top];
+  const open: Level[] = [];
   for (const row of rows) {
     const written = row.cells.get('type') ?? '';
     const level = open.at(-1) ?? top;
     const type = toRowType(written, row.cells.get('select_from_list_name'));
     if (written === '' || isFilledIn(type)) continue;
     if (type.kind === 'end') {
-      if (open.length > 1) open.pop();
+      open.pop();
       continue;
     }
     level.children.push({ row, type });
@@ -68,7 +68,7 @@ function candidatesIn({ group, isRepeated, children }: Level): readonly Candidat
     const isHeader = first !== undefined && looksLike(first.row, 'label');
     return {
       group: run.length === rows.length ? group : undefined,
-      header: isHeader ? first.row : undefined,
+      header: isHeader ? first : undefined,
       rows: isHeader ? others : run,
     };
   });

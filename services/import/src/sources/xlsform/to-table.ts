@@ -16,7 +16,7 @@ export interface Candidate {
   /** A group of which they are all that there is to answer. */
   readonly group: FormRow | undefined;
   /** Shows the choices above the others, and is not answered. */
-  readonly header: FormRow | undefined;
+  readonly header: TypedRow | undefined;
   readonly rows: readonly TypedRow[];
 }
 
@@ -35,7 +35,8 @@ type Choice = Extract<RowType, { kind: 'select' }> & Pick<Table, 'takes'>;
 /** Makes a table of rows when it asks for the same as they do; else says why it would not. */
 export function createToTable(form: readonly FormRow[], lists: Lists): (candidate: Candidate) => Table | string {
   const referred = once(() => namesReferredTo(form));
-  return ({ group, header, rows: typed }) => {
+  return ({ group, header: above, rows: typed }) => {
+    const header = above?.row;
     const types = typed.map(({ type }) => type).filter(isChoice);
     const [{ takes, list } = { takes: undefined, list: '' }] = types;
     const [first, ...rest] = typed.map(({ row }) => row);
@@ -44,7 +45,8 @@ export function createToTable(form: readonly FormRow[], lists: Lists): (candidat
     if (named === undefined) return 'no row that looks like label is above them';
     if (types.length < typed.length) return 'there is more than select_one and select_multiple';
     if (types.some((type) => type.takes !== takes)) return 'some take one choice, others several';
-    if (types.some((type) => type.list !== list)) return 'they choose from several lists';
+    const listed = [...types, ...(above === undefined ? [] : [above.type])];
+    if (listed.some((type) => type.kind !== 'select' || type.list !== list)) return 'they choose from several lists';
     if (types.some(({ orOther }) => orOther)) return 'or_other is for each of them';
     if ((lists.get(list) ?? []).length === 0) return 'their list has no choices';
     const rows = [first, ...rest] as const;

@@ -81,11 +81,15 @@ describe('rows of a form that are a table', () => {
       type: 'matrix',
       multiple: true,
       required: true,
-      rows: [{ id: 'brand_a' }, { id: 'brand_b' }],
+      rows: [
+        { id: 'brand_a', source_data: { source_id: 'brands/brand_a' } },
+        { id: 'brand_b', source_data: { source_id: 'brands/brand_b' } },
+      ],
       columns: [{ id: 'home' }, { id: 'work' }],
       source_data: { appearance: 'table-list w4' },
     });
     expect(tables.questions.get('brands')).not.toHaveProperty('required_rows');
+    expect(tables.questions.get('brands')).not.toHaveProperty('rows.0.source_data.required');
   });
 
   it('below a header have its label, and the name of the group that they fill', () => {
@@ -101,7 +105,10 @@ describe('rows of a form that are a table', () => {
     expect(tables.questions.get('plans')).toMatchObject({
       title: { en: 'Plans', de: 'Pläne' },
       rows: [{ id: 'again' }, { id: 'guests' }],
-      source_data: { source_id: 'page/plans' },
+    });
+    expect(tables.questions.get('plans')?.['source_data']).toEqual({
+      source_id: 'page/plans',
+      type: 'select_one yes_no',
     });
   });
 
@@ -308,6 +315,23 @@ describe('rows that are asked otherwise than in a table stay questions, and a wa
     );
   });
 
+  it.each([
+    ['they choose from several lists', 'select_one b,h,H,,,,label,,'],
+    ['a name is missing', 'select_one a,,H,,,,label,,'],
+    ['relevant is not the same', "select_one a,h,H,,,${q} = 'x',label,,"],
+    ['a condition looks at one of them', 'select_one a,q,H,,,,label,,'],
+    ['choice_filter', 'select_one a,h,H,,,,label,,x = 1'],
+  ])('below a header: %s, %s', async (reason, header) => {
+    const { questions, warnings } = await readRows(
+      'text,q,Q,,,,,,',
+      header,
+      'select_one a,r,R,,,,list-nolabel,,',
+      "text,t,T,,,${q} = 'x',,,",
+    );
+    expect(questions.get('r')).toMatchObject({ type: 'single_choice' });
+    expect(warnings).toContainEqual(expect.objectContaining({ detail: expect.stringContaining(reason) }));
+  });
+
   it('their group has a condition as well as they', async () => {
     const relevant = "${q} = 'x'";
     const { questions, survey } = await readRows(
@@ -341,7 +365,8 @@ describe('rows that are asked otherwise than in a table stay questions, and a wa
   });
 
   it('in a repeat they are part of what that keeps', async () => {
-    const { questions, warnings } = await readRows('begin_repeat,p,P,,,,,,', GROUP, ONE, TWO, END, END);
+    const OTHER = 'select_one b,s,S,,,,,,';
+    const { questions, warnings } = await readRows('begin_repeat,p,P,,,,,,', GROUP, ONE, OTHER, END, END);
     expect(questions.get('p')).toMatchObject({ source_data: { rows: [{ rows: [{ name: 'r' }, { name: 's' }] }] } });
     expect(warnings.filter(({ detail }) => detail.includes('no table'))).toEqual([]);
   });
