@@ -10,6 +10,8 @@ beforeAll(async () => {
   [api, stranger] = [(await createTenant()).api, (await createTenant()).api];
 });
 
+/** Of a format that nobody reads, or not for this source. */
+const NO_FORMAT = ['STRING_IN', 'NO_SUCH_FORMAT'];
 const BYTES = { 'content-type': 'application/octet-stream' };
 /** What lint finds wrong in a published survey comes as warnings. */
 const importSurvey = (of: Api, source: string, format: string, body: Uint8Array | string) =>
@@ -24,12 +26,11 @@ describe.skipIf(files.length === 0)('a published survey (when the corpus is ther
     'is the same after it has been exported and imported again, or is refused: $path',
     async ({ file, source, format }) => {
       const first = await importSurvey(api, source, format, file.read());
-      if (first.status === 422) {
-        const [reason] = first.body.errors;
-        expect(reason).toMatchObject({ code: expect.any(String), detail: expect.any(String) });
+      if (first.status !== 201) {
+        const [{ code }] = first.body.errors;
+        expect([first.status, code]).toEqual([NO_FORMAT.includes(code) ? 400 : 422, expect.any(String)]);
         return;
       }
-      expect(first.status).toBe(201);
       const exported = await exportOf(api, `/v1/surveys/${first.body.id}`);
       const responses = await exportOf(api, `/v1/surveys/${first.body.id}/responses`);
       expect(responses).toHaveLength(first.body.import.imported);
