@@ -21,8 +21,8 @@ const NOT_CHOSEN = /^(0|false|no)$/i;
 export function createToAnswer(question: JsonObject): ToAnswer {
   const { kept_as: keptAs, part } = sourceDataOf(question);
   const options = toChoices(question, question['type'] === 'matrix' ? 'columns' : 'options');
-  // No row of a table takes another wording.
-  const isOther = (id: string) => id === 'other' && question['rows'] === undefined;
+  // Else it is the label of a choice.
+  const isOther = (id: string) => id === 'other' && question['allow_other'] === true;
   const first = (names: readonly string[], { take, cells }: Cells): JsonValue | undefined => {
     const name = names.find((one) => cells.has(one));
     return name === undefined ? undefined : take(name);

@@ -108,6 +108,13 @@ it('submissions of the OData service of ODK Central have their groups as objects
   ]);
 });
 
+it('a choice that is called other is one like others', async () => {
+  const form = 'survey\n,type,name,label\n,select_one a,q,Q\nchoices\n,list_name,name,label\n,a,1,other\n,a,2,Two\n';
+  const survey = await readSurveyFile(readXlsformCsvSurvey, form);
+  const { stored } = await readResponseFile(readXlsformCsvResponses, 'q\nother\nTwo\n', survey.payload);
+  expect(stored).toEqual([{ q: '1' }, { q: '2' }]);
+});
+
 describe('submissions to rows that are a table', () => {
   const readTables = (contents: string | Uint8Array) =>
     readResponseFile(readXlsformCsvResponses, contents, tables.payload);
