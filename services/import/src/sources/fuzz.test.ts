@@ -94,6 +94,16 @@ const RESPONSES: readonly (Target & { readonly to: string })[] = [
   ...survey('xlsform', 'json', 'xlsform', 'tables-kobo.json').map((one) => ({ ...one, to: 'tables.csv' })),
   {
     source: 'custom',
+    format: 'json',
+    name: 'responses.json',
+    file: Buffer.from(
+      '[{"id":"r1","submitted_at":"2024-05-01T10:00:00Z","answers":[{"question_id":"ate","value":"yes"}]},' +
+        '{"id":"r2","status":"partial","language":"en","metadata":{"note":["x"]},"data":{"taste":4}}]',
+    ),
+    to: 'lunch.json',
+  },
+  {
+    source: 'custom',
     format: 'csv',
     name: 'responses.csv',
     file: Buffer.from('id,submitted_at,ate,taste\nr1,2024-05-01T10:00:00Z,yes,4\n"r,2",,no,\n'),
