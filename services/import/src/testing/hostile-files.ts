@@ -1,3 +1,4 @@
+import { HOSTILE_WORKBOOKS } from './hostile-workbooks.ts';
 import { lss, table } from './write-lss.ts';
 import { qsf } from './write-qsf.ts';
 import { writeZip } from './write-zip.ts';
@@ -17,7 +18,7 @@ const JSON_FILES: Readonly<Record<string, Buffer>> = {
   'a text that does not end': Buffer.from(`{"title": "${MEGABYTE}`),
   'a million zeros': Buffer.from(`[${'0,'.repeat(999_999)}0]`),
   'many members': Buffer.from(`{${Array.from({ length: 120_000 }, (_, index) => `"a${index}":0`).join()}}`),
-  __proto__: Buffer.from('{"__proto__": {"a": 1}, "survey": {"__proto__": []}}'),
+  'a member __proto__': Buffer.from('{"__proto__": {"a": 1}, "survey": {"__proto__": []}}'),
   'one name twice': Buffer.from('{"a": 1, "a": 2}'),
   'a number beyond all': Buffer.from('{"a": 1e999}'),
 };
@@ -50,6 +51,7 @@ const HOSTILE: Readonly<Record<string, Readonly<Record<string, Buffer>>>> = {
   xlsx: {
     'an archive in an archive': await writeZip({ 'xl/workbook.xml': await writeZip({ 'a.xml': '<a/>' }) }),
     ...TABLES,
+    ...Object.fromEntries(await Promise.all(HOSTILE_WORKBOOKS.map(async ([name, make]) => [name, await make()]))),
   },
 };
 

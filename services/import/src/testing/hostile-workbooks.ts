@@ -1,0 +1,118 @@
+import { type Sheets, toXlsxParts, writeXlsx } from './write-xlsx.ts';
+import { writeZip } from './write-zip.ts';
+
+/** A sound workbook. */
+export const SHEETS: Sheets = { survey: [['type', 'name'], [], ['text', '', 'a < b & "c"']], other: [['x']] };
+
+/** The sound workbook with other files in it. */
+export const partsWith = (parts: Readonly<Record<string, string | Buffer>>) =>
+  writeZip({ ...toXlsxParts(SHEETS), ...parts });
+
+/** The first sheet, with these rows. */
+export const sheet = (rows: string) => ({
+  'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+});
+
+const BOMB = Buffer.alloc(40 * 1024 * 1024);
+
+/** A workbook that is refused, how it is made, and what it is refused for: the code, and a part of the sentence. */
+type HostileWorkbook = readonly [name: string, make: () => Promise<Buffer>, code: string, detail: string];
+
+export const HOSTILE_WORKBOOKS: readonly HostileWorkbook[] = [
+  ['a text file', async () => Buffer.from('type,name'), 'BAD_ZIP', 'no ZIP archive'],
+  ['nothing', async () => Buffer.alloc(0), 'BAD_ZIP', 'no ZIP archive'],
+  ['another archive', () => writeZip({ 'a.txt': 'a' }), 'BAD_XLSX', 'there is no list of sheets'],
+  ['a cut off file', async () => (await writeXlsx(SHEETS)).subarray(0, 900), 'BAD_ZIP', 'no ZIP archive'],
+  [
+    'a missing sheet',
+    () =>
+      partsWith({
+        'xl/_rels/workbook.xml.rels': '<R><Relationship Id="rId1" Type="worksheet" Target="nope.xml"/></R>',
+      }),
+    'BAD_XLSX',
+    'The sheet survey is missing',
+  ],
+  ['a bomb', () => partsWith({ 'xl/sharedStrings.xml': BOMB }), 'BAD_ZIP', 'too large when it is unpacked'],
+  [
+    'entities',
+    () => partsWith({ 'xl/workbook.xml': '<!DOCTYPE x [<!ENTITY a "a">]><workbook/>' }),
+    'BAD_XML',
+    'DOCTYPE',
+  ],
+  [
+    'external entities',
+    () => partsWith({ 'xl/sharedStrings.xml': '<!DOCTYPE x SYSTEM "file:///etc/passwd"><sst/>' }),
+    'BAD_XML',
+    'DOCTYPE',
+  ],
+  [
+    'a million columns',
+    () => partsWith(sheet(`<row>${'<c><v>1</v></c>'.repeat(3_000)}</row>`)),
+    'BAD_XLSX',
+    'The sheet survey has more than 2000 columns, in row 1',
+  ],
+  [
+    'more cells than are taken',
+    () => partsWith(sheet('<row><c r="BXX1"><v>1</v></c></row>'.repeat(260))),
+    'BAD_XLSX',
+    'more than 500000 cells',
+  ],
+  [
+    'one long text in many cells',
+    () =>
+      partsWith({
+        'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(900_000)}</t></si></sst>`,
+        ...sheet(`<row>${'<c t="s"><v>0</v></c>'.repeat(40)}</row>`),
+      }),
+    'BAD_XLSX',
+    'characters of text',
+  ],
+  [
+    'a megabyte in one cell',
+    () => partsWith(sheet(`<row><c t="str"><v>${'x'.repeat(1_100_000)}</v></c></row>`)),
+    'BAD_XML',
+    '1048576 characters',
+  ],
+  [
+    'half of a surrogate pair',
+    () => partsWith(sheet('<row r="7"><c r="B7" t="str"><v>a_xD800_</v></c></row>')),
+    'BAD_XLSX',
+    'A cell of the sheet survey, row 7, column 2, has a character that no text has',
+  ],
+  [
+    'a character of nothing',
+    () => partsWith(sheet('<row><c t="str"><v>_x0000_</v></c></row>')),
+    'BAD_XLSX',
+    'row 1, column 1, has a character',
+  ],
+  ['deep nesting', () => partsWith({ 'xl/workbook.xml': '<a>'.repeat(100) }), 'BAD_XML', '64 elements'],
+  [
+    'too many files',
+    () => writeZip(Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`f${index}`, '']))),
+    'BAD_ZIP',
+    'more than 2000 files',
+  ],
+  [
+    'too many sheets',
+    () => partsWith({ 'xl/workbook.xml': `<workbook>${'<sheet name="x"/>'.repeat(201)}</workbook>` }),
+    'BAD_XLSX',
+    'more than 200 sheets',
+  ],
+  ['a name that leads out of the archive', leadOut, 'BAD_ZIP', 'invalid relative path'],
+  ['a file that unpacks to more than it says', lie, 'BAD_ZIP', 'too many bytes'],
+];
+
+async function leadOut(): Promise<Buffer> {
+  const bytes = await partsWith({ 'aa/evil.txt': 'x' });
+  return Buffer.from(bytes.toString('latin1').replaceAll('aa/evil', '../evil'), 'latin1');
+}
+
+async function lie(): Promise<Buffer> {
+  const bytes = await writeZip({ 'xl/workbook.xml': Buffer.alloc(100_000, ' ') });
+  const honest = Buffer.alloc(4);
+  honest.writeUInt32LE(100_000);
+  const lying = Buffer.alloc(4);
+  lying.writeUInt32LE(10);
+  for (let at = bytes.indexOf(honest); at !== -1; at = bytes.indexOf(honest, at)) lying.copy(bytes, at);
+  return bytes;
+}
