@@ -1,7 +1,7 @@
 import { runTool } from '../support/run-step.ts';
 
-/** End-to-end tests of what only the stack of one machine has, such as the logs of its processes; or of a browser. */
-const LOCAL = ['docs', 'fuzz', 'limits', 'metrics', 'provoked-logs', 'trace'];
+/** End-to-end tests of what only the stack of one machine has, such as the logs and pages of its processes; or of a browser. */
+const LOCAL = ['docs', 'fuzz', 'hostile-imports', 'limits', 'metrics', 'provoked-logs', 'trace'];
 const SUM_LINES = 6;
 
 /** Runs the others against the platform whose addresses and keys are in the folder. Throws with what failed. */

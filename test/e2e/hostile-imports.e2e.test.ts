@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { poll } from '@survey/runtime/testing/poll';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { parse } from 'yaml';
+import { parseExposition } from '../support/exposition.ts';
+import { hostileImports } from '../support/hostile-imports.ts';
+import { lunchSurvey } from '../support/lunch-survey.ts';
+import { type Answer, type Api, createTenant } from '../support/platform.ts';
+
+const BYTES = { 'content-type': 'application/octet-stream' };
+const GIB = 1024 ** 3;
+/** Responses of an import beside the hostile ones: more than are imported within a call. */
+const SOUND = 2_000;
+
+let api: Api;
+let neighbour: Api;
+let surveyId: string;
+
+beforeAll(async () => {
+  [api, neighbour] = [(await createTenant()).api, (await createTenant()).api];
+  surveyId = await makeSurvey(api);
+});
+
+async function makeSurvey(of: Api): Promise<string> {
+  return (await of('POST', '/v1/surveys', { body: lunchSurvey })).body.id;
+}
+
+/** The process that imports, as Prometheus sees it. */
+async function lookAtProcess() {
+  const page = await fetch(`${inject('stack').services['import']?.admin}/metrics`);
+  const series = parseExposition(await page.text()).flatMap((metric) => metric.series);
+  const numberOf = (name: string) => series.find((one) => one.name === name)?.value ?? Number.NaN;
+  return { startedAt: numberOf('process_start_time_seconds'), bytes: numberOf('process_resident_memory_bytes') };
+}
+
+/** What the chart gives the container of that process, in bytes. */
+function readMemoryLimit(): number {
+  const { services } = parse(readFileSync(new URL('../../helm/values.yaml', import.meta.url), 'utf8'));
+  const [, gibibytes] = /^(\d+)Gi$/.exec(services.import.resources.limits.memory) ?? [];
+  return Number(gibibytes) * GIB;
+}
+
+async function beginSoundImport(): Promise<string> {
+  const path = `/v1/surveys/${await makeSurvey(neighbour)}/responses/import?format=ndjson`;
+  const lines = Array.from({ length: SOUND }, (_, index) => JSON.stringify({ id: `x-${index}`, data: { came: 'no' } }));
+  const { status, body } = await neighbour('POST', path, { body: lines.join('\n'), headers: BYTES });
+  expect(status).toBe(202);
+  return body.id;
+}
+
+async function untilOver(of: Api, id: string, look: () => Promise<void>): Promise<Answer['body']> {
+  return poll(
+    async () => {
+      await look();
+      const { body } = await of('GET', `/v1/imports/${id}`);
+      return body.finished_at === undefined ? undefined : body;
+    },
+    { timeoutMs: 60_000 },
+  );
+}
+
+describe('files made to do harm', () => {
+  it.each(hostileImports)(
+    'as $what of $source in $format end with what is wrong, in a process that lives on and imports what others send',
+    { timeout: 120_000 },
+    async ({ what, source, format, files, outcomes }) => {
+      const { startedAt } = await lookAtProcess();
+      const sizes: number[] = [];
+      const look = async () => {
+        sizes.push((await lookAtProcess()).bytes);
+      };
+      const sound = await beginSoundImport();
+
+      const path = what === 'surveys' ? '/v1/surveys/import' : `/v1/surveys/${surveyId}/responses/import`;
+      const ended = new Map<string, string[]>();
+      for (const [name, file] of files) {
+        const query = `source=${source}&format=${format}`;
+        const { status, body } = await api('POST', `${path}?${query}`, { body: file, headers: BYTES });
+        const end = status === 202 ? await untilOver(api, body.id, look) : body;
+        await look();
+        const codes = new Set([...(end.warnings ?? []), ...(end.errors ?? [])].map(({ code }) => code));
+        const outcome = [status, end.code ?? end.status, ...codes].join(' ');
+        ended.set(outcome, [...(ended.get(outcome) ?? []), name].toSorted());
+      }
+      const expected = Object.entries(outcomes).map(([outcome, names]) => [outcome, names.toSorted()]);
+      expect(Object.fromEntries(ended)).toEqual(Object.fromEntries(expected));
+
+      expect(await untilOver(neighbour, sound, look)).toMatchObject({
+        status: 'completed',
+        progress: { rows: SOUND, imported: SOUND, skipped: 0, failed: 0 },
+      });
+      expect((await lookAtProcess()).startedAt).toBe(startedAt);
+      expect(Math.max(...sizes)).toBeLessThan(readMemoryLimit());
+    },
+  );
+
+  const inJson = '"source": "custom", "format": "json"';
+  it.each([
+    ['deep arrays', `{${inJson}, "data": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`, 422, '/data TOO_DEEP'],
+    ['deep arrays without end', `{${inJson}, "data": ${'['.repeat(200_000)}`, 400, undefined],
+    ['deep options', `{"options": ${'{"a":'.repeat(100_000)}`, 400, '/options TOO_DEEP'],
+    ['a member __proto__', `{${inJson}, "data": {"__proto__": {}}}`, 422, '/data/__proto__ FORBIDDEN_NAME'],
+    ['a prototype of the request', `{"__proto__": {${inJson}}, "data": {}}`, 400, '/__proto__ FORBIDDEN_NAME'],
+    ['an end within the file', `{${inJson}, "data": {"survey": {"ti`, 400, undefined],
+    ['a text in place of JSON', `{${inJson}, "data": "{}"}`, 422, '/data WRONG_TYPE'],
+    [
+      'a format of another source',
+      '{"source": "typeform", "format": "lss", "data": "<a/>"}',
+      422,
+      '/format NO_SUCH_FORMAT',
+    ],
+  ])('are refused in a JSON request too: %s', async (_, text, status, problem) => {
+    const { body, ...answer } = await api('POST', '/v1/surveys/import', { body: text });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
+    const [told] = body.errors ?? [];
+    expect(told && `${told.path.replace(/(\/0|\/a)+$/, '')} ${told.code}`).toBe(problem);
+  });
+});
