@@ -1,5 +1,5 @@
-import { CORPUS_FOLDERS, corpusFiles, formatOf } from '@survey/runtime/testing/corpus';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { CORPUS_FOLDERS, corpusFiles, formatOf } from '../../services/import/src/testing/corpus.ts';
 import { byToolId, exportOf } from '../support/exported.ts';
 import { type Api, createTenant } from '../support/platform.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { corpusFiles } from '@survey/runtime/testing/corpus';
 import { expect, it } from 'vitest';
+import { corpusFiles } from '../testing/corpus.ts';
 import { writeCorpusReport } from '../testing/corpus-report.ts';
 
 const PAGE = join(import.meta.dirname, '../../../../docs/import-corpus.md');

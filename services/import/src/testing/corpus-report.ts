@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { itemsOf } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { CORPUS_FOLDERS, type CorpusFile, corpusFiles, formatOf } from '@survey/runtime/testing/corpus';
 import { findResponseReader, findSurveyReader } from '../sources/sources.ts';
+import { CORPUS_FOLDERS, type CorpusFile, corpusFiles, formatOf } from './corpus.ts';
 import { readResponseFile, readSurveyFile, validateResponses } from './read-files.ts';
 
 /** Characters that a survey and its responses have in common in their names. */

@@ -1,5 +1,5 @@
-import { corpusFiles } from '@survey/runtime/testing/corpus';
 import { describe, expect, it } from 'vitest';
+import { corpusFiles } from '../../testing/corpus.ts';
 import { readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
 import { readGoogleFormsResponses } from './responses.ts';
 import { readGoogleFormsSurvey } from './survey.ts';

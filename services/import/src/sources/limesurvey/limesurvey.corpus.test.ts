@@ -1,5 +1,5 @@
-import { corpusFiles } from '@survey/runtime/testing/corpus';
 import { describe, expect, it } from 'vitest';
+import { corpusFiles } from '../../testing/corpus.ts';
 import { readSurveyFile, refusalOf } from '../../testing/read-files.ts';
 import { readLimesurveySurvey } from './read-limesurvey-survey.ts';
 

@@ -1,5 +1,5 @@
-import { corpusFiles } from '@survey/runtime/testing/corpus';
 import { describe, expect, it } from 'vitest';
+import { corpusFiles } from '../../testing/corpus.ts';
 import { readResponseFile, readSurveyFile } from '../../testing/read-files.ts';
 import { readQualtricsResponses } from './read-qualtrics-responses.ts';
 import { readQualtricsSurvey } from './read-qualtrics-survey.ts';

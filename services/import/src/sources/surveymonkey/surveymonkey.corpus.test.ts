@@ -1,5 +1,5 @@
-import { corpusFiles } from '@survey/runtime/testing/corpus';
 import { describe, expect, it } from 'vitest';
+import { corpusFiles } from '../../testing/corpus.ts';
 import { readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
 import { readSurveyMonkeyResponses } from './responses.ts';
 import { readSurveyMonkeySurvey } from './survey.ts';

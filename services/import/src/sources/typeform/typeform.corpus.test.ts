@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { corpusFiles } from '@survey/runtime/testing/corpus';
 import { describe, expect, it } from 'vitest';
+import { corpusFiles } from '../../testing/corpus.ts';
 import { readSurveyFile, refusalOf, validateResponses } from '../../testing/read-files.ts';
 import { readTypeformSurvey } from './survey.ts';
 import { compareWithWalks } from './testing/agreement.ts';

@@ -1,5 +1,5 @@
-import { corpusFiles } from '@survey/runtime/testing/corpus';
 import { describe, expect, it } from 'vitest';
+import { corpusFiles } from '../../testing/corpus.ts';
 import { readResponseFile, readSurveyFile, refusalOf, validateResponses } from '../../testing/read-files.ts';
 import { readXlsformCsvResponses } from './xlsform-responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform-survey.ts';
