@@ -1650,7 +1650,7 @@ export interface components {
         };
         /** @description What an import should do and leave. */
         ImportOptions: {
-            /** @description Keep the ids of questions, options and responses (default true). A response id that is no UUID becomes its `external_id`, and the UUID follows from it, so that importing a file twice imports nothing twice. The same goes for a UUID that is taken, by the responses of the same file in another survey for example. */
+            /** @description Keep the ids of questions, options and responses (default true). A response id that is no UUID becomes its `external_id`, and the UUID follows from it, so that importing a file twice into one survey imports nothing twice. The same goes for a UUID that is taken, by the responses of the same file in another survey for example. */
             preserve_ids?: boolean;
             /** @description Refuse a survey whose definition has errors (default true); else they come as warnings. */
             validate_logic?: boolean;
@@ -6596,7 +6596,7 @@ export interface operations {
                 source?: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
                 /** @description With a file as the body. The file's format: one that the source has. */
                 format?: "json" | "csv" | "qsf" | "lss" | "xlsx";
-                /** @description With a file as the body. Keep the ids of questions, options and responses (default true). A response id that is no UUID becomes its `external_id`, and the UUID follows from it, so that importing a file twice imports nothing twice. The same goes for a UUID that is taken, by the responses of the same file in another survey for example. */
+                /** @description With a file as the body. Keep the ids of questions, options and responses (default true). A response id that is no UUID becomes its `external_id`, and the UUID follows from it, so that importing a file twice into one survey imports nothing twice. The same goes for a UUID that is taken, by the responses of the same file in another survey for example. */
                 preserve_ids?: boolean;
                 /** @description With a file as the body. Refuse a survey whose definition has errors (default true); else they come as warnings. */
                 validate_logic?: boolean;

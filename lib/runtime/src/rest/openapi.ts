@@ -25,8 +25,8 @@ const DESCRIPTION = `Define surveys, collect responses, read them, and get signe
 - JSON may be nested 64 deep, its numbers lie within ±(2^53 - 1), and no object has two members of one name, or one that is not described here. Times are RFC 3339; we write them in UTC with milliseconds.`;
 
 /**
- * The OpenAPI 3.1 document of some services, from the same descriptors that serve them, and of the pages beside them. Throws when something in it has
- * no comment or no example, when two operations or two messages would have one name, or when a rule cannot be said in
+ * The OpenAPI 3.1 document of some services, from the same descriptors that serve them, and of the pages beside them.
+ * Throws when something in it has no comment or no example, when two operations or two messages would have one name, or when a rule cannot be said in
  * JSON Schema.
  *
  * @param services in the order of the document

@@ -8,6 +8,8 @@ export interface Hold {
   readonly claim: string;
   /** How the import stands, as far as is known. */
   standing(): Standing;
+  /** Makes the lease longer at once, and tells whether it is ours still. */
+  renew(): Promise<boolean>;
   /** Writes down how far the import is. */
   advance(step: Step): Promise<void>;
   /** Whether anything was done with it since it was taken. */
@@ -36,8 +38,9 @@ export function createHolds({ store, clock, leaseMs, log }: Dependencies) {
     const note = (now: Standing) => {
       standing = now;
     };
+    const extend = async () => note(await store.extend(item, lease()));
     const timer = setInterval(() => {
-      store.extend(item, lease()).then(note, (error) => {
+      extend().catch((error) => {
         log.warn({ err: error, import_id: item.id }, 'the lease of an import could not be made longer, trying again');
       });
     }, leaseMs / 3);
@@ -45,6 +48,10 @@ export function createHolds({ store, clock, leaseMs, log }: Dependencies) {
       item,
       claim,
       standing: () => standing,
+      async renew() {
+        await extend();
+        return standing !== 'lost';
+      },
       async advance(step) {
         note(await store.advance(item, lease(), step));
         hasAdvanced = true;

@@ -56,7 +56,7 @@ describe('files that arrive at once', () => {
         exchange: { request: { url: '/?format=json', headers: {} } as never, body: slow() },
       });
     const first = Array.from({ length: 16 }, () => arrive('a'));
-    await expect(arrive('a')).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    await expect(arrive('a')).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
     const other = arrive('b');
     end.resolve();
     expect((await Promise.all([...first, other])).map(({ file }) => file.size)).toEqual(Array(17).fill(2));

@@ -92,7 +92,7 @@ export function createImportReceiver({ staging, newId, now, maxBytes }: Dependen
     }
   }
 
-  /** Throws what the REST of this API throws, and `OVERLOADED`; nothing is left behind then. */
+  /** Throws what the REST of this API throws, `OVERLOADED` and `TOO_MANY_REQUESTS`; nothing is left behind then. */
   return <Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> =>
     inShare(incoming.tenantId, () => receive(incoming));
 }

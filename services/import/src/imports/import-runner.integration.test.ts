@@ -287,8 +287,9 @@ describe('the runner of imports', () => {
     expect(await endOf(item.id)).toMatchObject({ status: 'failed', report: { warnings: [{ code: 'UNAVAILABLE' }] } });
   });
 
-  it('leaves the file to the process that has the import by now', async () => {
+  it('leaves the file, and the reasons, to the process that has the import by now', async () => {
     const item = await begin();
+    const theirs = [{ index: 7, id: '', code: 'INTERNAL', detail: 'It could not be stored' }];
     const lost = Promise.withResolvers<void>();
     startRunner(
       async () => {
@@ -296,6 +297,7 @@ describe('the runner of imports', () => {
           { _id: item.id },
           { $set: { claim: 'theirs', due_at: new Date(Date.now() + 60_000) } },
         );
+        await errors().keep(item.tenantId, item.id, 0, theirs);
         lost.resolve();
         throw new AppError('INVALID_IMPORT');
       },
@@ -304,6 +306,7 @@ describe('the runner of imports', () => {
     await lost.promise;
     await Promise.all(runners.splice(0).map((runner) => runner.stop()));
     expect(discarded).toEqual([]);
+    expect(await errors().first(item.tenantId, item.id, 10)).toEqual(theirs);
     expect(await recordOf(item.id)).toMatchObject({ status: 'running', claim: 'theirs' });
   });
 

@@ -161,8 +161,8 @@ export function createImportService(dependencies: Dependencies) {
     /**
      * Imports a file: at once when it is in memory and has up to 1,000 responses, else by a job of that id. At once it
      * throws when the file is refused as a whole, of which nothing is left then, when its survey cannot be stored, and
-     * when none of the responses can because a service is away. All else is in the report. Throws `OVERLOADED`, and for a
-     * job `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
+     * when none of the responses can because a service is away. All else is in the report. Throws `OVERLOADED`,
+     * `TOO_MANY_REQUESTS`, and for a job `SURVEY_NOT_FOUND`.
      */
     async begin(jobId: string, importer: Importer, plan: ImportPlan, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;

@@ -73,8 +73,10 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     return report;
   }
 
-  /** Leaves of the process that had it before what it had written down. */
-  const takeUp = ({ item }: Hold) => errors.discardFrom(item.tenantId, item.id, item.progress.rows);
+  /** Leaves of the process that had it before what it had written down; who has it by now may have more. */
+  async function takeUp({ item, renew }: Hold): Promise<void> {
+    if (await renew()) await errors.discardFrom(item.tenantId, item.id, item.progress.rows);
+  }
 
   /** Throws what the one who sent the file can do about it. */
   async function storeSurvey(
@@ -96,10 +98,12 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       const { questions, responses, toStored } = prepared;
       const goesOn = () => hold.standing() === 'running' && !isStopped();
       const persist = createPatience({ patienceMs, goesOn, now });
-      await takeUp(hold);
+      // Within a call nobody had it before.
+      if (hold.item.job !== undefined) await takeUp(hold);
       const tally = createTally({ hold, errors, metrics, questions, bytes, now });
       const toStore = plan.dryRun ? undefined : prepared.survey;
       const stored = toStore && (await persist(() => storeSurvey(toStore, prepared, hold)));
+      // Stopped, or cancelled, before it was.
       const isGivenUp = toStore !== undefined && stored === undefined;
       const refusal = stored instanceof AppError ? stored : undefined;
       const survey = stored instanceof AppError ? undefined : stored;
@@ -115,8 +119,8 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
         goesOn: () => goesOn() && !tally.isHopeless(),
         onBatch: tally.add,
       };
-      const ended = await sendResponses(sending, responses).catch(toEnding);
-      const sent = isGivenUp ? STOPPED : ended.kind === 'stopped' && goesOn() ? hopeless() : ended;
+      const ended = isGivenUp ? STOPPED : await sendResponses(sending, responses).catch(toEnding);
+      const sent = !isGivenUp && ended.kind === 'stopped' && goesOn() ? hopeless() : ended;
       const failure = refusal ?? sent.failure;
       const ending = endingOf(sent, failure, hold);
       if (ending === undefined) return { report: undefined, survey, failure };

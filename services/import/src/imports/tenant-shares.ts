@@ -8,7 +8,7 @@ interface Options {
   readonly ofTenant: number;
 }
 
-/** Does what is asked of it at once, or throws `OVERLOADED` where too much is going on, of all or of that tenant. */
+/** Does what is asked of it at once; throws `OVERLOADED` where too much is going on, and `TOO_MANY_REQUESTS` of a tenant. */
 export type InShare = <T>(tenantId: TenantId, work: () => Promise<T>) => Promise<T>;
 
 export function createTenantShares({ atOnce, ofTenant }: Options): InShare {
@@ -16,7 +16,11 @@ export function createTenantShares({ atOnce, ofTenant }: Options): InShare {
   const runningOf = new Map<TenantId, number>();
   return async (tenantId, work) => {
     const own = runningOf.get(tenantId) ?? 0;
-    if (running >= atOnce || own >= ofTenant) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+    if (own >= ofTenant) {
+      const detail = `There are ${ofTenant} of this tenant under way here, which is the most`;
+      throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1 });
+    }
+    if (running >= atOnce) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
     running += 1;
     runningOf.set(tenantId, own + 1);
     try {

@@ -21,8 +21,8 @@ export declare const file_survey_imports_v1_import_service: GenFile;
 export declare type ImportOptions = Message<"survey.imports.v1.ImportOptions"> & {
   /**
    * Keep the ids of questions, options and responses (default true). A response id that is no UUID becomes its
-   * `external_id`, and the UUID follows from it, so that importing a file twice imports nothing twice. The same goes
-   * for a UUID that is taken, by the responses of the same file in another survey for example.
+   * `external_id`, and the UUID follows from it, so that importing a file twice into one survey imports nothing twice. The
+   * same goes for a UUID that is taken, by the responses of the same file in another survey for example.
    *
    * @generated from field: optional bool preserve_ids = 1;
    */

@@ -356,7 +356,8 @@ describe('what of a survey of LimeSurvey has no home', () => {
   it('are fields of groups, tables and texts that nobody here knows', async () => {
     const file = lss(
       [{}],
-      table('plugin_settings', [{ name: 'x', value: 'y' }]) +
+      table('plugin_settings', [{ name: 'x', value: 'hush' }]) +
+        table('services', [{ url: 'u', apikey: 'hush' }]) +
         table('texts', [{ a: 'b' }]) +
         table('surveys_languagesettings', [
           {
@@ -370,7 +371,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
     expect(survey).toMatchObject({
       pages: [{ source_data: { mood: 'calm' } }],
       source_data: {
-        plugin_settings: [{ name: 'x', value: 'y' }],
+        services: [{ url: 'u' }],
         tables: { texts: [{ a: 'b' }] },
         texts: [{ language: 'en', surveyls_legal_notice: 'All yours' }],
       },
@@ -378,10 +379,12 @@ describe('what of a survey of LimeSurvey has no home', () => {
     expect(told(warnings)).toEqual([
       'KEPT_AS_SOURCE_DATA /groups/rows/0',
       'NOT_IMPORTED /surveys_languagesettings/rows/0',
-      'KEPT_AS_SOURCE_DATA /plugin_settings/rows/0',
+      'NOT_IMPORTED /plugin_settings/rows/0',
+      'KEPT_AS_SOURCE_DATA /services/rows/0',
       'KEPT_AS_SOURCE_DATA /texts/rows/0',
       'KEPT_AS_SOURCE_DATA /surveys_languagesettings/rows/0',
     ]);
+    expect(JSON.stringify(survey)).not.toContain('hush');
   });
 
   it('are all parts of a question that is none here', async () => {

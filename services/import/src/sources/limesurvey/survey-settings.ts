@@ -8,6 +8,8 @@ import type { LssSurvey } from './lss-survey.ts';
 const SETTINGS_USED = new Set(['sid', 'gsid', 'owner_id', 'language', 'additional_languages', 'active']);
 /** Nothing that a survey should carry about. */
 const SECRET = /pass|apikey/i;
+/** Tables of names and values, of which nobody here knows what is secret. */
+const SECRET_TABLE = /^plugin_settings$/;
 /** Taken over, or how numbers and dates look. */
 const TEXTS_USED = new Set([
   ...['surveyls_survey_id', 'surveyls_language', 'surveyls_title', 'surveyls_description', 'surveyls_welcometext'],
@@ -24,16 +26,16 @@ const OWN_NAMES = new Set(['source', 'source_id', 'settings', 'texts', 'question
 /** What of the survey as a whole has no home. */
 export function keepSettings(lss: Lss, { settings }: LssSurvey, once: WarnOnce): JsonObject {
   const kept = settings === undefined ? [] : [...settings.fields].filter(([name]) => !SETTINGS_USED.has(name));
-  const open = kept.filter(([name]) => !SECRET.test(name));
+  const open = kept.filter(isOpen);
   const warn = (key: string, path: string, code: string, detail: string) => once(key, { path, code, detail });
   if (settings !== undefined && open.length > 0) {
     const detail =
       'How the survey runs (anonymity, notifications, layout, …) has no meaning here and is kept in source_data';
     warn('settings', settings.path, 'KEPT_AS_SOURCE_DATA', detail);
   }
-  if (settings !== undefined && open.length < kept.length) {
-    warn('secrets', settings.path, 'NOT_IMPORTED', 'Passwords and keys of other services are not imported');
-  }
+  const warnOfSecrets = (path: string) =>
+    warn('secrets', path, 'NOT_IMPORTED', 'Passwords and keys of other services are not imported');
+  if (settings !== undefined && open.length < kept.length) warnOfSecrets(settings.path);
   const texts = lss.rows('surveys_languagesettings');
   const mails = texts.find((row) => [...row.fields.keys()].some((name) => MAIL.test(name)));
   if (mails !== undefined) warn('mails', mails.path, 'NOT_IMPORTED', 'The texts of e-mails are not imported');
@@ -41,12 +43,14 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, once: WarnOnce):
     const rows = lss.rows(name);
     const [first] = rows;
     if (first === undefined || TABLES_USED.test(name)) return [];
+    if (SECRET_TABLE.test(name) || rows.some((row) => ![...row.fields].every(isOpen))) warnOfSecrets(first.path);
+    if (SECRET_TABLE.test(name)) return [];
     const detail = `The table ${name} has no meaning here and is kept in source_data`;
     warn(`table ${name}`, first.path, 'KEPT_AS_SOURCE_DATA', detail);
-    return [[name, rows.map(toObject)] as const];
+    return [[name, rows.map(({ fields }) => Object.fromEntries([...fields].filter(isOpen)))] as const];
   });
   const others = texts.flatMap((row) => {
-    const given = [...row.fields].filter(([name]) => !TEXTS_USED.has(name) && !MAIL.test(name));
+    const given = [...row.fields].filter(([name]) => !TEXTS_USED.has(name) && !MAIL.test(name) && !SECRET.test(name));
     for (const [name] of given) {
       const detail = `${name} has no meaning here and is kept in source_data`;
       warn(`text ${name}`, row.path, 'KEPT_AS_SOURCE_DATA', detail);
@@ -59,6 +63,10 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, once: WarnOnce):
     ...(others.length === 0 ? {} : { texts: others }),
     ...keepApart(Object.fromEntries(tables), OWN_NAMES, 'tables'),
   };
+}
+
+function isOpen([name]: readonly [name: string, value: string]): boolean {
+  return !SECRET.test(name);
 }
 
 export function toObject({ fields }: LssRow): JsonObject {

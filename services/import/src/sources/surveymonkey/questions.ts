@@ -123,6 +123,7 @@ function keepOf(question: MonkeyQuestion, { keep }: QuestionReading): JsonObject
     const value = source[name];
     return isObject(value) ? [[name, value] as const] : [];
   });
+  const kept = other === undefined ? {} : keep(other, otherMembers(other), `${path}/answers/other`);
   const items = itemsOfParts(question).flatMap((item) => {
     const members = keep(item.source, ITEM_MEMBERS, item.path);
     return Object.keys(members).length === 0 ? [] : [{ ...members, source_id: String(item.source['id']) }];
@@ -130,7 +131,7 @@ function keepOf(question: MonkeyQuestion, { keep }: QuestionReading): JsonObject
   return {
     ...keep(source, QUESTION_MEMBERS, path),
     ...toSourceData(Object.fromEntries(rules)),
-    ...(other === undefined ? {} : { other: keep(other, otherMembers(other), `${path}/answers/other`) }),
+    ...(Object.keys(kept).length === 0 ? {} : { other: kept }),
     ...(items.length === 0 ? {} : { items }),
   };
 }

@@ -75,7 +75,12 @@ function rowMembers(rows: readonly FormRow[], groups: readonly string[], tools: 
 }
 
 function keepHeader(header: FormRow, tools: FormTools): JsonObject {
-  return { ...keep(header, tools), name: header.cells.get('name') ?? '' };
+  const required = header.cells.get('required');
+  return {
+    ...keep(header, tools),
+    name: header.cells.get('name') ?? '',
+    ...(required === undefined ? {} : { required }),
+  };
 }
 
 function keep(row: FormRow, tools: FormTools): JsonObject {
