@@ -21,8 +21,19 @@ const files = CORPUS_FOLDERS.flatMap(([folder, source]) =>
   corpusFiles(folder).map((file) => ({ file, folder, path: `${folder}/${file.name}`, source, format: formatOf(file) })),
 );
 
+interface Imported {
+  readonly name: string;
+  readonly id: string;
+  /** Of what was made of its export. */
+  readonly copyId: string;
+}
+
 /** By folder. */
-const imported = new Map(CORPUS_FOLDERS.map(([folder]) => [folder, 0]));
+const imported = new Map<string, Imported[]>(CORPUS_FOLDERS.map(([folder]) => [folder, []]));
+/** Characters that a survey and its responses have in common in their names. */
+const ALIKE = 6;
+/** Files with responses alone that were imported. */
+const withResponses: string[] = [];
 
 describe.skipIf(files.length === 0)('a published survey (when the corpus is there)', () => {
   it.each(files)(
@@ -44,11 +55,39 @@ describe.skipIf(files.length === 0)('a published survey (when the corpus is ther
       const again = await exportOf(stranger, `/v1/surveys/${second.body.id}/responses`);
       expect(again).toHaveLength(responses.length);
       expect(byToolId(again)).toEqual(byToolId(responses));
-      imported.set(folder, (imported.get(folder) ?? 0) + 1);
+      imported.get(folder)?.push({ name: file.name, id: first.body.id, copyId: second.body.id });
     },
   );
 
   it('is one of many that are not refused', () => {
-    expect(Math.min(...imported.values()), JSON.stringify([...imported])).toBeGreaterThan(1);
+    const counts = [...imported].map(([folder, surveys]) => [folder, surveys.length]);
+    expect(Math.min(...counts.map(([, count]) => Number(count))), JSON.stringify(counts)).toBeGreaterThan(1);
+  });
+
+  it.each(files)('has the same responses in its copy, where these are some: $path', async (responses) => {
+    const { file, folder, path, source, format } = responses;
+    const alike = imported.get(folder)?.filter(({ name }) => name.slice(0, ALIKE) === file.name.slice(0, ALIKE)) ?? [];
+    for (const { id, copyId } of alike) {
+      const to = `/v1/surveys/${id}/responses`;
+      const { status, body } = await api('POST', `${to}/import?source=${source}&format=${format}`, {
+        body: file.read(),
+        headers: BYTES,
+      });
+      if (status !== 200 || body.imported === 0) continue;
+      withResponses.push(path);
+      const exported = await exportOf(api, to);
+      const copied = await stranger('POST', `/v1/surveys/${copyId}/responses/import?format=json`, {
+        body: JSON.stringify(exported),
+        headers: BYTES,
+      });
+      expect(copied.body).toMatchObject({ total: exported.length, failed: 0 });
+      const inCopy = await exportOf(stranger, `/v1/surveys/${copyId}/responses`);
+      expect(inCopy).toHaveLength(exported.length);
+      expect(byToolId(inCopy)).toEqual(byToolId(exported));
+    }
+  });
+
+  it('has responses in files of their own, some of which are not refused', () => {
+    expect(withResponses.length, withResponses.join()).toBeGreaterThan(5);
   });
 });
