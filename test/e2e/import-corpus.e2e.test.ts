@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CORPUS_FOLDERS, corpusFiles, formatOf } from '../../services/import/src/testing/corpus.ts';
+import { areNamedAlike, CORPUS_FOLDERS, corpusFiles, formatOf } from '../../services/import/src/testing/corpus.ts';
 import { byToolId, exportOf } from '../support/exported.ts';
 import { type Api, createTenant } from '../support/platform.ts';
 
@@ -30,8 +30,6 @@ interface Imported {
 
 /** By folder. */
 const imported = new Map<string, Imported[]>(CORPUS_FOLDERS.map(([folder]) => [folder, []]));
-/** Characters that a survey and its responses have in common in their names. */
-const ALIKE = 6;
 /** Files with responses alone that were imported. */
 const withResponses: string[] = [];
 
@@ -66,7 +64,7 @@ describe.skipIf(files.length === 0)('a published survey (when the corpus is ther
 
   it.each(files)('has the same responses in its copy, where these are some: $path', async (responses) => {
     const { file, folder, path, source, format } = responses;
-    const alike = imported.get(folder)?.filter(({ name }) => name.slice(0, ALIKE) === file.name.slice(0, ALIKE)) ?? [];
+    const alike = imported.get(folder)?.filter((survey) => areNamedAlike(survey, file)) ?? [];
     for (const { id, copyId } of alike) {
       const to = `/v1/surveys/${id}/responses`;
       const { status, body } = await api('POST', `${to}/import?source=${source}&format=${format}`, {

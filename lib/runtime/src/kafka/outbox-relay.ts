@@ -43,8 +43,8 @@ const LONGEST_RETRY_MS = 5_000;
  * One relay at a time, the holder of the lease, publishes the events of a collection in pages, oldest first, those of
  * one document in their order, and takes them out of their documents afterwards. A relay that dies in between, or
  * stalls beyond its lease, makes repeats with the same ids; nothing is lost, and no event comes before those that its
- * document had earlier. That needs no fence: an event leaves its document only once Kafka has it, so whatever
- * page a relay holds, however old, what came before it in a document is in that page or in Kafka.
+ * document had earlier. That needs no fence: an event leaves its document only once Kafka has it, so whatever page a
+ * relay holds, however old, what came before it in a document is in that page or in Kafka.
  *
  * @param collection as `systemScope` gives it, with `outboxIndex`
  * @param lease its time should be longer than publishing usually takes: 10 s for example

@@ -26,8 +26,8 @@ const DESCRIPTION = `Define surveys, collect responses, read them, and get signe
 
 /**
  * The OpenAPI 3.1 document of some services, from the same descriptors that serve them, and of the pages beside them.
- * Throws when something in it has no comment or no example, when two operations or two messages would have one name, or when a rule cannot be said in
- * JSON Schema.
+ * Throws when something in it has no comment or no example, when two operations or two messages would have one name,
+ * or when a rule cannot be said in JSON Schema.
  *
  * @param services in the order of the document
  * @param descriptorSet a `google.protobuf.FileDescriptorSet` with source info: the comments become the descriptions

@@ -120,7 +120,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
         onBatch: tally.add,
       };
       const ended = isGivenUp ? STOPPED : await sendResponses(sending, responses).catch(toEnding);
-      const sent = !isGivenUp && ended.kind === 'stopped' && goesOn() ? hopeless() : ended;
+      const sent = ended.kind === 'stopped' && goesOn() && tally.isHopeless() ? hopeless() : ended;
       const failure = refusal ?? sent.failure;
       const ending = endingOf(sent, failure, hold);
       if (ending === undefined) return { report: undefined, survey, failure };

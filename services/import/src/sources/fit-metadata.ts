@@ -1,14 +1,20 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { bulkiestNames, bytesOf, listNames } from './bulkiest.ts';
 import type { WarnOnce } from './warn-once.ts';
 
 /** As much as a response may have, as JSON. */
 export const MAX_METADATA = 16 * 1024;
 
-/** What a tool tells of a response beside its answers; undefined when that is nothing, or more than is kept of one. */
+/**
+ * What a tool tells of a response beside its answers, without the bulkiest members where that is more than is kept of
+ * one; undefined when it is nothing.
+ */
 export function fitMetadata(metadata: JsonObject, warnOnce: WarnOnce, path = ''): JsonObject | undefined {
-  if (Object.keys(metadata).length === 0) return undefined;
-  if (Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA) return metadata;
-  const detail = `What a response tells beside its answers is left out where it takes more than ${MAX_METADATA} bytes`;
+  const excess = bytesOf(metadata) - MAX_METADATA;
+  if (excess <= 0) return Object.keys(metadata).length === 0 ? undefined : metadata;
+  const bulky = bulkiestNames(Object.entries(metadata), excess);
+  const detail = `Where what a response tells beside its answers takes more than ${MAX_METADATA} bytes, the bulk of it is left out: ${listNames(bulky)}`;
   warnOnce('metadata', { path, code: 'NOT_IMPORTED', detail });
-  return undefined;
+  const rest = Object.entries(metadata).filter(([name]) => !bulky.has(name));
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }

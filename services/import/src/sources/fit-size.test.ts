@@ -2,12 +2,14 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { fitSize } from './fit-size.ts';
 
-const NAMES = new Set(['source', 'source_id']);
-const payloadWith = (note: string) => ({
+const NEEDED = new Set(['source', 'source_id']);
+/** More than a third of what a survey may have. */
+const THIRD = 'x'.repeat(400_000);
+const payloadWith = (note: string, rest: Record<string, string> = {}) => ({
   version: 1,
   survey: {
     title: 'Large',
-    source_data: { source: 'x', note },
+    source_data: { source: 'x', note, ...rest },
     pages: [
       {
         source_data: { source_id: 'p', note },
@@ -18,35 +20,50 @@ const payloadWith = (note: string) => ({
     ],
   },
 });
+const withoutNotes = (rest: Record<string, string> = {}) => ({
+  version: 1,
+  survey: {
+    title: 'Large',
+    source_data: { source: 'x', ...rest },
+    pages: [
+      {
+        source_data: { source_id: 'p' },
+        questions: [
+          { id: 'q', options: [{ id: 'o', source_data: { note: 'kept' } }], source_data: { source_id: 'q' } },
+        ],
+      },
+    ],
+  },
+});
 
-function fit(note: string) {
+function fit(payload: ReturnType<typeof payloadWith>) {
   const warnings: FieldProblem[] = [];
-  const payload = fitSize(payloadWith(note), NAMES, (warning) => warnings.push(warning));
-  return { payload, codes: warnings.map(({ code }) => code) };
+  return { payload: fitSize(payload, NEEDED, (warning) => warnings.push(warning)), warnings };
 }
 
 describe('fitSize', () => {
   it('leaves a survey that can be stored as it is', () => {
-    expect(fit('small')).toEqual({ payload: payloadWith('small'), codes: [] });
+    expect(fit(payloadWith('small'))).toEqual({ payload: payloadWith('small'), warnings: [] });
   });
 
-  it('leaves out what is only kept of a survey that could not be, and says so', () => {
-    const { payload, codes } = fit('x'.repeat(400_000));
-    expect(codes).toEqual(['NOT_IMPORTED']);
-    expect(payload).toEqual({
-      version: 1,
-      survey: {
-        title: 'Large',
-        source_data: { source: 'x' },
-        pages: [
-          {
-            source_data: { source_id: 'p' },
-            questions: [
-              { id: 'q', options: [{ id: 'o', source_data: { note: 'kept' } }], source_data: { source_id: 'q' } },
-            ],
-          },
-        ],
-      },
-    });
+  it('leaves out the bulkiest of what is only kept, and says so', () => {
+    const { payload, warnings } = fit(payloadWith(THIRD, { tables: 'y'.repeat(100_000), settings: 'z' }));
+    expect(warnings).toEqual([
+      { path: '', code: 'NOT_IMPORTED', detail: expect.stringMatching(/, so note of source_data is left out$/) },
+    ]);
+    expect(payload).toEqual(withoutNotes({ tables: 'y'.repeat(100_000), settings: 'z' }));
+  });
+
+  it('leaves out as much as has to be', () => {
+    const { payload, warnings } = fit(payloadWith(THIRD, { tables: THIRD.repeat(4), settings: 'z' }));
+    expect(warnings.map(({ detail }) => detail)).toEqual([expect.stringContaining('so tables, note of source_data')]);
+    expect(payload).toEqual(withoutNotes({ settings: 'z' }));
+  });
+
+  it('leaves a survey whose own texts are too large to whoever refuses it', () => {
+    const payload = { ...payloadWith(''), survey: { ...withoutNotes().survey, title: THIRD.repeat(3) } };
+    const warnings: FieldProblem[] = [];
+    expect(fitSize(payload, NEEDED, (warning) => warnings.push(warning))).toEqual(payload);
+    expect(warnings).toEqual([]);
   });
 });

@@ -1,23 +1,40 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
+import { bulkiestNames, bytesOf, listNames } from './bulkiest.ts';
 import type { Warn } from './reader.ts';
 
 /**
- * The payload without what is only kept, when the survey would be too large to be stored with it: `source_data` of the
- * survey and its questions has the members of these names left.
+ * The payload without part of what is only kept, when the survey would be too large to be stored with it: members of
+ * `source_data` of the survey, its pages and its questions are left out, those of the bulkiest name first, until the
+ * rest can be stored.
+ *
+ * @param needed members that are never left out, as responses are found by them
  */
-export function fitSize(payload: JsonObject, names: ReadonlySet<string>, warn: Warn): JsonObject {
-  if (Buffer.byteLength(JSON.stringify(payload)) <= LIMITS.definitionBytes) return payload;
-  const detail = `With what has no meaning here the survey has more than ${LIMITS.definitionBytes} bytes, so that is left out`;
+export function fitSize(payload: JsonObject, needed: ReadonlySet<string>, warn: Warn): JsonObject {
+  const excess = bytesOf(payload) - LIMITS.definitionBytes;
+  if (excess <= 0) return payload;
+  const kept: (readonly [string, JsonValue])[] = [];
+  mapSourceData(payload, (data) => {
+    kept.push(...Object.entries(data).filter(([name]) => !needed.has(name)));
+    return data;
+  });
+  const bulky = bulkiestNames(kept, excess);
+  if (bulky.size === 0) return payload;
+  const detail = `With all that has no meaning here the survey has more than ${LIMITS.definitionBytes} bytes, so ${listNames(bulky)} of source_data is left out`;
   warn({ path: '', code: 'NOT_IMPORTED', detail });
-  const reduce = (owner: JsonValue | undefined): JsonObject => {
+  return mapSourceData(payload, (data) =>
+    Object.fromEntries(Object.entries(data).filter(([name]) => !bulky.has(name))),
+  );
+}
+
+function mapSourceData(payload: JsonObject, map: (data: JsonObject) => JsonObject): JsonObject {
+  const mapOf = (owner: JsonValue | undefined): JsonObject => {
     if (!isObject(owner)) return {};
     const data = owner['source_data'];
-    if (!isObject(data)) return owner;
-    return { ...owner, source_data: Object.fromEntries(Object.entries(data).filter(([name]) => names.has(name))) };
+    return isObject(data) ? { ...owner, source_data: map(data) } : owner;
   };
-  const survey = reduce(payload['survey']);
+  const survey = mapOf(payload['survey']);
   const pages = Array.isArray(survey['pages']) ? survey['pages'] : [];
   return {
     ...payload,
@@ -25,7 +42,7 @@ export function fitSize(payload: JsonObject, names: ReadonlySet<string>, warn: W
       ...survey,
       pages: pages.map((page) => {
         const questions = isObject(page) && Array.isArray(page['questions']) ? page['questions'] : [];
-        return { ...reduce(page), questions: questions.map(reduce) };
+        return { ...mapOf(page), questions: questions.map(mapOf) };
       }),
     },
   };

@@ -2,11 +2,9 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { itemsOf } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { findResponseReader, findSurveyReader } from '../sources/sources.ts';
-import { CORPUS_FOLDERS, type CorpusFile, corpusFiles, formatOf } from './corpus.ts';
+import { areNamedAlike, CORPUS_FOLDERS, type CorpusFile, corpusFiles, formatOf } from './corpus.ts';
 import { readResponseFile, readSurveyFile, validateResponses } from './read-files.ts';
 
-/** Characters that a survey and its responses have in common in their names. */
-const ALIKE = 6;
 const HEADER = [
   'file',
   'questions',
@@ -79,7 +77,7 @@ async function reportFolder(source: string, files: readonly CorpusFile[]): Promi
 /** How a file is read as responses: to the survey that is named alike, and has the most answers of it. */
 async function asResponses(source: string, file: CorpusFile, surveys: readonly Survey[]): Promise<string | undefined> {
   const read = findResponseReader({ source, format: formatOf(file) });
-  const alike = surveys.filter(({ name }) => name.slice(0, ALIKE) === file.name.slice(0, ALIKE));
+  const alike = surveys.filter((survey) => areNamedAlike(survey, file));
   if (read === undefined) return undefined;
   let best = { answers: 0, line: '' };
   for (const { name, payload } of alike) {

@@ -31,6 +31,14 @@ export function corpusFiles(folder: string, ending = ''): readonly CorpusFile[] 
     .map((name) => ({ name, read: () => readFileSync(join(path, name)) }));
 }
 
+/** Characters that a survey and its responses have in common in their names. */
+const ALIKE = 6;
+
+/** Whether one of two files may have the responses to the survey in the other. */
+export function areNamedAlike(one: { readonly name: string }, other: { readonly name: string }): boolean {
+  return one.name.slice(0, ALIKE) === other.name.slice(0, ALIKE);
+}
+
 /** The format that a file is in, by its ending. */
 export function formatOf({ name }: CorpusFile): string {
   return name.slice(name.lastIndexOf('.') + 1);

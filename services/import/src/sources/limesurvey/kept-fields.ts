@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { WarnOnce } from '../warn-once.ts';
+import { toObject } from './lss.ts';
 import type { Entity, LssItem, LssQuestion } from './lss-survey.ts';
-import { toObject } from './survey-settings.ts';
 
 /** How LimeSurvey sets attributes that nobody has set; `0` and `N` it sets everywhere. */
 const DEFAULTS: Readonly<Record<string, string>> = {

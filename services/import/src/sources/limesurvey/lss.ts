@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { ImportFile } from '../../files/import-file.ts';
 import { readXml } from '../../files/read-xml.ts';
 import { invalidImport } from '../source.ts';
@@ -84,6 +85,11 @@ async function refuseArchive(file: ImportFile): Promise<void> {
     }
     return;
   }
+}
+
+/** The fields of a row, as they are kept. */
+export function toObject({ fields }: LssRow): JsonObject {
+  return Object.fromEntries(fields);
 }
 
 function refusal(code: string, detail: string) {

@@ -8,11 +8,11 @@ import { keepApart } from '../source-data.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { isDay } from './date-rules.ts';
 import { isDefault, keepItems, keepTexts, keepWhole, namesIn } from './kept-fields.ts';
+import { toObject } from './lss.ts';
 import type { LssGroup, LssQuestion, LssSurvey } from './lss-survey.ts';
 import { type BuildContext, isAlwaysShown, isMandatory, type Part, showsAllItems } from './part.ts';
 import { buildParts } from './question-parts.ts';
 import type { Step } from './survey-rules.ts';
-import { toObject } from './survey-settings.ts';
 import { createRuleReader } from './text-rules.ts';
 
 interface Options {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { keepApart } from '../source-data.ts';
 import type { WarnOnce } from '../warn-once.ts';
-import type { Lss, LssRow } from './lss.ts';
+import type { Lss } from './lss.ts';
 import type { LssSurvey } from './lss-survey.ts';
 
 /** Taken over, or of no use to anybody. */
@@ -50,7 +50,7 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, once: WarnOnce):
     return [[name, rows.map(({ fields }) => Object.fromEntries([...fields].filter(isOpen)))] as const];
   });
   const others = texts.flatMap((row) => {
-    const given = [...row.fields].filter(([name]) => !TEXTS_USED.has(name) && !MAIL.test(name) && !SECRET.test(name));
+    const given = [...row.fields].filter(isOpen).filter(([name]) => !TEXTS_USED.has(name) && !MAIL.test(name));
     for (const [name] of given) {
       const detail = `${name} has no meaning here and is kept in source_data`;
       warn(`text ${name}`, row.path, 'KEPT_AS_SOURCE_DATA', detail);
@@ -67,8 +67,4 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, once: WarnOnce):
 
 function isOpen([name]: readonly [name: string, value: string]): boolean {
   return !SECRET.test(name);
-}
-
-export function toObject({ fields }: LssRow): JsonObject {
-  return Object.fromEntries(fields);
 }

@@ -1,0 +1,32 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+
+const MAX_LIST = 200;
+
+/** The fewest names whose members come to so many bytes as JSON, the bulkiest first; all where that is not enough. */
+export function bulkiestNames(
+  members: readonly (readonly [name: string, value: JsonValue])[],
+  bytes: number,
+): ReadonlySet<string> {
+  const sizes = new Map<string, number>();
+  for (const [name, value] of members) {
+    sizes.set(name, (sizes.get(name) ?? 0) + bytesOf(name) + bytesOf(value));
+  }
+  const names = new Set<string>();
+  let left = bytes;
+  for (const [name, size] of [...sizes].toSorted(([, one], [, other]) => other - one)) {
+    if (left <= 0) break;
+    names.add(name);
+    left -= size;
+  }
+  return names;
+}
+
+/** Names as a warning has them: files may have long ones, and many. */
+export function listNames(names: ReadonlySet<string>): string {
+  return [...names].join(', ').slice(0, MAX_LIST);
+}
+
+/** Bytes that a value takes as JSON. */
+export function bytesOf(value: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

@@ -1,0 +1,34 @@
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { describe, expect, it } from 'vitest';
+import { fitMetadata, MAX_METADATA } from './fit-metadata.ts';
+import { createWarnOnce } from './warn-once.ts';
+
+function fit(metadata: Parameters<typeof fitMetadata>[0]) {
+  const warnings: FieldProblem[] = [];
+  const warnOnce = createWarnOnce((warning) => warnings.push(warning));
+  return { fitted: fitMetadata(metadata, warnOnce, '/responses/3'), warnings };
+}
+
+describe('fitMetadata', () => {
+  it('is undefined where a tool tells nothing', () => {
+    expect(fit({})).toEqual({ fitted: undefined, warnings: [] });
+  });
+
+  it('keeps as much as a response may have', () => {
+    const metadata = { note: 'x'.repeat(MAX_METADATA - '{"note":""}'.length) };
+    expect(fit(metadata)).toEqual({ fitted: metadata, warnings: [] });
+  });
+
+  it('leaves out the bulk of more, and says so', () => {
+    const metadata = { ip: '192.0.2.1', quiz: 'x'.repeat(MAX_METADATA), seed: '7' };
+    const { fitted, warnings } = fit(metadata);
+    expect(fitted).toEqual({ ip: '192.0.2.1', seed: '7' });
+    expect(warnings).toEqual([
+      { path: '/responses/3', code: 'NOT_IMPORTED', detail: expect.stringMatching(/is left out: quiz$/) },
+    ]);
+  });
+
+  it('leaves out all where every member is too much', () => {
+    expect(fit({ quiz: 'x'.repeat(MAX_METADATA) }).fitted).toBeUndefined();
+  });
+});
