@@ -17,7 +17,12 @@ export const services: Readonly<Record<Backend, ServiceNeeds>> = {
   response: {
     calls: ['survey'],
     // Respondents of a developer are all on this machine.
-    env: { PUBLIC_UNLIMITED_RANGES: LOOPBACK },
+    env: {
+      PUBLIC_UNLIMITED_RANGES: LOOPBACK,
+      // What exports leave behind is soon garbage: with room for it as V8 likes it a process would grow by 150 MB.
+      NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=512',
+      MALLOC_ARENA_MAX: '1',
+    },
   },
   webhook: {
     calls: ['response'],
