@@ -1,7 +1,7 @@
 import { Kafka, type LogEntry, logLevel } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { KafkaSecurity } from './kafka-security.ts';
-import { patchRecordHeaders } from './record-header-patch.ts';
+import { patchRecords } from './record-patch.ts';
 import { patchRequestQueue } from './request-queue-patch.ts';
 
 /**
@@ -23,7 +23,7 @@ export function createKafka({
   readonly log: Logger;
 }): Kafka {
   patchRequestQueue();
-  patchRecordHeaders();
+  patchRecords();
   return new Kafka({
     ...security,
     brokers: [...brokers],
