@@ -1,6 +1,6 @@
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import { Registry } from 'prom-client';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCommitMetrics } from './commit-metrics.ts';
 import { createGroupCommit } from './group-commit.ts';
 
@@ -47,6 +47,8 @@ function start(sizeOf: (document: string) => number = () => 100) {
   };
 }
 
+afterEach(() => void vi.useRealTimers());
+
 describe('a group commit', () => {
   it('writes what comes at the same time at once, and answers each caller on its own', async () => {
     const { batch, add, batches } = start();
@@ -61,6 +63,25 @@ describe('a group commit', () => {
     expect(settled[1]).toMatchObject({ value: 'duplicate' });
     expect(settled[2]).toMatchObject({ reason: { reason: 'INTERNAL' } });
     expect(batches).toHaveLength(1);
+  });
+
+  it('lets what does not fill a write gather for 20 ms after the one before began', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout'] });
+    const { add, batches } = start();
+    const sizes = () => batches.map(({ documents }) => documents.length);
+    add(1);
+    vi.advanceTimersByTime(0);
+    expect(sizes()).toEqual([1]);
+    add(1);
+    vi.advanceTimersByTime(19);
+    add(1);
+    expect(sizes()).toEqual([1]);
+    vi.advanceTimersByTime(1);
+    expect(sizes()).toEqual([1, 2]);
+    batches[0]?.answer();
+    await vi.advanceTimersByTimeAsync(1);
+    add(501);
+    expect(sizes()).toEqual([1, 2, 500]);
   });
 
   it('tells every caller of a write that failed to try again, and goes on', async () => {
