@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request as sendRequest } from 'node:http';
+import { json } from 'node:stream/consumers';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { poll } from '@survey/runtime/testing/poll';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Replica, startReplica } from '../load/replica.ts';
 import { createConflicts, invalidBodies } from '../support/api-conflicts.ts';
-import { createSchemas, toToken } from '../support/api-document.ts';
 import { type ApiWalk, type Call, createApiWalk, operations, reasonsOf } from '../support/api-walk.ts';
+import { createConformance } from '../support/conformance.ts';
 import { type Answer, type Api, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
 // Whatever the document says that an operation can answer, it does answer: the client of these tests sees to it that
@@ -229,16 +233,51 @@ describe('a request with nothing wrong', () => {
 });
 
 describe('a page beside the API', () => {
+  /** One whose operator lets only Prometheus see the metrics, that does not find the import service, and has no time. */
+  let closed: Replica;
+  beforeAll(async () => {
+    const stack = { info: () => inject('stack') };
+    const env = {
+      METRICS_TOKEN: 'scrape-me',
+      IMPORT_ADMIN_URL: 'http://127.0.0.1:9',
+      CLIENT_UNLIMITED_RANGES: '',
+      CLIENT_PUBLIC_REQUESTS_PER_MINUTE: '6',
+    };
+    closed = await startReplica({ stack, folder: inject('stackFolder'), part: 'gateway', env });
+  });
+  afterAll(() => closed.stop());
+
   it.each([
     ['/health', 'application/json'],
     ['/metrics', 'text/plain'],
-  ] as const)('%s is as the document says', async (path, type) => {
-    const answer = await fetch(inject('stack').gateway + path);
-    const text = await answer.text();
-    expect([answer.status, answer.headers.get('content-type')?.split(';')[0]]).toEqual([200, type]);
-    const schema = `/paths/${toToken(path)}/get/responses/200/content/${toToken(type)}/schema`;
-    createSchemas(document).check(schema, type === 'text/plain' ? text : JSON.parse(text));
+  ] as const)('%s is as the document says, and asks for no token of the API', async (path, type) => {
+    const { status, headers } = await anonymous()('GET', path);
+    expect([status, headers.get('content-type')?.split(';')[0]]).toEqual([200, type]);
     expect(document.paths[path].get.security).toEqual([]);
+  });
+
+  it.each(['/health', '/metrics'])('%s is refused as the document says', async (path) => {
+    const { hostname, port } = new URL(inject('stack').gateway);
+    const request = sendRequest({ hostname, port, path, setHost: false, agent: false }).end();
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    const body = await json(answer);
+    expect(answer.statusCode).toBe(400);
+    createConformance()('GET', path, {
+      status: 400,
+      headers: new Headers(answer.headers as Record<string, string>),
+      body,
+    });
+  });
+
+  it('tells of trouble as the document says', async () => {
+    const { status, body } = await createApi(undefined, closed.origin)('GET', '/health');
+    expect([status, body.status]).toEqual([503, 'unhealthy']);
+  });
+
+  it('shows metrics to nobody without their token, and not too often, as the document says', async () => {
+    const api = createApi(undefined, closed.origin);
+    const answers = await Promise.all(Array.from({ length: 7 }, () => api('GET', '/metrics')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
 });
 

@@ -45,10 +45,13 @@ export function createConformance(): CheckAnswer {
   function findOperation(method: string, path: string) {
     const [pathname = ''] = path.split('?');
     const address = pathname === '/surveys' ? '/v1/surveys' : pathname.replace(/^\/api\//, '/');
+    const verb = method.toLowerCase();
+    // Pages have no place among the routes of services.
+    if (api.paths[pathname]?.[verb] !== undefined) return { template: pathname, verb };
     try {
       const match = router.match(method, address);
       if (match.kind !== 'found' || match.route.httpMethod !== method) return undefined;
-      return { template: match.route.template, verb: method.toLowerCase() };
+      return { template: match.route.template, verb };
     } catch {
       return undefined; // no path as RFC 3986 has them
     }
