@@ -37,7 +37,7 @@ function createMetrics(registry: Registry, prefix: string, which: string): Commi
   const wait = new Histogram({
     name: `${prefix}_wait_seconds`,
     help: `Time from the acceptance of a response${which} to the beginning of its write.`,
-    buckets: [0.001, 0.003, 0.01, 0.05, 0.25, 1, 5],
+    buckets: [0.001, 0.003, 0.01, 0.025, 0.05, 0.25, 1, 5],
     aggregator: 'sum',
     registers: [registry],
   });

@@ -65,23 +65,37 @@ describe('a group commit', () => {
     expect(batches).toHaveLength(1);
   });
 
-  it('lets what does not fill a write gather for 20 ms after the one before began', async () => {
+  it('lets what does not fill a write gather for 10 ms after the one before began', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout'] });
     const { add, batches } = start();
     const sizes = () => batches.map(({ documents }) => documents.length);
     add(1);
     vi.advanceTimersByTime(0);
-    expect(sizes()).toEqual([1]);
     add(1);
-    vi.advanceTimersByTime(19);
+    vi.advanceTimersByTime(9);
     add(1);
     expect(sizes()).toEqual([1]);
     vi.advanceTimersByTime(1);
     expect(sizes()).toEqual([1, 2]);
-    batches[0]?.answer();
-    await vi.advanceTimersByTimeAsync(1);
-    add(501);
+    for (const { answer } of batches) answer();
+    await vi.advanceTimersByTimeAsync(0);
+    add(1);
+    await vi.advanceTimersByTimeAsync(9);
+    expect(sizes()).toEqual([1, 2]);
+    add(499);
     expect(sizes()).toEqual([1, 2, 500]);
+  });
+
+  it('does not keep one waiting that comes after the answer to another', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout'] });
+    const { add, batches } = start();
+    for (const index of [0, 1, 2]) {
+      add(1);
+      vi.advanceTimersByTime(0);
+      batches[index]?.answer();
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    expect(batches).toHaveLength(3);
   });
 
   it('tells every caller of a write that failed to try again, and goes on', async () => {
