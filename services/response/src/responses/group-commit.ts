@@ -46,8 +46,8 @@ export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D
   let isStopped = false;
 
   /**
-   * Begins the writes that are full. What is left waits for company; but only for what comes in the same turn of the event
-   * loop where it need not expect any: after one that came alone, and has its answer.
+   * Begins the writes that are full. What is left gathers for a while, unless nobody else seems to be there: the one before
+   * came alone, and has its answer.
    */
   function proceed(): void {
     while (isFull() && inFlight.size < MAX_IN_FLIGHT) begin();
