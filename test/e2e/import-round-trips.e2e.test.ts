@@ -76,10 +76,11 @@ async function makeSurvey(of: Api, source: string, file: ToolFile) {
 
 /** A response without a time was completed when it was imported. */
 function withGivenTimes(byId: ReturnType<typeof byToolId>, begun: string) {
-  return Object.entries(byId).map(([id, { completed_at: at, ...row }]) => [
+  const rows = Object.entries(byId).map(([id, { completed_at: at, ...row }]) => [
     id,
     { ...row, completed_at: String(at) < begun ? at : 'now' },
   ]);
+  return Object.fromEntries(rows);
 }
 
 describe.each(tools)('a survey of $source', ({ source, survey, responses }) => {

@@ -69,20 +69,20 @@ describe('a group commit', () => {
     vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout'] });
     const { add, batches } = start();
     const sizes = () => batches.map(({ documents }) => documents.length);
-    add(1);
+    void add(1);
     vi.advanceTimersByTime(0);
-    add(1);
+    void add(1);
     vi.advanceTimersByTime(9);
-    add(1);
+    void add(1);
     expect(sizes()).toEqual([1]);
     vi.advanceTimersByTime(1);
     expect(sizes()).toEqual([1, 2]);
     for (const { answer } of batches) answer();
     await vi.advanceTimersByTimeAsync(0);
-    add(1);
+    void add(1);
     await vi.advanceTimersByTimeAsync(9);
     expect(sizes()).toEqual([1, 2]);
-    add(499);
+    void add(499);
     expect(sizes()).toEqual([1, 2, 500]);
   });
 
@@ -90,7 +90,7 @@ describe('a group commit', () => {
     vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout'] });
     const { add, batches } = start();
     for (const index of [0, 1, 2]) {
-      add(1);
+      void add(1);
       vi.advanceTimersByTime(0);
       batches[index]?.answer();
       await vi.advanceTimersByTimeAsync(0);
