@@ -6,7 +6,9 @@ export function createRowTally() {
   const rows = new Map<string, { answered: number; readonly options: ReturnType<typeof createOptionTally> }>();
 
   function rowOf(id: string) {
-    const row = rows.get(id) ?? { answered: 0, options: createOptionTally() };
+    const known = rows.get(id);
+    if (known !== undefined) return known;
+    const row = { answered: 0, options: createOptionTally() };
     rows.set(id, row);
     return row;
   }
