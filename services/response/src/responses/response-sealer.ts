@@ -113,8 +113,9 @@ function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseT
 }
 
 function toAnswers(cipher: TenantCipher, sealed: SealedAnswers): ResponseAnswers {
-  const { surveyVersion, status, completedAt, data } = sealed;
-  return { surveyVersion, status, completedAt, data: parseWritten(open(cipher, sealed, 'data', data)) };
+  const { surveyVersion, status, createdAt, updatedAt, completedAt, data } = sealed;
+  const opened = parseWritten(open(cipher, sealed, 'data', data));
+  return { surveyVersion, status, createdAt, updatedAt, completedAt, data: opened };
 }
 
 /** The text is read where the bytes are, not from a copy. */

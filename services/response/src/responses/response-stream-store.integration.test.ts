@@ -1,59 +1,27 @@
-import { randomBytes } from 'node:crypto';
-import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
-import { createEnvelope } from '@survey/runtime/crypto/envelope';
-import { parseKeyring } from '@survey/runtime/crypto/keyring';
-import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
-import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
-import { createTestWindows } from '../testing/test-windows.ts';
-import { createCommitMetrics } from './commit-metrics.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createStoredResponses } from '../testing/stored-responses.ts';
 import type { Response } from './response.ts';
-import { createResponseSealer, type ResponseSealer } from './response-sealer.ts';
-import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
+import type { ResponseSealer } from './response-sealer.ts';
+import type { ResponseDocument } from './response-store.ts';
 import { createResponseStream } from './response-stream.ts';
-import { createResponseStreamStore, type ResponseStreamStore } from './response-stream-store.ts';
-import { createSampleStore } from './sample-store.ts';
+import type { ResponseStreamStore } from './response-stream-store.ts';
 
 let database: TestDatabase;
 let collection: Collection<ResponseDocument>;
 let sealer: ResponseSealer;
 let stream: ResponseStreamStore;
+let store: (responses: readonly Response[]) => Promise<void>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  collection = database.db.collection('responses');
-  await ensureIndexes(database.db, { responses: responseIndexes });
-  const keyring = parseKeyring(JSON.stringify({ active: 'k', keys: { k: randomBytes(32).toString('base64') } }));
-  const dataKeys = database.db.collection<DataKeyDocument>('data_keys');
-  sealer = createResponseSealer(
-    createEnvelope({ collection: dataKeys, keyring: async () => keyring, clock: () => new Date() }),
-  );
-  stream = createResponseStreamStore(collection);
+  ({ collection, sealer, stream, store } = await createStoredResponses(database.db));
 });
 afterAll(() => database.drop());
 
 const definition = () => newDefinition([{ id: 'q', type: 'text' }]);
-
-async function store(responses: readonly Response[]): Promise<void> {
-  const [first] = responses;
-  if (first === undefined) return;
-  const metrics = createCommitMetrics(new Registry());
-  const insert = (documents: readonly ResponseDocument[]) => insertBatch(collection, documents);
-  const groupCommit = createGroupCommit<ResponseDocument>({ insert, sizeOf: () => 1, metrics });
-  const seal = await sealer.sealerOf(first.tenantId);
-  const sealed = responses.map((response) => ({ response: seal(response), events: [] }));
-  const windows = createTestWindows(database.db);
-  const random = Math.random;
-  const samples = createSampleStore({ collection, random });
-  const store = createResponseStore({ collection, groupCommit, windows, samples, random, onEvent: () => {} });
-  await store.insertAll(sealed);
-  await groupCommit.stop();
-}
 
 const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
 
@@ -133,13 +101,20 @@ describe('reading what is counted', () => {
     const survey = definition();
     const { tenantId, surveyId } = survey;
     const responses = [
-      newResponse(survey, { createdAt: at(0), data: { q: 'ü' }, metadata: { n: 1 } }),
+      newResponse(survey, { createdAt: at(0), updatedAt: at(5), data: { q: 'ü' }, metadata: { n: 1 } }),
       newResponse(survey, { createdAt: at(1), status: 'in_progress', completedAt: undefined, surveyVersion: 2 }),
     ];
     await store(responses);
     const read = createResponseStream({ read: stream.readAnswers, openAll: sealer.openAnswers, clock: () => at(2) });
     expect((await Array.fromAsync(read(tenantId, { surveyId }))).flat()).toEqual(
-      responses.map(({ surveyVersion, status, completedAt, data }) => ({ surveyVersion, status, completedAt, data })),
+      responses.map(({ surveyVersion, status, createdAt, updatedAt, completedAt, data }) => ({
+        surveyVersion,
+        status,
+        createdAt,
+        updatedAt,
+        completedAt,
+        data,
+      })),
     );
     expect(await Array.fromAsync(read(definition().tenantId, { surveyId }))).toEqual([]);
   });
@@ -158,18 +133,51 @@ describe('the versions that are answered', () => {
   });
 
   it('are read from the index alone', async () => {
-    const survey = definition();
-    const { tenantId, surveyId } = survey;
-    await store(Array.from({ length: 20 }, (_, n) => newResponse(survey, { createdAt: at(n) })));
-    await database.db.command({ profile: 2 });
-    await stream.findVersions(tenantId, { surveyId, language: 'de' });
-    await database.db.command({ profile: 0 });
-    const profiled = await database.db
-      .collection('system.profile')
-      .find({ 'command.aggregate': 'responses', 'command.pipeline.0.$match.tenant_id': tenantId })
-      .toArray();
-    expect(profiled.map(({ docsExamined, planSummary }) => [docsExamined, planSummary.slice(0, 6)])).toEqual([
-      [0, 'IXSCAN'],
-    ]);
+    const survey = await storeTwenty();
+    const { surveyId, tenantId } = survey;
+    expect(await examinedBy(tenantId, () => stream.findVersions(tenantId, { surveyId, language: 'de' }))).toEqual(
+      INDEX_ALONE,
+    );
   });
 });
+
+describe('the state of responses', () => {
+  it('tells how many there are, and each change', async () => {
+    const survey = definition();
+    const { tenantId, surveyId } = survey;
+    // More than a number of JavaScript tells apart.
+    const late = new Date(8.64e15);
+    const responses = Array.from({ length: 3 }, (_, n) => newResponse(survey, { createdAt: at(n), updatedAt: late }));
+    await store(responses);
+    const state = () => stream.findState(tenantId, { surveyId, since: at(1) });
+    expect(await state()).toEqual({ count: 2, changedMs: 2n * 8_640_000_000_000_000n });
+    await collection.updateOne({ _id: responses[1]?.id ?? '' }, { $set: { updated_at: new Date(8.64e15 - 1) } });
+    expect(await state()).toEqual({ count: 2, changedMs: 2n * 8_640_000_000_000_000n - 1n });
+    expect(await stream.findState(definition().tenantId, { surveyId })).toEqual({ count: 0, changedMs: 0n });
+  });
+
+  it('is read from the index alone', async () => {
+    const { surveyId, tenantId } = await storeTwenty();
+    expect(await examinedBy(tenantId, () => stream.findState(tenantId, { surveyId }))).toEqual(INDEX_ALONE);
+  });
+});
+
+async function storeTwenty() {
+  const survey = definition();
+  await store(Array.from({ length: 20 }, (_, n) => newResponse(survey, { createdAt: at(n) })));
+  return survey;
+}
+
+const INDEX_ALONE = [[0, 'IXSCAN']];
+
+/** How many documents each aggregation of responses of a tenant read, and by which plan. */
+async function examinedBy(tenantId: string, aggregate: () => Promise<unknown>) {
+  await database.db.command({ profile: 2 });
+  await aggregate();
+  await database.db.command({ profile: 0 });
+  const profiled = await database.db
+    .collection('system.profile')
+    .find({ 'command.aggregate': 'responses', 'command.pipeline.0.$match.tenant_id': tenantId })
+    .toArray();
+  return profiled.map(({ docsExamined, planSummary }) => [docsExamined, planSummary.slice(0, 6)]);
+}

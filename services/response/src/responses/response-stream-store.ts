@@ -11,10 +11,20 @@ export interface ResponseStreamStore {
   readAnswers(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedAnswers[]>;
   /** The versions that they answer, latest first. */
   findVersions(tenantId: TenantId, filter: ResponseFilter): Promise<readonly number[]>;
+  /** Of those that are there now. */
+  findState(tenantId: TenantId, filter: ResponseFilter): Promise<ResponsesState>;
+}
+
+/** Another one once some responses came, changed or went. */
+export interface ResponsesState {
+  readonly count: number;
+  /** When each was changed last, in milliseconds since 1970, together. */
+  readonly changedMs: bigint;
 }
 
 type Last = Pick<ResponseDocument, '_id' | 'created_at'>;
-type AnswersDocument = Last & Pick<ResponseDocument, 'survey_version' | 'status' | 'completed_at' | 'data'>;
+type AnswersDocument = Last &
+  Pick<ResponseDocument, 'survey_version' | 'status' | 'updated_at' | 'completed_at' | 'data'>;
 
 /** In one answer of the database, which has 16 MiB at the most. */
 const PAGE = 500;
@@ -23,7 +33,7 @@ const AT_A_TIME = 100;
 /** For what reads the whole index of a survey. Milliseconds. */
 const SCAN_LIMIT = { ...HINT, maxTimeMS: 60_000 };
 const ALL = { outbox: 0, request_hash: 0, draw: 0 } as const;
-const ANSWERS = { created_at: 1, survey_version: 1, status: 1, completed_at: 1, data: 1 } as const;
+const ANSWERS = { created_at: 1, survey_version: 1, status: 1, updated_at: 1, completed_at: 1, data: 1 } as const;
 
 export function createResponseStreamStore(collection: Collection<ResponseDocument>): ResponseStreamStore {
   /** One answer of the database, which leaves no cursor behind that a slow reader could let expire. */
@@ -83,11 +93,26 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       const found = tenantCollection(collection, tenantId).aggregate<{ _id: number }>(stages, SCAN_LIMIT);
       return (await found.toArray()).map(({ _id }) => _id);
     },
+
+    async findState(tenantId, filter) {
+      const changedMs = { $sum: { $toLong: '$updated_at' } };
+      const stages = [
+        { $match: toCondition(filter) },
+        { $group: { _id: null, count: { $sum: 1 }, changedMs } },
+        // The sum is more than the driver's numbers can tell.
+        { $set: { changedMs: { $toString: '$changedMs' } } },
+      ];
+      type Found = { readonly count: number; readonly changedMs: string };
+      const [found] = await tenantCollection(collection, tenantId).aggregate<Found>(stages, SCAN_LIMIT).toArray();
+      return { count: found?.count ?? 0, changedMs: BigInt(found?.changedMs ?? 0) };
+    },
   };
 }
 
-function toAnswers({ _id: id, survey_version: surveyVersion, status, completed_at, data }: AnswersDocument) {
-  return { id, surveyVersion, status, completedAt: completed_at ?? undefined, data };
+function toAnswers(document: AnswersDocument) {
+  const { _id: id, survey_version: surveyVersion, status, completed_at: completedAt, data } = document;
+  const { created_at: createdAt, updated_at: updatedAt } = document;
+  return { id, surveyVersion, status, createdAt, updatedAt, completedAt: completedAt ?? undefined, data };
 }
 
 function after({ created_at: time, _id: id }: Last): TenantFilter<ResponseDocument> {

@@ -45,7 +45,10 @@ export interface ResponseText extends ResponseHead {
 }
 
 /** What is counted of a response. */
-export type ResponseAnswers = Pick<Response, 'surveyVersion' | 'status' | 'completedAt' | 'data'>;
+export type ResponseAnswers = Pick<
+  Response,
+  'surveyVersion' | 'status' | 'createdAt' | 'updatedAt' | 'completedAt' | 'data'
+>;
 
 /** A response as it is stored. */
 export interface SealedResponse extends ResponseHead {
@@ -58,5 +61,5 @@ export interface SealedResponse extends ResponseHead {
 /** The same, as it is stored. */
 export type SealedAnswers = Pick<
   SealedResponse,
-  'id' | 'tenantId' | 'surveyId' | 'surveyVersion' | 'status' | 'completedAt' | 'data'
+  'id' | 'tenantId' | 'surveyId' | 'surveyVersion' | 'status' | 'createdAt' | 'updatedAt' | 'completedAt' | 'data'
 >;

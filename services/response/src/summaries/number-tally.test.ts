@@ -39,6 +39,32 @@ describe('numbers', () => {
     );
   });
 
+  it('are the same when some are counted apart', () => {
+    const some = fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 }));
+    fc.assert(
+      fc.property(some, some, (first, second) => {
+        const [total, other] = [createNumberTally({ left: 1_000 }), createNumberTally({ left: 1_000 })];
+        for (const number of first) total.add(number);
+        for (const number of second) other.add(number);
+        total.absorb(other);
+        const { stddev, ...exact } = summaryOf([...first, ...second]);
+        const { stddev: absorbed, ...rest } = total.summary();
+        expect(rest).toEqual(exact);
+        if (stddev !== undefined) expect(absorbed).toBeCloseTo(stddev, 5);
+        else expect(absorbed).toBeUndefined();
+      }),
+    );
+  });
+
+  it('counted apart keep the digits of large ones that are close together, and have no median if those had none', () => {
+    const [total, few] = [createNumberTally({ left: 2 }), createNumberTally({ left: 1 })];
+    total.add(1e9);
+    for (const number of [1e9 + 1, 1e9 + 2]) few.add(number);
+    total.absorb(few);
+    expect(total.summary().stddev).toBeCloseTo(Math.sqrt(2 / 3), 9);
+    expect(total.summary().median).toBeUndefined();
+  });
+
   it('have no median when more are different than can be told apart, and all else', () => {
     expect(summaryOf([1, 2, 3, 3], 3)).toHaveProperty('median', 2.5);
     const { median, ...rest } = summaryOf([1, 2, 3, 3], 2);

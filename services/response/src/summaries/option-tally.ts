@@ -1,29 +1,43 @@
 import type { OptionSummary } from './summary.ts';
 
 /** Counts how often each option was chosen; options come in the order in which they are listed first. */
-export function createOptionTally() {
-  const options = new Map<string, { count: number }>();
+export interface OptionTally {
+  readonly counts: ReadonlyMap<string, { readonly count: number }>;
+  list(ids: readonly string[]): void;
+  add(chosen: readonly string[]): void;
+  /** Adds what another one counted. */
+  absorb(other: OptionTally): void;
+  /** @param answered of how many the shares are */
+  summary(answered: number): readonly OptionSummary[];
+}
 
-  function optionOf(id: string): { count: number } {
-    const known = options.get(id);
+export function createOptionTally(): OptionTally {
+  const counts = new Map<string, { count: number }>();
+
+  function countOf(id: string): { count: number } {
+    const known = counts.get(id);
     if (known !== undefined) return known;
     const option = { count: 0 };
-    options.set(id, option);
+    counts.set(id, option);
     return option;
   }
 
   return {
-    list(ids: readonly string[]): void {
-      for (const id of ids) optionOf(id);
+    counts,
+
+    list(ids) {
+      for (const id of ids) countOf(id);
     },
 
-    add(chosen: readonly string[]): void {
-      for (const id of chosen) optionOf(id).count += 1;
+    add(chosen) {
+      for (const id of chosen) countOf(id).count += 1;
     },
 
-    /** @param answered of how many the shares are */
-    summary(answered: number): readonly OptionSummary[] {
-      return [...options].map(([id, { count }]) => ({ id, count, share: answered === 0 ? 0 : count / answered }));
+    absorb(other) {
+      for (const [id, { count }] of other.counts) countOf(id).count += count;
     },
+
+    summary: (answered) =>
+      [...counts].map(([id, { count }]) => ({ id, count, share: answered === 0 ? 0 : count / answered })),
   };
 }

@@ -1,9 +1,23 @@
-import { createOptionTally } from './option-tally.ts';
+import { createOptionTally, type OptionTally } from './option-tally.ts';
 import type { RowSummary } from './summary.ts';
 
 /** Counts what was chosen in each row; rows come in the order in which they are listed first. */
-export function createRowTally() {
-  const rows = new Map<string, { answered: number; readonly options: ReturnType<typeof createOptionTally> }>();
+export interface RowTally {
+  readonly rows: ReadonlyMap<string, RowCount>;
+  list(ids: readonly string[], options: readonly string[]): void;
+  add(chosenByRow: readonly (readonly [row: string, chosen: readonly string[]])[]): void;
+  /** Adds what another one counted. */
+  absorb(other: RowTally): void;
+  summary(): readonly RowSummary[];
+}
+
+interface RowCount {
+  readonly answered: number;
+  readonly options: OptionTally;
+}
+
+export function createRowTally(): RowTally {
+  const rows = new Map<string, { answered: number; readonly options: OptionTally }>();
 
   function rowOf(id: string) {
     const known = rows.get(id);
@@ -14,11 +28,13 @@ export function createRowTally() {
   }
 
   return {
-    list(ids: readonly string[], options: readonly string[]): void {
+    rows,
+
+    list(ids, options) {
       for (const id of ids) rowOf(id).options.list(options);
     },
 
-    add(chosenByRow: readonly (readonly [row: string, chosen: readonly string[]])[]): void {
+    add(chosenByRow) {
       for (const [id, chosen] of chosenByRow) {
         const row = rowOf(id);
         row.answered += 1;
@@ -26,8 +42,15 @@ export function createRowTally() {
       }
     },
 
-    summary(): readonly RowSummary[] {
-      return [...rows].map(([id, { answered, options }]) => ({ id, answered, options: options.summary(answered) }));
+    absorb(other) {
+      for (const [id, { answered, options }] of other.rows) {
+        const row = rowOf(id);
+        row.answered += answered;
+        row.options.absorb(options);
+      }
     },
+
+    summary: () =>
+      [...rows].map(([id, { answered, options }]) => ({ id, answered, options: options.summary(answered) })),
   };
 }

@@ -1,3 +1,4 @@
+import type { CountedQuestion } from '@survey/questionnaire/compile';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { LRUCache } from 'lru-cache';
 import type { Definition } from '../definitions/definition.ts';
@@ -9,12 +10,13 @@ import { createRestingReads } from '../responses/resting-reads.ts';
 import type { WriteWindows } from '../responses/write-window-store.ts';
 import { createSingleFlight } from '../snapshots/single-flight.ts';
 import { type DayOf, dayIn } from './day-in.ts';
+import { createSectionReads, type Section } from './section-reads.ts';
 import type { Summary } from './summary.ts';
-import { createSurveyTally } from './survey-tally.ts';
+import { createSurveyTally, type Versions } from './survey-tally.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered'>;
-  readonly store: Pick<ResponseStreamStore, 'findVersions'>;
+  readonly store: Pick<ResponseStreamStore, 'findVersions' | 'findState'>;
   readonly read: ReadResponses<ResponseAnswers>;
   readonly windows: Pick<WriteWindows, 'lastOf' | 'restingOf'>;
   /** Milliseconds that only ever grow. */
@@ -26,12 +28,22 @@ const SIZE = {
   maxSize: 16 * 1024 * 1024,
   sizeOf: (summary: Summary) => JSON.stringify(summary).length,
 };
+/** What is counted in sections, as `SurveyCounts` tell their size: some 40 MB, of which one survey may have half. */
+const MAX_COUNTS = 500_000;
+const KEPT_MS = 24 * 60 * 60_000;
 /** What a tenth of a second is enough for. */
 const FEW_RESPONSES = 5_000;
 
 export type SummaryService = ReturnType<typeof createSummaryService>;
 
-export function createSummaryService({ definitions, store, read, windows, now }: Dependencies) {
+export function createSummaryService({ definitions, store, read, windows, now }: Dependencies, maxCounts = MAX_COUNTS) {
+  const readSections = createSectionReads({ store, read });
+  /** What was counted last, so that only what changed is counted anew. */
+  const counted = new LRUCache<string, readonly Section[]>({
+    maxSize: maxCounts,
+    sizeCalculation: sizeOf,
+    ttl: KEPT_MS,
+  });
   /** Of responses that nobody writes at. */
   const exact = createRestingReads<Summary>({ windows, ...SIZE });
   /** Of so many that it is not made again before as much time has gone by: others have the process half of the time. */
@@ -40,28 +52,38 @@ export function createSummaryService({ definitions, store, read, windows, now }:
   const refresh = createSingleFlight((key: string, survey: Definition, dayOf: DayOf) =>
     exact(survey, key, async () => {
       const begun = now();
-      const { summary, read: count } = await sumUp(survey, dayOf);
+      const { summary, count } = await sumUp(key, survey, dayOf);
       if (count > FEW_RESPONSES) recent.set(key, summary, { ttl: Math.ceil(now() - begun) });
       return summary;
     }),
   );
 
-  async function sumUp(survey: Definition, dayOf: DayOf) {
-    const { tenantId, surveyId } = survey;
-    const tally = createSurveyTally(dayOf);
-    const questionsOf = async (version: number) =>
-      (await definitions.findAnswered(survey, version)).compiled().questions;
-    const versions = await store.findVersions(tenantId, { surveyId });
-    const counts = new Map<number, ReturnType<typeof tally.list>>();
-    for (const version of new Set([survey.version, ...versions]))
-      counts.set(version, tally.list(await questionsOf(version)));
-    let count = 0;
-    for await (const responses of read(tenantId, { surveyId })) {
-      count += responses.length;
-      // One of a version that came meanwhile is for the next time.
-      for (const response of responses) counts.get(response.surveyVersion)?.(response);
+  async function sumUp(what: string, survey: Definition, dayOf: DayOf) {
+    const versions = await findVersions(survey);
+    const createTally = () => createSurveyTally(versions, dayOf);
+    const key = JSON.stringify([what, ...versions.keys()]);
+    const total = createTally();
+    const sections: Section[] = [];
+    let [count, size] = [0, 0];
+    for await (const section of readSections(survey, counted.get(key) ?? [{}], createTally)) {
+      const { since, until } = section;
+      const { state, counts } = section.counted;
+      total.absorb(counts);
+      count += state.count;
+      size += counts.size;
+      sections.push(size > maxCounts / 2 ? { since, until } : section);
     }
-    return { summary: tally.summary(), read: count };
+    counted.set(key, sections);
+    return { summary: total.summary(), count };
+  }
+
+  /** Those that are answered, and the latest. One that is answered first while the responses are read is for the next time. */
+  async function findVersions(survey: Definition): Promise<Versions> {
+    const { tenantId, surveyId, version: latest } = survey;
+    const questions = new Map<number, readonly CountedQuestion[]>();
+    for (const version of new Set([latest, ...(await store.findVersions(tenantId, { surveyId }))]))
+      questions.set(version, (await definitions.findAnswered(survey, version)).compiled().questions);
+    return questions;
   }
 
   return {
@@ -73,4 +95,8 @@ export function createSummaryService({ definitions, store, read, windows, now }:
       return recent.get(key) ?? refresh(key, survey, dayOf);
     },
   };
+}
+
+function sizeOf(sections: readonly Section[]): number {
+  return sections.reduce((sum, { counted }) => sum + 1 + (counted?.counts.size ?? 0), 0);
 }

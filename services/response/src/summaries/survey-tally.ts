@@ -9,8 +9,6 @@ import type { DropOff, Summary } from './summary.ts';
 /** Different numbers that are told apart, in all questions together. A million take some 60 MB. */
 const MAX_DISTINCT = 1_000_000;
 
-type Answered = Omit<ResponseAnswers, 'surveyVersion'>;
-
 /** A question of a version, with the tally of all versions that have it. */
 interface Asked {
   readonly id: string;
@@ -18,13 +16,39 @@ interface Asked {
   readonly tally: QuestionTally;
 }
 
-/** Counts the responses of a survey one after the other, in memory that does not grow with them. */
-export function createSurveyTally(dayOf: DayOf, maxDistinct = MAX_DISTINCT) {
+/** Questions by version. */
+export type Versions = ReadonlyMap<number, readonly CountedQuestion[]>;
+
+/** Counts responses to a survey one after the other, in memory that does not grow with them. */
+export interface SurveyTally {
+  counts(): SurveyCounts;
+  /** Those to versions that it does not know it passes over. */
+  add(response: ResponseAnswers): void;
+  /** Adds what was counted of other responses, by the same versions. */
+  absorb(counts: SurveyCounts): void;
+  summary(): Summary;
+}
+
+export interface SurveyCounts {
+  /** Memory that they take, in entries of maps: some 80 bytes each. */
+  readonly size: number;
+  /** How many are completed. */
+  readonly responses: number;
+  readonly questions: ReadonlyMap<string, QuestionTally>;
+  /** How many were completed on a day. */
+  readonly days: ReadonlyMap<string, number>;
+  /** How many stopped at a question. */
+  readonly stops: ReadonlyMap<string, number>;
+}
+
+/** @param versions their questions by number, the latest first */
+export function createSurveyTally(versions: Versions, dayOf: DayOf, maxDistinct = MAX_DISTINCT): SurveyTally {
   const distinct: Distinct = { left: maxDistinct };
   const questions = new Map<string, QuestionTally>();
   const days = new Map<string, number>();
   const stops = new Map<string, number>();
   let responses = 0;
+  const askedIn = new Map([...versions].map(([version, questions]) => [version, questions.map(toAsked)]));
 
   function toAsked(question: CountedQuestion): Asked {
     const { id, countable } = question;
@@ -43,7 +67,9 @@ export function createSurveyTally(dayOf: DayOf, maxDistinct = MAX_DISTINCT) {
     }
   }
 
-  function add({ status, completedAt, data: stored }: Answered, asked: readonly Asked[]): void {
+  function add({ surveyVersion, status, completedAt, data: stored }: ResponseAnswers): void {
+    const asked = askedIn.get(surveyVersion);
+    if (asked === undefined) return;
     // Stored answers are what the version's own rules gave.
     const data = stored as ResponseData;
     if (status === 'completed' && completedAt !== undefined) addCompleted(completedAt, data, asked);
@@ -59,13 +85,21 @@ export function createSurveyTally(dayOf: DayOf, maxDistinct = MAX_DISTINCT) {
   }
 
   return {
-    /** Takes in the questions of a version, the latest first, and gives what counts a response to it. */
-    list(version: readonly CountedQuestion[]): (response: Answered) => void {
-      const asked = version.map(toAsked);
-      return (response) => add(response, asked);
+    add,
+
+    counts() {
+      const size = questions.values().reduce((sum, question) => sum + question.size, days.size + stops.size);
+      return { size, responses, questions, days, stops };
     },
 
-    summary(): Summary {
+    absorb(counts) {
+      responses += counts.responses;
+      for (const [day, count] of counts.days) increase(days, day, count);
+      for (const [questionId, count] of counts.stops) increase(stops, questionId, count);
+      for (const [questionId, question] of counts.questions) questions.get(questionId)?.absorb(question);
+    },
+
+    summary() {
       return {
         responses,
         byDay: [...days].map(([day, count]) => ({ day, count })).sort((a, b) => (a.day < b.day ? -1 : 1)),
@@ -76,6 +110,6 @@ export function createSurveyTally(dayOf: DayOf, maxDistinct = MAX_DISTINCT) {
   };
 }
 
-function increase(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+function increase(counts: Map<string, number>, key: string, more = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + more);
 }

@@ -1,0 +1,108 @@
+import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Definition } from '../definitions/definition.ts';
+import type { Response } from '../responses/response.ts';
+import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { createStoredResponses } from '../testing/stored-responses.ts';
+import { dayIn } from './day-in.ts';
+import { createSectionReads, type Section } from './section-reads.ts';
+import { createSurveyTally } from './survey-tally.ts';
+
+let database: TestDatabase;
+let stored: Awaited<ReturnType<typeof createStoredResponses>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  stored = await createStoredResponses(database.db);
+});
+afterAll(() => database.drop());
+
+const AT_LEAST = 100;
+const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
+
+/** Sums up a survey again and again, of what was counted before. */
+function createSums(survey: Definition) {
+  const { version, compiled } = survey;
+  const createTally = () => createSurveyTally(new Map([[version, compiled().questions]]), dayIn('UTC'));
+  let sections: readonly Section[] = [{}];
+  const { read, takeCount } = stored.createReader();
+  const readSections = createSectionReads({ store: stored.stream, read }, AT_LEAST);
+
+  return async () => {
+    const total = createTally();
+    const counted = await Array.fromAsync(readSections(survey, sections, createTally));
+    for (const section of counted) total.absorb(section.counted.counts);
+    sections = counted;
+    const [question] = total.summary().questions;
+    return {
+      answered: question?.answered,
+      mean: question?.numbers?.mean,
+      reads: takeCount(),
+      sections: counted.length,
+    };
+  };
+}
+
+const newSurvey = () => newDefinition([{ id: 'q', type: 'rating' }]);
+/** One each second. */
+const responsesTo = (survey: Definition, from: number, to: number, given: Partial<Response> = {}) =>
+  Array.from({ length: to - from }, (_, n) =>
+    newResponse(survey, { createdAt: at(from + n), updatedAt: at(from + n), data: { q: 1 }, ...given }),
+  );
+
+describe('a survey that is counted in sections', () => {
+  it('is read once, and then only what is not as it was', async () => {
+    const survey = newSurvey();
+    const responses = responsesTo(survey, 0, 1_050);
+    await stored.store(responses);
+    const sumUp = createSums(survey);
+    expect(await sumUp()).toEqual({ answered: 1_050, mean: 1, reads: 1_050, sections: 11 });
+    expect(await sumUp()).toEqual({ answered: 1_050, mean: 1, reads: 0, sections: 11 });
+
+    // New ones belong to the last section, which is cut once it is large.
+    await stored.store(responsesTo(survey, 1_050, 1_060));
+    expect(await sumUp()).toEqual({ answered: 1_060, mean: 1, reads: 60, sections: 11 });
+    await stored.store(responsesTo(survey, 1_060, 1_260));
+    expect(await sumUp()).toEqual({ answered: 1_260, mean: 1, reads: 260, sections: 13 });
+
+    await stored.collection.deleteOne({ _id: responses[150]?.id ?? '' });
+    expect(await sumUp()).toEqual({ answered: 1_259, mean: 1, reads: 99, sections: 13 });
+  });
+
+  it.each<[string, Partial<Response>, Partial<Response>, object]>([
+    ['corrected', {}, { data: { q: 4 } }, { answered: 250, mean: 253 / 250 }],
+    ['completed', { status: 'in_progress' }, { status: 'completed' }, { answered: 250, mean: 1 }],
+    ['abandoned', { status: 'in_progress' }, { status: 'abandoned' }, { answered: 249, mean: 1 }],
+  ])('is read again where one was %s', async (_, given, change, expected) => {
+    const survey = newSurvey();
+    const [one] = responsesTo(survey, 120, 121, given);
+    if (one === undefined) throw new Error('there is one');
+    await stored.store([...responsesTo(survey, 0, 120), one, ...responsesTo(survey, 121, 250)]);
+    const sumUp = createSums(survey);
+    await sumUp();
+    await stored.change(one, { ...change, updatedAt: at(500) });
+    expect(await sumUp()).toMatchObject({ ...expected, reads: 100 });
+  });
+
+  it('keeps those of one moment in one section', async () => {
+    const survey = newSurvey();
+    await stored.store([...responsesTo(survey, 0, 250, { createdAt: at(0) }), ...responsesTo(survey, 1, 50)]);
+    const sumUp = createSums(survey);
+    // It ends where a read does that begins later: of a hundred each, the third has both.
+    expect(await sumUp()).toMatchObject({ answered: 299, reads: 299, sections: 1 });
+    expect(await sumUp()).toMatchObject({ answered: 299, reads: 0 });
+  });
+
+  it('is counted as a whole when all of a section are gone', async () => {
+    const survey = newSurvey();
+    await stored.store(responsesTo(survey, 0, 300));
+    const sumUp = createSums(survey);
+    await sumUp();
+    await stored.collection.deleteMany({ survey_id: survey.surveyId, created_at: { $lt: at(100) } });
+    expect(await sumUp()).toMatchObject({ answered: 200, reads: 0 });
+    await stored.store(responsesTo(survey, 10, 20));
+    expect(await sumUp()).toMatchObject({ answered: 210, reads: 10 });
+    await stored.collection.deleteMany({ survey_id: survey.surveyId });
+    expect(await sumUp()).toMatchObject({ answered: 0, reads: 0 });
+  });
+});

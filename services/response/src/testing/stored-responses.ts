@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
+import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { insertBatch } from '@survey/runtime/mongo/insert-batch';
+import type { Collection, Db } from 'mongodb';
+import { Registry } from 'prom-client';
+import { createCommitMetrics } from '../responses/commit-metrics.ts';
+import { createGroupCommit } from '../responses/group-commit.ts';
+import type { Response, ResponseAnswers } from '../responses/response.ts';
+import { createResponseSealer } from '../responses/response-sealer.ts';
+import { createResponseStore, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
+import { createResponseStream, type ReadResponses } from '../responses/response-stream.ts';
+import { createResponseStreamStore } from '../responses/response-stream-store.ts';
+import { createSampleStore } from '../responses/sample-store.ts';
+import { createTestWindows } from './test-windows.ts';
+
+/** Responses in a database of its own, as the service stores them. */
+export async function createStoredResponses(db: Db) {
+  const collection: Collection<ResponseDocument> = db.collection('responses');
+  await ensureIndexes(db, { responses: responseIndexes });
+  const keyring = parseKeyring(JSON.stringify({ active: 'k', keys: { k: randomBytes(32).toString('base64') } }));
+  const dataKeys = db.collection<DataKeyDocument>('data_keys');
+  const clock = () => new Date();
+  const sealer = createResponseSealer(createEnvelope({ collection: dataKeys, keyring: async () => keyring, clock }));
+  const stream = createResponseStreamStore(collection);
+  const responses = createResponseStore({
+    collection,
+    groupCommit: createGroupCommit<ResponseDocument>({
+      insert: (documents) => insertBatch(collection, documents),
+      sizeOf: () => 1,
+      metrics: createCommitMetrics(new Registry()),
+    }),
+    windows: createTestWindows(db),
+    samples: createSampleStore({ collection, random: Math.random }),
+    random: Math.random,
+    onEvent: () => {},
+  });
+
+  return {
+    collection,
+    sealer,
+    stream,
+
+    /** Stores responses of one tenant. */
+    async store(given: readonly Response[]): Promise<void> {
+      const [first] = given;
+      if (first === undefined) return;
+      const seal = await sealer.sealerOf(first.tenantId);
+      await responses.insertAll(given.map((response) => ({ response: seal(response), events: [] })));
+    },
+
+    /** Reads what is counted of them, and tells how many were read since it was asked the last time. */
+    createReader() {
+      const read = createResponseStream({ read: stream.readAnswers, openAll: sealer.openAnswers, clock });
+      let count = 0;
+      const readAndCount: ReadResponses<ResponseAnswers> = async function* (tenantId, filter) {
+        for await (const answers of read(tenantId, filter)) {
+          count += answers.length;
+          yield answers;
+        }
+      };
+      const takeCount = () => {
+        const before = count;
+        count = 0;
+        return before;
+      };
+      return { read: readAndCount, takeCount };
+    },
+
+    async change(before: Response, change: Partial<Response>): Promise<void> {
+      const seal = await sealer.sealerOf(before.tenantId);
+      await responses.replace(seal(before), seal({ ...before, ...change, revision: before.revision + 1 }), []);
+    },
+  };
+}
