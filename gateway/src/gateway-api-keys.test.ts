@@ -78,7 +78,7 @@ describe('an API key', () => {
 
   it('ends in time also while identity is away', async () => {
     const known = gateway.apiKeys.get(secret);
-    gateway.apiKeys.set(secret, { ...known, expiresAt: timestampFromMs(Date.now() + 1_000) });
+    gateway.apiKeys.set(secret, { ...known, expiresAt: timestampFromMs(Date.now() + 3_000) });
     expect((await call(`Bearer ${secret}`)).status).toBe(200);
     await gateway.stopIdentity();
     await untilRefused();

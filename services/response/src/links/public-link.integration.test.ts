@@ -84,7 +84,7 @@ describe('a link', () => {
   );
 
   it('expires by the clock', async () => {
-    const { slug } = addLink({ expiresAt: new Date(Date.now() + 1_500) });
+    const { slug } = addLink({ expiresAt: new Date(Date.now() + 4_000) });
     expect((await visit(slug)).status).toBe(200);
     await app.withoutSurvey(async () => {
       await poll(async () => (await visit(slug)).body.code === 'LINK_EXPIRED');
