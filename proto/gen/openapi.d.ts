@@ -9206,7 +9206,6 @@ export interface operations {
             400: components["responses"]["INVALID_REQUEST"];
             401: components["responses"]["INVALID_TOKEN"];
             429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
             "5XX": components["responses"]["INTERNAL"];
         };
     };

@@ -233,6 +233,8 @@ describe('a request with nothing wrong', () => {
 });
 
 describe('a page beside the API', () => {
+  const pages = ['/health', '/metrics'] as const;
+  const seen = new Set<string>();
   /** One whose operator lets only Prometheus see the metrics, that does not find the import service, and has no time. */
   let closed: Replica;
   beforeAll(async () => {
@@ -247,16 +249,22 @@ describe('a page beside the API', () => {
   });
   afterAll(() => closed.stop());
 
+  async function show(path: string, api: Api = anonymous()): Promise<Answer> {
+    const answer = await api('GET', path);
+    seen.add(`${path} ${answer.status}`);
+    return answer;
+  }
+
   it.each([
     ['/health', 'application/json'],
     ['/metrics', 'text/plain'],
   ] as const)('%s is as the document says, and asks for no token of the API', async (path, type) => {
-    const { status, headers } = await anonymous()('GET', path);
+    const { status, headers } = await show(path);
     expect([status, headers.get('content-type')?.split(';')[0]]).toEqual([200, type]);
     expect(document.paths[path].get.security).toEqual([]);
   });
 
-  it.each(['/health', '/metrics'])('%s is refused as the document says', async (path) => {
+  it.each(pages)('%s is refused as the document says', async (path) => {
     const { hostname, port } = new URL(inject('stack').gateway);
     const request = sendRequest({ hostname, port, path, setHost: false, agent: false }).end();
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
@@ -267,17 +275,25 @@ describe('a page beside the API', () => {
       headers: new Headers(answer.headers as Record<string, string>),
       body,
     });
+    seen.add(`${path} 400`);
   });
 
   it('tells of trouble as the document says', async () => {
-    const { status, body } = await createApi(undefined, closed.origin)('GET', '/health');
+    const { status, body } = await show('/health', createApi(undefined, closed.origin));
     expect([status, body.status]).toEqual([503, 'unhealthy']);
   });
 
   it('shows metrics to nobody without their token, and not too often, as the document says', async () => {
     const api = createApi(undefined, closed.origin);
-    const answers = await Promise.all(Array.from({ length: 7 }, () => api('GET', '/metrics')));
+    const answers = await Promise.all(Array.from({ length: 7 }, () => show('/metrics', api)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
+  });
+
+  it('has no other status in the document but that of a defect', () => {
+    const documented = pages.flatMap((path) =>
+      Object.keys(document.paths[path].get.responses).map((status) => `${path} ${status}`),
+    );
+    expect(documented.filter((status) => !seen.has(status))).toEqual(pages.map((path) => `${path} 5XX`));
   });
 });
 

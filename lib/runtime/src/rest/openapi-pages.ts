@@ -73,14 +73,7 @@ export function describePages(failures: Failures): Readonly<Record<string, Json>
           },
         },
       },
-      ...failures.answersFor([
-        'INVALID_REQUEST',
-        'INVALID_TOKEN',
-        'TOO_MANY_REQUESTS',
-        'INTERNAL',
-        'UNAVAILABLE',
-        'OVERLOADED',
-      ]),
+      ...failures.answersFor(['INVALID_REQUEST', 'INVALID_TOKEN', 'TOO_MANY_REQUESTS', 'INTERNAL']),
     },
   };
   return { '/health': { get: healthPage }, '/metrics': { get: metricsPage } };
