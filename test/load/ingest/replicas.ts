@@ -6,24 +6,33 @@ const ROUNDS = 3;
 const MOST_RATIO = 1.15;
 
 /**
- * The same load on one process of the response service and, in turns, on two of them: CPU of both together. Both run all the
- * time, so what a process costs that has nothing to do is in either.
+ * One process of the response service and, in turns, two of them: under the same load, and with as much for each as the one
+ * has. CPU is that of both together: both run all the time, so what a process costs that has nothing to do is in either.
  */
 export async function compareReplicas(one: Target, two: Target, mostPerSecond: number): Promise<readonly Figure[]> {
-  const pace = { kind: 'open', connections: 64, perSecond: mostPerSecond / 2 } as const;
-  const rounds: { one: Round; two: Round }[] = [];
-  for (let turn = 0; turn < ROUNDS; turn += 1) rounds.push({ one: await load(one, pace), two: await load(two, pace) });
+  const paced = (target: Target, perSecond: number) => load(target, { kind: 'open', connections: 64, perSecond });
+  const rounds: { quarter: Round; one: Round; two: Round }[] = [];
+  for (let turn = 0; turn < ROUNDS; turn += 1)
+    rounds.push({
+      quarter: await paced(one, mostPerSecond / 4),
+      one: await paced(one, mostPerSecond / 2),
+      two: await paced(two, mostPerSecond / 2),
+    });
   const both = (round: Round) => cpuOf('response', round) + cpuOf('replica', round);
-  const ratio = median(rounds.map((turn) => both(turn.two) / both(turn.one)));
+  const cpu = (name: string, of: 'quarter' | 'one' | 'two'): Figure => ({
+    name: `${name}: CPU of both per request`,
+    value: median(rounds.map((turn) => both(turn[of]))),
+    unit: 'µs',
+  });
+  const ratioTo = (of: 'quarter' | 'one', name: string): Figure => {
+    const value = median(rounds.map((turn) => both(turn.two) / both(turn[of])));
+    return { name, value, unit: 'ratio', target: MOST_RATIO, ok: value <= MOST_RATIO };
+  };
   return [
-    { name: 'one replica: CPU of both per request', value: median(rounds.map((turn) => both(turn.one))), unit: 'µs' },
-    { name: 'two replicas: CPU of both per request', value: median(rounds.map((turn) => both(turn.two))), unit: 'µs' },
-    {
-      name: 'two replicas to one: CPU per request',
-      value: ratio,
-      unit: 'ratio',
-      target: MOST_RATIO,
-      ok: ratio <= MOST_RATIO,
-    },
+    cpu('one replica with half of the load', 'quarter'),
+    cpu('one replica', 'one'),
+    cpu('two replicas', 'two'),
+    ratioTo('quarter', 'two replicas to one, each as busy as the one: CPU per request'),
+    ratioTo('one', 'two replicas to one, under the same load: CPU per request'),
   ];
 }
