@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import { persist } from './careful-client.ts';
 import { listIds } from './list-ids.ts';
 import { lunchSurvey } from './lunch-survey.ts';
-import { createTenant, type TestTenant } from './platform.ts';
+import { createApi, createTenant, type TestTenant } from './platform.ts';
 import { type Receiver, startReceiver, untilReceived } from './receiver.ts';
 
 /** A published survey of a tenant of its own, whose answers go to a webhook. */
@@ -17,6 +18,7 @@ export interface AnsweredSurvey {
   close(): Promise<void>;
 }
 
+/** Resolves when respondents are shown the survey: services may still be looking for one that a test took away before. */
 export async function startAnsweredSurvey(): Promise<AnsweredSurvey> {
   const tenant = await createTenant();
   const { api } = tenant;
@@ -25,6 +27,8 @@ export async function startAnsweredSurvey(): Promise<AnsweredSurvey> {
   expect(await api('POST', '/v1/webhooks', { body: webhook })).toMatchObject({ status: 201 });
   const { body: survey } = await api('POST', '/v1/surveys', { body: lunchSurvey });
   expect(await api('POST', `/v1/surveys/${survey.id}/publish`)).toMatchObject({ status: 200 });
+  const shown = await persist(() => createApi()('GET', `/v1/public/surveys/${survey.id}`));
+  expect(shown).toMatchObject({ status: 200 });
   return {
     surveyId: survey.id,
     tenant,
