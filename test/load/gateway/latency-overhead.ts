@@ -22,6 +22,8 @@ export async function measureOverhead(post: Post, mostPerSecond: number): Promis
   const of = (read: (turn: (typeof turns)[number]) => number) => median(turns.map(read));
   const overhead = of(({ past, through }) => through.p99Ms - past.p99Ms);
   const missed = turns.reduce((sum, { through }) => sum + through.failed + through.shed, 0);
+  for (const { through } of turns)
+    if (through.failed + through.shed > 0) console.error('not answered at half load', through.failures, through.shed);
   const name = 'at half load';
   return [
     { name: `${name}: requests`, value: of(({ through }) => through.perSecond), unit: '1/s' },
