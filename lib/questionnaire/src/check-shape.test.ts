@@ -130,7 +130,13 @@ describe('checkShape', () => {
         'rows times columns',
         surveyOf([{ type: 'matrix', rows: many(400, 'a'), columns: many(251, 'a') }]),
         '/survey/pages',
-        '100400 columns of answers; at most 100000',
+        '100400 cells of rows, columns and options; at most 100000',
+      ],
+      [
+        'rows times options',
+        surveyOf([{ type: 'likert', rows: many(400, 'a'), options: many(251, 'a') }]),
+        '/survey/pages',
+        '100400 cells of rows, columns and options; at most 100000',
       ],
       [
         'conditions',

@@ -10,8 +10,8 @@ export const LIMITS = {
   conditions: 5_000,
   /** Objects and arrays inside each other, the payload itself counted. */
   nesting: 32,
-  /** CSV columns that the answers of all questions take together. */
-  columns: 100_000,
+  /** Columns or options, each counted once a row, of all questions together: what a CSV, or a summary, has a place for. */
+  cells: 100_000,
   /** Questions affected by all logic entries together, with sections and skips spelled out. */
   affectedQuestions: 100_000,
   /** Languages that a survey declares. */

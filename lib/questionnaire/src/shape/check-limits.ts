@@ -21,8 +21,8 @@ export const checkLimits = (definition: JsonObject, report: Report): void => {
       exceeds(itemsOf(source[name]).length, LIMITS.options, `${name} in a question`, `${path}/${name}`, report);
     }
   }
-  const columns = questions.reduce((sum, { source }) => sum + columnsOf(source), 0);
-  exceeds(columns, LIMITS.columns, 'columns of answers', '/survey/pages', report);
+  const cells = questions.reduce((sum, { source }) => sum + cellsOf(source), 0);
+  exceeds(cells, LIMITS.cells, 'cells of rows, columns and options', '/survey/pages', report);
 
   const conditions = placedIn(survey, 'logic', '/survey').reduce(
     (sum, entry) => sum + itemsOf(entry.source.conditions).length,
@@ -35,10 +35,10 @@ const exceeds = (count: number, limit: number, what: string, path: string, repor
   if (count > limit) report('LIMIT_EXCEEDED', path, `${count} ${what}; at most ${limit} are allowed`);
 };
 
-/** Upper bound of the CSV columns of one question, whatever its type. */
-const columnsOf = (question: JsonObject): number => {
+/** Upper bound of the CSV columns of one question, and of what a summary counts of it, whatever its type. */
+const cellsOf = (question: JsonObject): number => {
   const count = (name: string): number => Math.max(1, itemsOf(question[name]).length);
-  return Math.max(count('options'), count('rows') * count('columns'));
+  return count('rows') * Math.max(count('options'), count('columns'));
 };
 
 const checkSize = (definition: JsonObject, report: Report): void => {

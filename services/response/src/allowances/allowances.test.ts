@@ -63,6 +63,22 @@ describe('what a client may do', () => {
     expect(countOf(1, () => allowances.submit('2001:db8:0:1::1', 's'))).toBe(1);
   });
 
+  it('is so many uploads at the same time, which leaves places for others', async () => {
+    const { allowances } = start();
+    const arrived = Promise.withResolvers<void>();
+    const begin = (address: string) => allowances.uploading(address, () => arrived.promise);
+    const running = Array.from({ length: 16 }, () => begin(client));
+    await expect(begin(client)).rejects.toMatchObject({
+      reason: 'TOO_MANY_REQUESTS',
+      quota: { name: 'concurrent-uploads', requests: 16, windowSeconds: undefined },
+    });
+    running.push(begin('192.0.2.2'), begin('127.0.0.1'));
+    arrived.resolve();
+    await Promise.all(running);
+    await expect(allowances.uploading(client, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await Promise.all(Array.from({ length: 16 }, () => begin(client)));
+  });
+
   it('is counted apart for submits and uploads', () => {
     const { allowances } = start();
     expect(countOf(10, () => allowances.submit(client, 's'))).toBe(3);

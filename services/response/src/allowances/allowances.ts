@@ -19,6 +19,8 @@ export interface Allowances {
   submit(address: string, place: string): Leave;
   /** Stores a file. @param place id of the survey or link */
   upload(address: string, place: string): Leave;
+  /** Stores the bytes of a file. A few at the same time: a slow one holds a place that others wait for. */
+  uploading<T>(address: string, store: () => Promise<T>): Promise<T>;
   /**
    * Looks something up by what a stranger may have guessed. Only what is not found counts.
    *
@@ -40,6 +42,8 @@ interface Options {
 
 /** What a look-up fails with when there is no such thing. */
 const MISSES: readonly Reason[] = ['SURVEY_NOT_FOUND', 'LINK_NOT_FOUND', 'RESPONSE_NOT_FOUND'];
+/** Files of one client that arrive at one process at the same time: a quarter of all that may. */
+const UPLOADS_AT_ONCE = 16;
 const NOTHING_TAKEN: Leave = { giveBack() {} };
 
 export function createAllowances(options: Options): Allowances {
@@ -63,6 +67,8 @@ export function createAllowances(options: Options): Allowances {
   const uploads = limitedBy('uploads', uploadsPerMinute);
   const lookups = limitedBy('lookups', failedLookupsPerMinute);
 
+  const uploading = new Map<string, number>();
+
   function takeOf(limit: typeof submits, address: string, place: string): Leave {
     if (!isLimited(address)) return NOTHING_TAKEN;
     const key = `${toClient(address)} ${place}`;
@@ -73,6 +79,25 @@ export function createAllowances(options: Options): Allowances {
   return {
     submit: (address, place) => takeOf(submits, address, place),
     upload: (address, place) => takeOf(uploads, address, place),
+
+    async uploading(address, store) {
+      if (!isLimited(address)) return store();
+      const client = toClient(address);
+      const running = uploading.get(client) ?? 0;
+      if (running === UPLOADS_AT_ONCE) {
+        countRefusal('uploads');
+        const quota = { name: 'concurrent-uploads', requests: UPLOADS_AT_ONCE, windowSeconds: undefined };
+        throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1, quota });
+      }
+      uploading.set(client, running + 1);
+      try {
+        return await store();
+      } finally {
+        const left = (uploading.get(client) ?? 1) - 1;
+        if (left === 0) uploading.delete(client);
+        else uploading.set(client, left);
+      }
+    },
 
     async lookUp(address, look, isMiss = () => false) {
       if (!isLimited(address)) return look();

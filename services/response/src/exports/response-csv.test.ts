@@ -9,9 +9,15 @@ import { parseCsv, parseTable } from '../testing/parse-csv.ts';
 import { type CsvLabels, createCsvFormat } from './response-csv.ts';
 
 /** The file of responses to some versions, of which the latest comes first. */
-async function write(definitions: readonly Definition[], responses: readonly Response[], labels: CsvLabels = 'ids') {
+async function write(
+  definitions: readonly Definition[],
+  responses: readonly Response[],
+  labels: CsvLabels = 'ids',
+  maxColumns?: number,
+) {
   const format = await createCsvFormat({
     labels,
+    ...(maxColumns && { maxColumns }),
     versions: definitions.map(({ version }) => version),
     async findVersion(version) {
       const found = definitions.find((definition) => definition.version === version);
@@ -46,6 +52,39 @@ describe('responses as CSV', () => {
       `${begun.id},,in_progress,2024-05-01T10:00:00.000Z,,1,,,,`,
       '',
     ]);
+  });
+
+  it('are none when their versions have too many columns', async () => {
+    const versions = ['a', 'b', 'c'].map((id, index) =>
+      newDefinition([{ id, type: 'multiple_choice', options: ['x', 'y'] }], { version: index + 1 }),
+    );
+    expect(parseCsv(await write(versions, [], 'ids', 6))[0]).toHaveLength(OWN + 6);
+    await expect(write(versions, [], 'ids', 5)).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      errors: [{ path: '/format', code: 'TOO_MANY_COLUMNS' }],
+    });
+  });
+
+  it('let others have their turn between long rows', async () => {
+    const items = Array.from({ length: 1_000 }, (_, index) => `o${index}`);
+    const questions = Array.from({ length: 12 }, (_, index) => ({
+      id: `q${index}`,
+      type: 'multiple_choice',
+      options: items,
+    }));
+    const wide = newDefinition(questions);
+    const responses = Array.from({ length: 5 }, () => newResponse(wide, { data: { q3: ['o7'] } }));
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const rows = parseCsv(await write([wide], responses));
+    clearImmediate(immediate);
+    expect(rows).toHaveLength(6);
+    expect(rows[5]).toHaveLength(OWN + 12_000);
+    expect(turns).toBeGreaterThanOrEqual(4);
   });
 
   it('have the columns of the latest version, and then those that only earlier ones have', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Column } from '@survey/questionnaire/columns/columns';
 import {
   RESPONSE_COLUMNS,
@@ -8,6 +9,7 @@ import type { CompiledDefinition } from '@survey/questionnaire/compile';
 import { type Labels, readLabels } from '@survey/questionnaire/labels';
 import type { ResponseData } from '@survey/questionnaire/validate';
 import { BYTE_ORDER_MARK, toCsvLine } from '@survey/runtime/csv/csv-text';
+import { AppError } from '@survey/runtime/errors/app-error';
 import type { Definition } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import type { ExportFormat } from './export-format.ts';
@@ -20,7 +22,14 @@ interface Options {
   /** The versions that responses answer, latest first. */
   readonly versions: readonly number[];
   readonly findVersion: (version: number) => Promise<Definition>;
+  /** How many columns for answers there may be, 200,000 unless told. */
+  readonly maxColumns?: number;
 }
+
+/** Twice what one version may have. */
+const MAX_COLUMNS = 200_000;
+/** Written before other calls have their turn: some milliseconds. */
+const CELLS_AT_A_TIME = 10_000;
 
 /** What stands in the columns about the response itself. */
 const OWN_CELLS: Readonly<Record<ResponseColumn, (response: Response) => string | undefined>> = {
@@ -36,9 +45,13 @@ const OWN_CELLS: Readonly<Record<ResponseColumn, (response: Response) => string 
 };
 const OWN_READERS = RESPONSE_COLUMNS.map((column) => OWN_CELLS[column]);
 
-/** A table of responses to any of the versions: the columns of the latest, and those that only earlier ones have. */
-export async function createCsvFormat({ labels, versions, findVersion }: Options): Promise<ExportFormat<Response>> {
-  const { places, header } = await uniteColumns({ labels, versions, findVersion });
+/**
+ * A table of responses to any of the versions: the columns of the latest, and those that only earlier ones have. Throws
+ * `INVALID_REQUEST` when these are too many.
+ */
+export async function createCsvFormat(options: Options): Promise<ExportFormat<Response>> {
+  const { labels, versions, findVersion } = options;
+  const { places, header } = await uniteColumns(options);
 
   return {
     contentType: 'text/csv; charset=utf-8; header=present',
@@ -53,10 +66,15 @@ export async function createCsvFormat({ labels, versions, findVersion }: Options
           writers.set(version, createRowWriter(await findVersion(version), labels, places));
       }
       let text = '';
+      let cells = 0;
       for (const response of responses) {
         // Stored answers are what the version's own rules gave.
         const answers = writers.get(response.surveyVersion)?.(response.data as ResponseData);
         if (answers !== undefined) text += toCsvLine([...OWN_READERS.map((read) => read(response) ?? ''), ...answers]);
+        cells += places.size;
+        if (cells < CELLS_AT_A_TIME) continue;
+        await nextTurn();
+        cells = 0;
       }
       return text;
     },
@@ -65,7 +83,7 @@ export async function createCsvFormat({ labels, versions, findVersion }: Options
 }
 
 /** Where each column stands, and what is above it. */
-async function uniteColumns({ labels, versions, findVersion }: Options) {
+async function uniteColumns({ labels, versions, findVersion, maxColumns = MAX_COLUMNS }: Options) {
   const places = new Map<string, number>();
   const header = { names: new Set<string>(), titles: [] as string[] };
   for (const version of versions) {
@@ -78,9 +96,16 @@ async function uniteColumns({ labels, versions, findVersion }: Options) {
       header.names.add(column.name);
       header.titles.push(toTitle(column));
     }
+    if (places.size > maxColumns) throw new AppError('INVALID_REQUEST', { errors: [TOO_MANY_COLUMNS] });
   }
   return { places, header };
 }
+
+const TOO_MANY_COLUMNS = {
+  path: '/format',
+  code: 'TOO_MANY_COLUMNS',
+  detail: 'the versions that were answered have too many options for the columns of one table; NDJSON has no columns',
+};
 
 /** The cells of a response to one version, in the places of all columns. */
 function createRowWriter(definition: Definition, labels: CsvLabels, places: ReadonlyMap<string, number>) {

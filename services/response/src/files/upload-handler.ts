@@ -21,7 +21,7 @@ interface Destination {
 }
 
 /** Stores the body of a request as a file. */
-export function createUploadHandler(uploads: UploadService, allowances: Pick<Allowances, 'upload'>) {
+export function createUploadHandler(uploads: UploadService, allowances: Pick<Allowances, 'upload' | 'uploading'>) {
   return async (
     { questionId, filename }: UploadRequest,
     { survey, place }: Destination,
@@ -30,8 +30,9 @@ export function createUploadHandler(uploads: UploadService, allowances: Pick<All
   ) => {
     const length = headers['content-length'];
     const declared = headers['content-type'];
-    const leave = allowances.upload(callOf(context).clientAddress, place.id);
-    const file = await uploads.upload({
+    const { clientAddress } = callOf(context);
+    const leave = allowances.upload(clientAddress, place.id);
+    const upload = {
       survey,
       place,
       questionId,
@@ -40,7 +41,8 @@ export function createUploadHandler(uploads: UploadService, allowances: Pick<All
       length: length === undefined ? undefined : Number(length),
       idempotencyKey: readIdempotencyKey(context),
       body,
-    });
+    };
+    const file = await allowances.uploading(clientAddress, () => uploads.upload(upload));
     if (file.origin === 'replayed') {
       leave.giveBack();
       markReplayed(context);

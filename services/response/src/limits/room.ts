@@ -29,7 +29,8 @@ export function createRoom({ store, now }: Dependencies) {
     perf: { now },
     async fetchMethod(_key, _stale, { context: { survey, linkId, max } }) {
       const { tenantId, surveyId } = survey;
-      return (await store.count(tenantId, { surveyId, status: 'completed', linkId })) < max ? 'free' : 'full';
+      const filter = { surveyId, status: 'completed', linkId } as const;
+      return (await store.count(tenantId, filter, max)) < max ? 'free' : 'full';
     },
   });
 

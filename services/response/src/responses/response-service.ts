@@ -32,7 +32,8 @@ export interface ResponseStore {
    * Throws `VALIDATION_FAILED` when they take more than 16 MiB.
    */
   sample(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly SealedResponse[]>;
-  count(tenantId: TenantId, filter: ResponseFilter): Promise<number>;
+  /** @param most what more of them count as */
+  count(tenantId: TenantId, filter: ResponseFilter, most?: number): Promise<number>;
   /** False when the response is not at the revision that it had before. */
   replace(before: ResponseHead, after: SealedResponse, events: readonly OutboxEvent[]): Promise<boolean>;
 }

@@ -59,6 +59,8 @@ export const responseIndexes: IndexSpecs[string] = [
 ];
 
 export const HINT = { hint: NEWEST_FIRST } as const;
+/** For what may read the whole index of a survey. Milliseconds. */
+export const SCAN_LIMIT = { ...HINT, maxTimeMS: 60_000 } as const;
 
 /** As a message between services, answers may take five times as many bytes; these have a limit. */
 const MAX_SOME_BYTES = 3 * 1024 * 1024;
@@ -137,7 +139,12 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument);
     },
 
-    count: (tenantId, filter) => tenantCollection(collection, tenantId).countDocuments(toCondition(filter), HINT),
+    async count(tenantId, filter, most) {
+      // The database knows no limit of 0.
+      if (most === 0) return 0;
+      const options = most === undefined ? SCAN_LIMIT : { ...SCAN_LIMIT, limit: most };
+      return tenantCollection(collection, tenantId).countDocuments(toCondition(filter), options);
+    },
 
     async replace(before, after, events) {
       const { matchedCount } = await windows.announce([before], () =>

@@ -3,7 +3,7 @@ import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenan
 import { BSON, type Collection } from 'mongodb';
 import type { SealedAnswers, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
-import { fromDocument, HINT, type ResponseDocument, toCondition } from './response-store.ts';
+import { fromDocument, HINT, type ResponseDocument, SCAN_LIMIT, toCondition } from './response-store.ts';
 
 /** Reads the responses of a survey from the first to the last: oldest first, up to a hundred at a time. */
 export interface ResponseStreamStore {
@@ -11,8 +11,8 @@ export interface ResponseStreamStore {
   readAnswers(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedAnswers[]>;
   /** The versions that they answer, latest first. */
   findVersions(tenantId: TenantId, filter: ResponseFilter): Promise<readonly number[]>;
-  /** Of those that are there now. */
-  findState(tenantId: TenantId, filter: ResponseFilter): Promise<ResponsesState>;
+  /** Of those that are there now, of `most` of them where they are more. */
+  findState(tenantId: TenantId, filter: ResponseFilter, most: number): Promise<ResponsesState>;
 }
 
 /** Another one once some responses came, changed or went. */
@@ -30,8 +30,6 @@ type AnswersDocument = Last &
 const PAGE = 500;
 /** Made objects of at once: what dies young costs no memory. */
 const AT_A_TIME = 100;
-/** For what reads the whole index of a survey. Milliseconds. */
-const SCAN_LIMIT = { ...HINT, maxTimeMS: 60_000 };
 const ALL = { outbox: 0, request_hash: 0, draw: 0 } as const;
 const ANSWERS = { created_at: 1, survey_version: 1, status: 1, updated_at: 1, completed_at: 1, data: 1 } as const;
 
@@ -94,10 +92,12 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       return (await found.toArray()).map(({ _id }) => _id);
     },
 
-    async findState(tenantId, filter) {
+    async findState(tenantId, filter, most) {
+      // Up to five million go into a number of 64 bits.
       const changedMs = { $sum: { $toLong: '$updated_at' } };
       const stages = [
         { $match: toCondition(filter) },
+        { $limit: most },
         { $group: { _id: null, count: { $sum: 1 }, changedMs } },
         // The sum is more than the driver's numbers can tell.
         { $set: { changedMs: { $toString: '$changedMs' } } },

@@ -1,9 +1,15 @@
 import type { OptionSummary } from './summary.ts';
 
+/** How many more options may be listed that nobody chose, in all questions and rows together. */
+export interface Unchosen {
+  left: number;
+}
+
 /** Counts how often each option was chosen; options come in the order in which they are listed first. */
 export interface OptionTally {
   readonly counts: ReadonlyMap<string, { readonly count: number }>;
-  list(ids: readonly string[]): void;
+  /** As far as there is room. What is chosen counts all the same. */
+  list(ids: readonly string[], unchosen: Unchosen): void;
   add(chosen: readonly string[]): void;
   /** Adds what another one counted. */
   absorb(other: OptionTally): void;
@@ -25,8 +31,13 @@ export function createOptionTally(): OptionTally {
   return {
     counts,
 
-    list(ids) {
-      for (const id of ids) countOf(id);
+    list(ids, unchosen) {
+      for (const id of ids) {
+        if (counts.has(id)) continue;
+        if (unchosen.left === 0) return;
+        unchosen.left -= 1;
+        counts.set(id, { count: 0 });
+      }
     },
 
     add(chosen) {

@@ -2,7 +2,7 @@ import type { AnswerValue } from '@survey/questionnaire/answers/answer-value';
 import type { Countable } from '@survey/questionnaire/answers/countable';
 import type { CountedQuestion } from '@survey/questionnaire/compile';
 import { createNumberTally, type Distinct, type NumberTally } from './number-tally.ts';
-import { createOptionTally, type OptionTally } from './option-tally.ts';
+import { createOptionTally, type OptionTally, type Unchosen } from './option-tally.ts';
 import { createRowTally, type RowTally } from './row-tally.ts';
 import type { Counts, QuestionSummary } from './summary.ts';
 
@@ -13,7 +13,7 @@ export interface QuestionTally {
   /** Memory that it takes, in entries of maps. */
   readonly size: number;
   /** Takes in what a version has of it: the latest first, and then what earlier ones have more. */
-  list(countable: Countable): void;
+  list(countable: Countable, unchosen: Unchosen): void;
   /** @param countable of the question in the version that the answer was given to */
   add(answer: AnswerValue, countable: Countable): void;
   /** Adds what another one counted of the same question. */
@@ -46,9 +46,9 @@ export function createQuestionTally({ id, type, countable }: CountedQuestion, di
       return OWN_SIZE + entriesOf(counted);
     },
 
-    list(asked) {
-      if (counted.kind === 'choices' && asked.kind === 'choices') counted.tally.list(asked.options);
-      if (counted.kind === 'rows' && asked.kind === 'rows') counted.tally.list(asked.rows, asked.options);
+    list(asked, unchosen) {
+      if (counted.kind === 'choices' && asked.kind === 'choices') counted.tally.list(asked.options, unchosen);
+      if (counted.kind === 'rows' && asked.kind === 'rows') counted.tally.list(asked.rows, asked.options, unchosen);
     },
 
     add(answer, asked) {

@@ -1,10 +1,11 @@
-import { createOptionTally, type OptionTally } from './option-tally.ts';
+import { createOptionTally, type OptionTally, type Unchosen } from './option-tally.ts';
 import type { RowSummary } from './summary.ts';
 
 /** Counts what was chosen in each row; rows come in the order in which they are listed first. */
 export interface RowTally {
   readonly rows: ReadonlyMap<string, RowCount>;
-  list(ids: readonly string[], options: readonly string[]): void;
+  /** As far as there is room for their options. */
+  list(ids: readonly string[], options: readonly string[], unchosen: Unchosen): void;
   add(chosenByRow: readonly (readonly [row: string, chosen: readonly string[]])[]): void;
   /** Adds what another one counted. */
   absorb(other: RowTally): void;
@@ -30,8 +31,11 @@ export function createRowTally(): RowTally {
   return {
     rows,
 
-    list(ids, options) {
-      for (const id of ids) rowOf(id).options.list(options);
+    list(ids, options, unchosen) {
+      for (const id of ids) {
+        if (unchosen.left === 0) return;
+        rowOf(id).options.list(options, unchosen);
+      }
     },
 
     add(chosenByRow) {

@@ -39,7 +39,9 @@ const SECTION = 10_000;
 
 export function createSectionReads({ store, read }: Dependencies, atLeast = SECTION): SectionReads {
   async function isUnchanged({ tenantId, surveyId }: ResponsesOf, { since, until, counted }: CountedSection) {
-    const { count, changedMs } = await store.findState(tenantId, { surveyId, since, until });
+    // One more than there were is as good as all that came since.
+    const most = counted.state.count + 1;
+    const { count, changedMs } = await store.findState(tenantId, { surveyId, since, until }, most);
     return count === counted.state.count && changedMs === counted.state.changedMs;
   }
 

@@ -20,14 +20,27 @@ function createSummaries(maxCounts?: number) {
   const store = () => stored.store(Array.from({ length: 10 }, () => newResponse(survey, { data: { q: 3 } })));
   const definitions = { findOwned: async () => survey, findAnswered: async () => survey };
   const windows = createTestWindows(database.db);
-  const { read, takeCount } = stored.createReader();
+  const reader = stored.createReader();
+  const { takeCount } = reader;
+  let breaksAfter = Number.POSITIVE_INFINITY;
+  const read: typeof reader.read = async function* (tenantId, filter) {
+    let count = 0;
+    for await (const answers of reader.read(tenantId, filter)) {
+      yield answers;
+      count += answers.length;
+      if (count >= breaksAfter) throw new Error('the database is away');
+    }
+  };
+  const breakAfter = (responses: number) => {
+    breaksAfter = responses;
+  };
   const now = () => performance.now();
   const summaries = createSummaryService({ definitions, store: stored.stream, read, windows, now }, maxCounts);
   async function sumUp(timeZone = 'UTC') {
     const { responses, questions } = await summaries.get(survey.tenantId, survey.surveyId, timeZone);
     return { responses, mean: questions[0]?.numbers?.mean, reads: takeCount() };
   }
-  return { store, sumUp };
+  return { survey, store, sumUp, breakAfter };
 }
 
 describe('a summary of a survey that is being answered', () => {
@@ -39,6 +52,19 @@ describe('a summary of a survey that is being answered', () => {
     expect(await sumUp('Asia/Tokyo')).toEqual({ responses: 10, mean: 3, reads: 10 });
     await store();
     expect(await sumUp()).toEqual({ responses: 20, mean: 3, reads: 20 });
+  });
+
+  it('goes on from where one before broke off', async () => {
+    const { survey, sumUp, breakAfter } = createSummaries();
+    const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
+    const responses = Array.from({ length: 10_250 }, (_, n) =>
+      newResponse(survey, { createdAt: at(n), updatedAt: at(n), data: { q: 3 } }),
+    );
+    await stored.store(responses);
+    breakAfter(10_200);
+    await expect(sumUp()).rejects.toThrow('the database is away');
+    breakAfter(Number.POSITIVE_INFINITY);
+    expect(await sumUp()).toMatchObject({ responses: 10_250, mean: 3, reads: 10_200 + 250 });
   });
 
   it('is right when there is no room for what was counted', async () => {

@@ -60,18 +60,26 @@ export function createSummaryService({ definitions, store, read, windows, now }:
 
   async function sumUp(what: string, survey: Definition, dayOf: DayOf) {
     const versions = await findVersions(survey);
-    const createTally = () => createSurveyTally(versions, dayOf);
+    // The total lists what nobody chose: sections keep only what was.
+    const createTally = () => createSurveyTally(versions, dayOf, { maxListed: 0 });
     const key = JSON.stringify([what, ...versions.keys()]);
-    const total = createTally();
+    const total = createSurveyTally(versions, dayOf);
     const sections: Section[] = [];
     let [count, size] = [0, 0];
-    for await (const section of readSections(survey, counted.get(key) ?? [{}], createTally)) {
-      const { since, until } = section;
-      const { state, counts } = section.counted;
-      total.absorb(counts);
-      count += state.count;
-      size += counts.size;
-      sections.push(size > maxCounts / 2 ? { since, until } : section);
+    const known = counted.get(key) ?? [{}];
+    try {
+      for await (const section of readSections(survey, known, createTally)) {
+        const { since, until } = section;
+        const { state, counts } = section.counted;
+        total.absorb(counts);
+        count += state.count;
+        size += counts.size;
+        sections.push(size > maxCounts / 2 ? { since, until } : section);
+      }
+    } catch (error) {
+      // What was counted by then is not counted again.
+      if (sections.length >= known.length) counted.set(key, [...sections, { since: sections.at(-1)?.until }]);
+      throw error;
     }
     counted.set(key, sections);
     return { summary: total.summary(), count };

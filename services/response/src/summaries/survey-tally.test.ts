@@ -10,13 +10,13 @@ import type { Summary } from './summary.ts';
 import { createSurveyTally } from './survey-tally.ts';
 
 /** @param versions latest first */
-function tallyOf(versions: readonly Definition[], timeZone = 'UTC') {
+function tallyOf(versions: readonly Definition[], { timeZone = 'UTC', maxListed = 1_000 } = {}) {
   const questions = new Map(versions.map(({ version, compiled }) => [version, compiled().questions]));
-  return createSurveyTally(questions, dayIn(timeZone));
+  return createSurveyTally(questions, dayIn(timeZone), { maxListed });
 }
 
 function sumUp(versions: readonly Definition[], responses: readonly Response[], timeZone = 'UTC'): Summary {
-  const tally = tallyOf(versions, timeZone);
+  const tally = tallyOf(versions, { timeZone });
   for (const response of responses) tally.add(response);
   return tally.summary();
 }
@@ -24,7 +24,7 @@ function sumUp(versions: readonly Definition[], responses: readonly Response[], 
 function sumUpApart(versions: readonly Definition[], parts: readonly (readonly Response[])[]): Summary {
   const total = tallyOf(versions);
   for (const responses of parts) {
-    const tally = tallyOf(versions);
+    const tally = tallyOf(versions, { maxListed: 0 });
     for (const response of responses) tally.add(response);
     total.absorb(tally.counts());
   }
@@ -177,6 +177,33 @@ describe('the summary of a survey', () => {
     // What was a text before is an answer, but no number.
     expect(questions[2]?.numbers).toMatchObject({ mean: 4, min: 4, max: 4 });
     expect(questions[0]?.numbers).toEqual({});
+  });
+
+  it('lists options that nobody chose as far as there is room, those of the latest version first', () => {
+    const first = newDefinition([
+      { id: 'one', type: 'single_choice', options: ['old', 'chosen'] },
+      { id: 'rows', type: 'likert', rows: ['r', 's', 't'], options },
+    ]);
+    const latest = newDefinition(
+      [
+        { id: 'one', type: 'single_choice', options },
+        { id: 'rows', type: 'likert', rows: ['r'], options },
+      ],
+      { version: 2 },
+    );
+    const tally = tallyOf([latest, first], { maxListed: 5 });
+    tally.add(newResponse(first, { data: { one: 'chosen', rows: { r: 'b', t: 'a' } } }));
+    const [one, rows] = tally.summary().questions;
+    expect(one?.options?.map(({ id, count }) => [id, count])).toEqual([
+      ['a', 0],
+      ['b', 0],
+      ['old', 0],
+      ['chosen', 1],
+    ]);
+    expect(rows?.rows?.map(({ id, options }) => [id, ...options.map(({ id, count }) => `${id} ${count}`)])).toEqual([
+      ['r', 'a 0', 'b 1'],
+      ['t', 'a 1'],
+    ]);
   });
 
   it('is what a count of all answers at once comes to, though some of them were counted apart', () => {

@@ -3,11 +3,14 @@ import type { ResponseData } from '@survey/questionnaire/validate';
 import type { ResponseAnswers } from '../responses/response.ts';
 import type { DayOf } from './day-in.ts';
 import type { Distinct } from './number-tally.ts';
+import type { Unchosen } from './option-tally.ts';
 import { createQuestionTally, type QuestionTally } from './question-tally.ts';
 import type { DropOff, Summary } from './summary.ts';
 
 /** Different numbers that are told apart, in all questions together. A million take some 60 MB. */
 const MAX_DISTINCT = 1_000_000;
+/** Options that are listed though nobody chose them, the latest version's first: it has no more than half of these. */
+const MAX_LISTED = 200_000;
 
 /** A question of a version, with the tally of all versions that have it. */
 interface Asked {
@@ -42,8 +45,13 @@ export interface SurveyCounts {
 }
 
 /** @param versions their questions by number, the latest first */
-export function createSurveyTally(versions: Versions, dayOf: DayOf, maxDistinct = MAX_DISTINCT): SurveyTally {
+export function createSurveyTally(
+  versions: Versions,
+  dayOf: DayOf,
+  { maxDistinct = MAX_DISTINCT, maxListed = MAX_LISTED } = {},
+): SurveyTally {
   const distinct: Distinct = { left: maxDistinct };
+  const unchosen: Unchosen = { left: maxListed };
   const questions = new Map<string, QuestionTally>();
   const days = new Map<string, number>();
   const stops = new Map<string, number>();
@@ -54,7 +62,7 @@ export function createSurveyTally(versions: Versions, dayOf: DayOf, maxDistinct 
     const { id, countable } = question;
     const tally = questions.get(id) ?? createQuestionTally(question, distinct);
     questions.set(id, tally);
-    tally.list(countable);
+    tally.list(countable, unchosen);
     return { id, countable, tally };
   }
 
