@@ -201,7 +201,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   });
   const counts = createRestingReads<number>({ windows, maxSize: 10_000, sizeOf: () => 1 });
   const responses = createResponseService({ definitions, store, sealer, counts });
-  const corrections = createCorrectionService({ definitions, store, deleted, sealer, files, clock });
+  const corrections = createCorrectionService({ definitions, store, deleted, ledgers, sealer, files, clock });
   const sweeper = createDeletedResponseSweeper({
     store: deleted,
     lease: runtime.lease('forgetting deleted responses'),

@@ -53,6 +53,8 @@ export interface LedgerStore {
   admit(survey: LimitedSurvey, applicants: readonly Applicant[]): Promise<readonly Outcome[]>;
   /** Ends what was begun before a time and left. */
   settleSome(before: Date): Promise<void>;
+  /** Ends what was begun with a response: from then on it is not put in again. */
+  settle(survey: LimitedSurvey, responseId: string): Promise<void>;
   /** Whether a response is let in that is not known to be among the responses yet. */
   isAdmitted(survey: LimitedSurvey, responseId: string): Promise<boolean>;
 }
@@ -201,12 +203,22 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       for (const ledger of left) await settle(ledger);
     },
 
+    async settle({ tenantId, surveyId }, responseId) {
+      const ledger = await ledgersOf(tenantId).findOne(admitting(surveyId, responseId), MAX_TIME);
+      if (ledger !== null) await settle(ledger);
+    },
+
     async isAdmitted({ tenantId, surveyId }, responseId) {
-      const filter = { _id: surveyId, 'admitted.response._id': responseId };
+      const filter = admitting(surveyId, responseId);
       return (await ledgersOf(tenantId).findOne<{ _id: string }>(filter, { projection: { _id: 1 } })) !== null;
     },
   };
 }
+
+const admitting = (surveyId: string, responseId: string) => ({
+  _id: surveyId,
+  'admitted.response._id': responseId,
+});
 
 /** One that is there already was put in by somebody who found the ledger open: its id was free before. */
 function toOutcome(inserted: InsertOutcome | undefined): Outcome {

@@ -5,7 +5,7 @@ import type { Reason } from '@survey/runtime/errors/reasons';
 import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
 import { createSnapshots, type SnapshotStore } from '../snapshots/snapshots.ts';
-import { isSameLink, type Link, type SealedLink, toDeleted } from './link.ts';
+import { isSameLink, type Link, type LinkHead, type SealedLink, toDeleted } from './link.ts';
 import type { LinkPasses } from './link-pass.ts';
 import type { LinkSealer } from './link-sealer.ts';
 import type { GuessPassword } from './password-guesses.ts';
@@ -16,8 +16,8 @@ export type LinkSource = (slug: string, known: Link | undefined) => Promise<Link
 
 /** Where snapshots of links outlive the process. */
 export interface LinkStore extends SnapshotStore<SealedLink> {
-  /** The slug that a link of the tenant had last; undefined when it is not among the snapshots. */
-  findSlug(tenantId: TenantId, linkId: string): Promise<string | undefined>;
+  /** A link of the tenant as it was last; undefined when it is not among the snapshots. */
+  findLast(tenantId: TenantId, linkId: string): Promise<SealedLink | undefined>;
 }
 
 /** What became of a visit. */
@@ -126,11 +126,14 @@ export function createLinkService(dependencies: Dependencies) {
       return isSameLink(link, fresh) ? visit : judge(fresh, visitor);
     },
 
-    /** A link that somebody came through before, in whichever state; undefined when its slug leads elsewhere since. */
-    async findVisited(tenantId: TenantId, linkId: string): Promise<Link | undefined> {
-      const slug = await store.findSlug(tenantId, linkId);
-      const found = slug === undefined ? undefined : await links.find(slug, () => true);
-      return found?.id === linkId ? found : undefined;
+    /**
+     * A link that somebody came through before, in whichever state, and as it was last when its slug leads elsewhere
+     * since; undefined when nothing is known of it any more.
+     */
+    async findVisited(tenantId: TenantId, linkId: string): Promise<LinkHead | undefined> {
+      const last = await store.findLast(tenantId, linkId);
+      const found = last && (await links.find(last.slug, () => true));
+      return found?.id === linkId ? found : last;
     },
   };
 }

@@ -8,10 +8,11 @@ import type { Collection } from 'mongodb';
 import type { SealedLink } from './link.ts';
 import type { LinkStore } from './link-service.ts';
 
-/** A link, by the address that respondents come to. */
+/** A link, as it was when a slug led to it last. */
 export interface LinkDocument {
-  /** The slug. One that is free again may come to lead to another tenant's survey. */
+  /** Slug and link: one that is free again may come to lead to another tenant's survey. */
   readonly _id: string;
+  readonly slug: string;
   readonly tenant_id: TenantId;
   readonly link_id: string;
   readonly survey_id: string;
@@ -26,25 +27,30 @@ export interface LinkDocument {
   readonly observed_at: Date;
 }
 
-/** Respondents find a link by its `_id`; what is a tenant's, and the link of a response, is found by this one. */
-export const linkIndexes: IndexSpecs[string] = [{ name: 'link', key: { tenant_id: 1, link_id: 1 } }];
+/** Respondents find a link by its slug; what is a tenant's, and the link of a response, is found by the other one. */
+export const linkIndexes: IndexSpecs[string] = [
+  { name: 'slug', key: { slug: 1, observed_at: -1 } },
+  { name: 'link', key: { tenant_id: 1, link_id: 1 } },
+];
 
 export function createLinkStore(collection: Collection<LinkDocument>): LinkStore {
   const links = systemScope(collection);
   return {
     async find(slug) {
-      const document = await links.findOne({ _id: slug }, { maxTimeMS: 5_000 });
+      const document = await links.findOne({ slug }, { sort: { observed_at: -1 }, maxTimeMS: 5_000 });
       return document === null ? undefined : fromDocument(document);
     },
 
-    async findSlug(tenantId, linkId) {
+    async findLast(tenantId, linkId) {
       // A link whose slug was changed is there under both.
-      const latest = { sort: { revision: -1, observed_at: -1 } } as const;
-      return (await tenantCollection(collection, tenantId).findOne({ link_id: linkId }, latest))?._id;
+      const last = { sort: { revision: -1, observed_at: -1 } } as const;
+      const document = await tenantCollection(collection, tenantId).findOne({ link_id: linkId }, last);
+      return document === null ? undefined : fromDocument(document);
     },
 
     async save(link, observedAt) {
-      const filter = { _id: link.slug, observed_at: { $lte: observedAt } };
+      const { slug, id } = link;
+      const filter = { _id: `${slug} ${id}`, observed_at: { $lte: observedAt } };
       try {
         // One that is not active may be of a link that is gone.
         await links.replaceOne(filter, toDocument(link, observedAt), { upsert: link.active });
@@ -52,12 +58,16 @@ export function createLinkStore(collection: Collection<LinkDocument>): LinkStore
         // It is there, and another process asked later than this one.
         if (!isDuplicateKey(error)) throw error;
       }
+      // Nobody comes by this slug to those that it led to before.
+      const before = { slug, link_id: { $ne: id }, observed_at: { $lt: observedAt }, active: true };
+      await links.updateMany(before, { $set: { active: false, token_key: null, password_hash: null } });
     },
   };
 }
 
 function toDocument(link: SealedLink, observedAt: Date): Omit<LinkDocument, '_id'> {
   return {
+    slug: link.slug,
     tenant_id: link.tenantId,
     link_id: link.id,
     survey_id: link.surveyId,
@@ -75,7 +85,7 @@ function toDocument(link: SealedLink, observedAt: Date): Omit<LinkDocument, '_id
 function fromDocument(document: LinkDocument): SealedLink {
   return {
     id: document.link_id,
-    slug: document._id,
+    slug: document.slug,
     tenantId: document.tenant_id,
     surveyId: document.survey_id,
     active: document.active,

@@ -164,20 +164,36 @@ describe('a token of a single-use link', () => {
   });
 });
 
+/** Begins a response through a link, and gives what completes it. */
+async function begin(slug: string) {
+  const { body } = await submit(slug, {}, { status: 'in_progress', data });
+  return () =>
+    app.call('PATCH', `/v1/public/responses/${body.id}`, {
+      headers: { 'resume-token': body.resume_token },
+      body: { status: 'completed' },
+    });
+}
+
 describe('a link with a number of responses', () => {
   it('is used up for visitors when they are there', async () => {
     const { slug } = app.survey.addLink(app.survey.add(), { maxResponses: 1 });
-    const begun = await submit(slug, {}, { status: 'in_progress', data });
+    const finish = await begin(slug);
     expect((await visit(slug)).status).toBe(200);
     expect((await submit(slug)).status).toBe(201);
     await poll(async () => (await visit(slug)).body.code === 'LINK_USED_UP');
-    const finish = () =>
-      app.call('PATCH', `/v1/public/responses/${begun.body.id}`, {
-        headers: { 'resume-token': begun.body.resume_token },
-        body: { status: 'completed' },
-      });
     expect(await finish()).toMatchObject({ status: 410, body: { code: 'LINK_USED_UP' } });
     app.survey.setLink(slug, { maxResponses: 2 });
     await poll(async () => (await finish()).status === 200);
+  });
+
+  it('keeps to it when its slug leads elsewhere', async () => {
+    const { slug } = app.survey.addLink(app.survey.add(), { maxResponses: 1 });
+    const [first, second] = [await begin(slug), await begin(slug)];
+    const passwordHash = await createPasswordHasher().hashPassword('secret');
+    const { linkId } = app.survey.addLink(app.survey.add(), { slug, passwordHash });
+    await poll(async () => (await visit(slug)).status === 403);
+    expect((await app.links.find({ slug, active: true }).toArray()).map(({ link_id }) => link_id)).toEqual([linkId]);
+    expect((await first()).status).toBe(200);
+    expect(await second()).toMatchObject({ status: 410, body: { code: 'LINK_USED_UP' } });
   });
 });

@@ -246,7 +246,7 @@ describe('a stored link', () => {
   it('has nothing in clear of what opens it', async () => {
     const { slug, tenantId } = addLink({ singleUse: true, tokenKey, passwordHash });
     await visit(slug);
-    const raw = await app.links.findOne({ _id: slug }, { promoteBuffers: false });
+    const raw = await app.links.findOne({ slug }, { promoteBuffers: false });
     expect(raw).toMatchObject({ tenant_id: tenantId, single_use: true, active: true });
     const bytes = Buffer.from(BSON.serialize(raw ?? {}));
     expect(bytes.includes(tokenKey)).toBe(false);
@@ -258,7 +258,7 @@ describe('a stored link', () => {
     await visit(slug);
     app.survey.removeLink(slug);
     await visit(slug);
-    expect(await app.links.findOne({ _id: slug })).toMatchObject({
+    expect(await app.links.findOne({ slug })).toMatchObject({
       active: false,
       token_key: null,
       password_hash: null,

@@ -4,6 +4,7 @@ import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
 import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
+import type { LedgerStore } from '../limits/ledger-store.ts';
 import { type Correction, correct } from './correction.ts';
 import type { DeletedResponseStore } from './deleted-response-store.ts';
 import type { Response, SealedResponse } from './response.ts';
@@ -15,6 +16,7 @@ interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered'>;
   readonly store: Pick<ResponseStore, 'find' | 'replace'>;
   readonly deleted: Pick<DeletedResponseStore, 'remove'>;
+  readonly ledgers: Pick<LedgerStore, 'settle'>;
   readonly sealer: Pick<ResponseSealer, 'open' | 'sealerOf'>;
   readonly files: Pick<ResponseFiles, 'change' | 'remove'>;
   readonly clock: () => Date;
@@ -23,7 +25,9 @@ interface Dependencies {
 export type CorrectionService = ReturnType<typeof createCorrectionService>;
 
 /** What users of a tenant do to responses. Throws `RESPONSE_NOT_FOUND` for one that the tenant does not have. */
-export function createCorrectionService({ definitions, store, deleted, sealer, files, clock }: Dependencies) {
+export function createCorrectionService(dependencies: Dependencies) {
+  const { definitions, store, deleted, ledgers, sealer, files, clock } = dependencies;
+
   async function find(tenantId: TenantId, id: string): Promise<SealedResponse> {
     const sealed = await store.find(tenantId, id);
     if (sealed === undefined) throw new AppError('RESPONSE_NOT_FOUND');
@@ -59,6 +63,8 @@ export function createCorrectionService({ definitions, store, deleted, sealer, f
       await changeLatest(edit, {
         read: () => find(by.tenantId, id),
         write: async (response) => {
+          // A process that was killed may have left it to be put in, which would bring it back.
+          await ledgers.settle(response, id);
           const write = () => deleted.remove(response, deletedEvents(by, response, clock()));
           return (await files.remove(response, write)) || undefined;
         },

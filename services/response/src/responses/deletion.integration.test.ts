@@ -72,6 +72,23 @@ describe('a deletion', () => {
     },
   );
 
+  it('is not undone by whoever ends what a killed process began', async () => {
+    const { id, surveyId, remove, read } = await submitResponse(app);
+    const document = await app.responses.findOne({ _id: id });
+    if (document === null) throw new Error('it is stored');
+    const admitted = [{ response: document, replaces: null }];
+    const ledger = { _id: surveyId, tenant_id: document.tenant_id, revision: 1, admitted, admitted_at: new Date() };
+    await app.ledgers.insertOne(ledger);
+    expect((await remove()).status).toBe(204);
+    expect(await app.ledgers.findOne({ _id: surveyId })).toEqual({
+      _id: surveyId,
+      tenant_id: document.tenant_id,
+      revision: 2,
+      admitted: [],
+    });
+    expect((await read()).status).toBe(404);
+  });
+
   it('holds only for the revision in If-Match', async () => {
     const response = await submitResponse(app);
     await response.patch({ data: { taste: 1 } });

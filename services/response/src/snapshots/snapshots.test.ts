@@ -17,8 +17,9 @@ async function startWithFine(answers: Readonly<Record<string, () => Promise<Thin
   const thing = (state: string): Thing => ({ tenantId: toTenantId('t'), state });
   let time = 1;
   let given: typeof answers = { fine: async () => thing('known') };
+  let findSaved: (key: string) => Promise<Thing | undefined> = async () => undefined;
   const snapshots = createSnapshots<Thing>({
-    store: { find: async () => undefined, save: async () => {} },
+    store: { find: (key) => findSaved(key), save: async () => {} },
     source: async (key) => given[key]?.(),
     isSame: (one, other) => one.state === other.state,
     toGone: (known) => known,
@@ -33,7 +34,14 @@ async function startWithFine(answers: Readonly<Record<string, () => Promise<Thin
   await find('fine');
   given = { fine: () => new Promise((resolve) => setTimeout(resolve, 500, thing('changed'))), ...answers };
   time += 1_000;
-  return { find };
+  return {
+    find,
+    /** What the next look into the store comes to. */
+    save(find: () => Promise<string>) {
+      findSaved = async () => thing(await find());
+      time += 1_000;
+    },
+  };
 }
 
 describe('when the survey service fails to tell of one thing', () => {
@@ -52,5 +60,13 @@ describe('when the survey service fails to tell of one thing', () => {
   it('goes on with what is known of that one', async () => {
     const { find } = await startWithFine({ fine: () => Promise.reject(new Error('a state that there is not')) });
     expect(await find('fine')).toMatchObject({ state: 'known' });
+  });
+
+  it('goes on with what another process was told last, and with its own where that cannot be read', async () => {
+    const { find, save } = await startWithFine({ fine: () => Promise.reject(new AppError('UNAVAILABLE')) });
+    save(async () => 'closed');
+    expect(await find('fine')).toMatchObject({ state: 'closed' });
+    save(() => Promise.reject(new Error('no database')));
+    expect(await find('fine')).toMatchObject({ state: 'closed' });
   });
 });

@@ -101,12 +101,24 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     return snapshot;
   });
 
-  function goOnWith(key: string, known: Entry<T> | undefined, error: unknown): T {
+  async function goOnWith(key: string, known: Entry<T> | undefined, error: unknown): Promise<T> {
     if (isOutage(error)) noteOutage(error);
     else log.warn({ err: error }, 'the survey service fails to tell of something, its last snapshot serves');
     if (known === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
-    entries.set(key, { ...known, triedAt: now() });
-    return known.snapshot;
+    const snapshot = await findSaved(key, known.snapshot);
+    entries.set(key, { ...known, snapshot, triedAt: now() });
+    return snapshot;
+  }
+
+  /** What is known, or what another process was told later and saved. */
+  async function findSaved(key: string, known: T): Promise<T> {
+    try {
+      const saved = await store.find(key);
+      return saved === undefined || isSame(known, saved) ? known : saved;
+    } catch (error) {
+      log.warn({ err: error }, 'snapshots could not be read, what is in memory serves');
+      return known;
+    }
   }
 
   function noteOutage(error: unknown): void {

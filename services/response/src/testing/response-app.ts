@@ -6,6 +6,7 @@ import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { createResponseApp } from '../app.ts';
 import type { ResponseConfig } from '../config.ts';
+import type { LedgerDocument } from '../limits/ledger-store.ts';
 import type { LinkDocument } from '../links/link-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import { startSurveyService } from './survey-service.ts';
@@ -81,6 +82,7 @@ export async function startResponseApp(given: Partial<ResponseConfig> = {}) {
     db: database.db,
     responses: database.db.collection<ResponseDocument>('responses'),
     links: database.db.collection<LinkDocument>('links'),
+    ledgers: database.db.collection<LedgerDocument>('ledgers'),
     ports: () => ports,
     metrics: async () => (await fetch(`http://127.0.0.1:${ports.adminPort}/metrics`)).text(),
     /** Runs something while the survey service is away, and waits until it answers again. */
