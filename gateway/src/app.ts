@@ -54,7 +54,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
   const routes = createRouteTable(catalog);
   const httpMetrics = createHttpMetrics(registry);
   const cors = createCors(config.corsOrigins);
-  const { clientLimits, tenantLimits } = createLimits({ config, identity, registry, log });
+  const { clientLimits, tenantLimits, arrivingBodies } = createLimits({ config, identity, registry, log });
   const { trustedProxies } = config;
   const api = createApiHandler({
     routes,
@@ -79,6 +79,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
     cors,
     clientLimits,
     tenantLimits,
+    arrivingBodies,
     trustedProxies,
   });
   const adminUrls = Object.values(toBackendAddresses(config)).map(({ adminUrl }) => adminUrl);

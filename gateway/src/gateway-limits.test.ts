@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
@@ -129,6 +131,39 @@ describe('a client', () => {
     expect(answers[3]?.headers['ratelimit-policy']).toBe('"public";q=6;w=60');
     expect(answers[3]?.headers['retry-after']).toMatch(/^(9|10)$/);
     expect((await from('192.0.2.2')()).status).toBe(200);
+  });
+
+  it('has so many bodies on their way, which takes nothing from others', async () => {
+    let begun = 0;
+    const { url } = await start({ ...LIMITED, TRUSTED_PROXIES: '1' }, (request, response) => {
+      begun += 1;
+      request.resume().once('end', () => response.end('{}'));
+    });
+    const begin = (address: string) => {
+      const body = sendRequest(`${url}${PUBLIC}/responses`, {
+        method: 'POST',
+        agent: false,
+        headers: { 'x-forwarded-for': address, 'transfer-encoding': 'chunked' },
+      });
+      const answered = once(body, 'response').then(([answer]: IncomingMessage[]) => answer?.resume());
+      body.write('{');
+      return { body, answered };
+    };
+    const slow = Array.from({ length: 64 }, () => begin('192.0.2.1'));
+    await poll(() => begun === 64);
+    const refused = begin('192.0.2.1');
+    const answer = await refused.answered;
+    expect([answer?.statusCode, answer?.headers['ratelimit-policy']]).toEqual([
+      429,
+      '"concurrent-bodies";q=64;qu="concurrent-requests"',
+    ]);
+    refused.body.destroy();
+    for (const { body } of [begin('192.0.2.2'), ...slow]) body.end('}');
+    for (const { answered } of slow) expect((await answered)?.statusCode).toBe(200);
+    await poll(() => begun === 65);
+    const again = begin('192.0.2.1');
+    again.body.end('}');
+    expect((await again.answered)?.statusCode).toBe(200);
   });
 
   it.each([

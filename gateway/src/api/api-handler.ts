@@ -10,6 +10,7 @@ import { clientAddressOf } from '../forwarding/client-address.ts';
 import { cleanRequestHeaders } from '../forwarding/header-rules.ts';
 import { callOf } from '../http/call.ts';
 import type { Cors } from '../http/cors.ts';
+import type { ArrivingBodies } from '../limits/arriving-bodies.ts';
 import type { ClientLimits } from '../limits/client-limits.ts';
 import { routeClassOf } from '../limits/route-class.ts';
 import type { TenantLimits } from '../limits/tenant-limits.ts';
@@ -24,12 +25,14 @@ interface Options<Name extends string> {
   readonly cors: Cors;
   readonly clientLimits: ClientLimits;
   readonly tenantLimits: TenantLimits;
+  readonly arrivingBodies: ArrivingBodies;
   readonly trustedProxies: number;
 }
 
 /** The API: finds the route, decides whether the caller may, and hands the request to the service. */
 export function createApiHandler<Name extends string>(options: Options<Name>): RequestHandler {
-  const { routes, authenticator, minter, proxies, cors, clientLimits, tenantLimits, trustedProxies } = options;
+  const { routes, authenticator, minter, proxies, cors, clientLimits, tenantLimits, arrivingBodies, trustedProxies } =
+    options;
 
   async function authorize(route: Route, address: string, request: Request, response: Response): Promise<TokenSubject> {
     const routeClass = routeClassOf(route);
@@ -74,6 +77,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     const subject = await authorize(route, clientAddress, request, response);
     if (Number(request.headers['content-length'] ?? 0) > route.maxBodyBytes)
       throw new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${route.maxBodyBytes} bytes` });
+    arrivingBodies.enter(request, clientAddress, routeClassOf(route));
 
     request.headers = cleanRequestHeaders(request.headers);
     request.headers.authorization = `Bearer ${await minter.mint(backend, subject)}`;

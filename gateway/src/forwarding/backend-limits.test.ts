@@ -74,6 +74,29 @@ describe('a place at a backend', () => {
     expect(answer.resume().statusCode).toBe(200);
   });
 
+  it('is had by one of those whose bodies were there at the same time', async () => {
+    const asked: ServerResponse[] = [];
+    const proxy = await open((_request, response) => void asked.push(response), { maxInFlight: 1 });
+    const begin = () => {
+      const body = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': '6' } });
+      body.write('abc');
+      return { body, answered: once(body, 'response') as Promise<[IncomingMessage]> };
+    };
+    const both = [begin(), begin()];
+    // Both have been let in by the time that the answer to what came behind them is there.
+    const third = send(proxy.url);
+    await poll(() => asked.length === 1);
+    asked[0]?.end();
+    await third;
+    for (const { body } of both) body.end('def');
+    const [refused] = await Promise.race(both.map(({ answered }) => answered));
+    expect([refused.resume().statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+    await poll(() => asked.length === 2);
+    asked[1]?.end();
+    const answers = await Promise.all(both.map(({ answered }) => answered));
+    expect(answers.map(([answer]) => answer.resume().statusCode).sort()).toEqual([200, 503]);
+  });
+
   it('is not waited for: a short body that does not come in time is 504', async () => {
     const proxy = await open((_request, response) => response.end('ok'), { exchangeMs: 100 });
     const slow = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': '6' } });

@@ -65,7 +65,11 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     return running.message + running.stream >= limit.current() || (kind === 'stream' && running.stream >= maxStreams);
   }
 
-  const messages = createMessageForwarder({ url, tls, lookup, silenceMs, takePlace });
+  function checkRoom(kind: ExchangeKind): void {
+    if (isFull(kind)) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+  }
+
+  const messages = createMessageForwarder({ url, tls, lookup, silenceMs, takePlace, checkRoom });
   const streams = createStreamForwarder({ url, tls, lookup, silenceMs, takePlace });
 
   async function tryOnce(request: Request, response: Response, attempt: Attempt): Promise<void> {
@@ -73,14 +77,14 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     try {
       await forwarder.forward(request, response, attempt);
     } catch (error) {
-      throw toUpstreamError(error, attempt.timedOut);
+      throw error instanceof AppError ? error : toUpstreamError(error, attempt.timedOut);
     }
   }
 
   return {
     async forward(request, response, kind) {
       if (response.destroyed) return;
-      if (isFull(kind)) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      checkRoom(kind);
       let attempt: Attempt = { kind, timedOut: false, wasLost: false };
       const giveUp = () => {
         attempt.timedOut = true;

@@ -2,24 +2,30 @@ import { collectBody, hasBody } from '@survey/runtime/rest/request-body';
 import { type RunningSpan, startSpanBelow } from '@survey/runtime/telemetry/spans';
 import type { Request, Response } from 'express';
 import type { Dispatcher } from 'undici';
-import type { Attempt, Forwarder, ForwarderOptions } from './forwarder.ts';
+import type { Attempt, ExchangeKind, Forwarder, ForwarderOptions } from './forwarder.ts';
 import { createMessagePool } from './message-pool.ts';
 import { toClientHeaders } from './to-client-headers.ts';
 import { codeOf, isTimeout } from './upstream-error.ts';
 
 /** What is sent to a service in one piece. */
-const MAX_BODY_BYTES = 64 * 1024;
+export const MAX_SHORT_BYTES = 64 * 1024;
 
 /** Whether a request is sent on in one piece once all of it is there. One that does not tell its length is not. */
 export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
-  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES;
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_SHORT_BYTES;
+}
+
+interface MessageForwarderOptions extends ForwarderOptions {
+  /** Throws when a request of the kind would be more than the service can answer soon. */
+  readonly checkRoom: (kind: ExchangeKind) => void;
 }
 
 /**
  * Forwards requests that are short (`isShort`), which costs less than streaming them. They take no connection before they
  * are there as a whole; answers of any length are handed on as they come.
  */
-export function createMessageForwarder({ url, tls, lookup, silenceMs, takePlace }: ForwarderOptions): Forwarder {
+export function createMessageForwarder(options: MessageForwarderOptions): Forwarder {
+  const { url, tls, lookup, silenceMs, takePlace, checkRoom } = options;
   const { pool, isLossAfterUse, close } = createMessagePool({ url, tls, lookup, silenceMs });
   const { host } = new URL(url);
 
@@ -48,7 +54,10 @@ export function createMessageForwarder({ url, tls, lookup, silenceMs, takePlace 
       const body = await collecting?.catch((error: unknown) => {
         if (!response.destroyed) throw error;
       });
-      if (!response.destroyed) await exchange(request, response, body ?? null, attempt);
+      if (response.destroyed) return;
+      // Many may have become whole at the same time.
+      checkRoom(attempt.kind);
+      await exchange(request, response, body ?? null, attempt);
     },
     close,
   };
@@ -68,7 +77,7 @@ function statusOf({ headersSent, statusCode }: Response) {
 function collectInTime(request: Request, attempt: Attempt): Promise<Uint8Array> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   attempt.end = () => reject(new Error('the body did not come in time'));
-  return Promise.race([collectBody(request, MAX_BODY_BYTES), late]);
+  return Promise.race([collectBody(request, MAX_SHORT_BYTES), late]);
 }
 
 /** Writes the answer of a service; `onBegin` hears of its beginning, `onEnd` of its end, or of what kept it from it, once. */

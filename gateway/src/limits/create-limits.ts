@@ -2,6 +2,7 @@ import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { GatewayConfig } from '../config.ts';
+import { type ArrivingBodies, createArrivingBodies } from './arriving-bodies.ts';
 import { type ClientLimits, createClientLimits } from './client-limits.ts';
 import { createIdentityLeases } from './identity-leases.ts';
 import { createLimitMetrics } from './limit-metrics.ts';
@@ -19,6 +20,7 @@ interface Options {
 export function createLimits({ config, identity, registry, log }: Options): {
   readonly clientLimits: ClientLimits;
   readonly tenantLimits: TenantLimits;
+  readonly arrivingBodies: ArrivingBodies;
 } {
   const { requestsPerMinute, concurrentRequests, publicRequestsPerMinute, failedTokensPerMinute } = config;
   const metrics = createLimitMetrics(registry);
@@ -29,5 +31,6 @@ export function createLimits({ config, identity, registry, log }: Options): {
   return {
     tenantLimits: createTenantLimits({ lease, platform, metrics, now }),
     clientLimits: createClientLimits({ publicRequestsPerMinute, failedTokensPerMinute, unlimited, metrics, now }),
+    arrivingBodies: createArrivingBodies({ unlimited, metrics }),
   };
 }

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { RouteClass } from './route-class.ts';
 
-const LIMITS = ['tenant_rate', 'tenant_concurrency', 'client_rate', 'client_failures'] as const;
+const LIMITS = ['tenant_rate', 'tenant_concurrency', 'client_rate', 'client_failures', 'client_bodies'] as const;
 const CLASSES: readonly RouteClass[] = ['default', 'heavy'];
 
 /** What a request was over. */

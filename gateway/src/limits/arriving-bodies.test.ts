@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { parseRanges } from '@survey/runtime/limits/client';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { createArrivingBodies } from './arriving-bodies.ts';
+import { createLimitMetrics } from './limit-metrics.ts';
+
+const KIB = 1024;
+
+/** The part of a request that is looked at, with a body that ends when it is told to. */
+function bodyOf(headers: IncomingHttpHeaders, complete = false) {
+  return Object.assign(new PassThrough(), { headers, complete });
+}
+
+function setUp() {
+  const registry = new Registry();
+  const unlimited = parseRanges(['10.0.0.0/8']);
+  const bodies = createArrivingBodies({ unlimited, metrics: createLimitMetrics(registry) });
+  function begin(address: string, headers: IncomingHttpHeaders = { 'transfer-encoding': 'chunked' }, complete = false) {
+    const body = bodyOf(headers, complete);
+    bodies.enter(body as unknown as IncomingMessage, address, 'default'); // it has what is looked at
+    return body;
+  }
+  const times = (count: number, address: string, headers?: IncomingHttpHeaders) =>
+    Array.from({ length: count }, () => begin(address, headers));
+  return { registry, begin, times };
+}
+
+const long = (bytes: number) => ({ 'content-length': String(bytes) });
+
+describe('the bodies that arrive', () => {
+  it('are so many of one client, and those of others go on', async () => {
+    const { registry, begin, times } = setUp();
+    times(64, '2001:db8::1');
+    expect(() => begin('2001:db8::2')).toThrow(
+      expect.objectContaining({
+        reason: 'TOO_MANY_REQUESTS',
+        retryAfterSeconds: 1,
+        quota: { name: 'concurrent-bodies', requests: 64, windowSeconds: undefined },
+      }),
+    );
+    begin('192.0.2.1');
+    expect(await registry.getSingleMetricAsString('gateway_limit_refusals_total')).toContain(
+      'limit="client_bodies",route_class="default"} 1',
+    );
+  });
+
+  it('count by what they take: short ones by their length, long ones like those that do not tell it', () => {
+    const { begin, times } = setUp();
+    times(63, '192.0.2.1', long(100 * KIB));
+    times(64, '192.0.2.1', long(KIB));
+    expect(() => begin('192.0.2.1', long(1))).toThrow(expect.objectContaining({ reason: 'TOO_MANY_REQUESTS' }));
+  });
+
+  it('are so many of all clients together, of those without limits too', () => {
+    const { begin, times } = setUp();
+    times(448, '10.0.0.1');
+    const left = times(64, '192.0.2.1');
+    for (const address of ['10.0.0.1', '192.0.2.2'])
+      expect(() => begin(address)).toThrow(expect.objectContaining({ reason: 'OVERLOADED', retryAfterSeconds: 1 }));
+    left[0]?.destroy();
+    left[0]?.emit('close');
+    begin('192.0.2.2');
+  });
+
+  it.each(['end', 'close'])('count until all is there, or nobody is: %s', (event) => {
+    const { begin, times } = setUp();
+    const [first] = times(64, '192.0.2.1');
+    first?.emit(event);
+    begin('192.0.2.1');
+    // Its other end frees nothing more.
+    first?.emit('end');
+    first?.emit('close');
+    expect(() => begin('192.0.2.1')).toThrow(expect.objectContaining({ reason: 'TOO_MANY_REQUESTS' }));
+  });
+
+  it('do not count when they are there, or there is none', () => {
+    const { begin, times } = setUp();
+    times(64, '192.0.2.1');
+    begin('192.0.2.1', long(KIB), true);
+    begin('192.0.2.1', {});
+  });
+});

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
+import { hasBody } from '@survey/runtime/rest/request-body';
+import { MAX_IN_FLIGHT } from '../forwarding/forwarder.ts';
+import { MAX_SHORT_BYTES } from '../forwarding/message-forwarder.ts';
+import type { LimitMetrics } from './limit-metrics.ts';
+import type { RouteClass } from './route-class.ts';
+
+/**
+ * Bodies that are on their way to this gateway. Slow ones take memory here, or places at a service, for as long as they
+ * like: of both the bodies of one client may have a part.
+ */
+export interface ArrivingBodies {
+  /**
+   * Counts the body of a request until all of it is there. Throws `TOO_MANY_REQUESTS` when those of its client take too
+   * much, and `OVERLOADED` when all together do.
+   */
+  enter(request: IncomingMessage, address: string, routeClass: RouteClass): void;
+}
+
+interface Options {
+  /** Whose clients are not limited. */
+  readonly unlimited: AddressRanges;
+  readonly metrics: LimitMetrics;
+}
+
+/** Bytes of all together, and of one client: as many long bodies as have places at a service, and an eighth of those. */
+const MOST = MAX_IN_FLIGHT * MAX_SHORT_BYTES;
+const CLIENT_REQUESTS = MAX_IN_FLIGHT / 8;
+const CLIENT_MOST = CLIENT_REQUESTS * MAX_SHORT_BYTES;
+
+export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingBodies {
+  const clients = new Map<string, number>();
+  let all = 0;
+
+  function add(client: string, bytes: number): void {
+    all += bytes;
+    const own = (clients.get(client) ?? 0) + bytes;
+    if (own === 0) clients.delete(client);
+    else clients.set(client, own);
+  }
+
+  return {
+    enter(request, address, routeClass) {
+      // Most are there by now, and then this is all that it costs.
+      if (request.complete || request.destroyed || !hasBody(request)) return;
+      const bytes = roomOf(request);
+      const client = toClient(address);
+      if ((clients.get(client) ?? 0) + bytes > CLIENT_MOST && !isIn(unlimited, address)) {
+        metrics.refused('client_bodies', routeClass);
+        const quota = { name: 'concurrent-bodies', requests: CLIENT_REQUESTS, windowSeconds: undefined };
+        throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1, quota });
+      }
+      if (all + bytes > MOST) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      add(client, bytes);
+      let isHere = false;
+      const leave = () => {
+        if (!isHere) add(client, -bytes);
+        isHere = true;
+      };
+      request.once('end', leave).once('close', leave);
+    },
+  };
+}
+
+/** What a body takes here at the most: a long one is handed on as it comes. */
+function roomOf({ headers }: IncomingMessage): number {
+  return Math.min(Number(headers['content-length'] ?? MAX_SHORT_BYTES), MAX_SHORT_BYTES);
+}
