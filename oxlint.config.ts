@@ -108,6 +108,7 @@ const environmentReaders = [
   'proto/*.ts',
   'deploy/local/**',
   'test/**',
+  'vitest.config.ts',
   'docs/samples/**',
   '**/*.test.ts',
 ];

@@ -1,47 +1,89 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How much a long test does: a short slice in `npm test`, everything in `npm run test:all`. */
+    testScope: 'short' | 'all';
+  }
+}
+
+const testScope = process.env['TEST_SCOPE'] === 'all' ? 'all' : 'short';
 
 export default defineConfig({
   test: {
-    // One a core: many tests wait for Kafka and for leases.
-    maxWorkers: '100%',
+    provide: { testScope },
+    setupFiles: testScope === 'short' ? ['test/support/fixed-seed.ts'] : [],
+    exclude: ['**/node_modules/**'],
+    // Files share processes, so that modules are loaded once. Tests that need a process of their own are `isolated`.
+    isolate: false,
+    // Tests wait half of their time.
+    maxWorkers: 2 * availableParallelism(),
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
+    // Suites run one after the other: each has the machine for itself.
     projects: [
       {
+        extends: true,
+        test: {
+          name: 'lint',
+          include: ['test/lint/**/*.test.ts'],
+          testTimeout: 180_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
         test: {
           name: 'unit',
           include: ['{lib,services,gateway,proto,deploy,test}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.{integration,e2e,fault,chaos,helm,cluster}.test.ts'],
-          // Some start processes, which takes its time where others do the same.
-          testTimeout: 30_000,
+          exclude: [
+            '**/node_modules/**',
+            '**/*.{integration,isolated,e2e,fault,chaos,helm,cluster}.test.ts',
+            'test/lint/**',
+          ],
+          sequence: { groupOrder: 2 },
         },
       },
       {
+        extends: true,
         test: {
           name: 'integration',
           include: ['{lib,services,gateway,deploy}/**/*.integration.test.ts'],
-          exclude: ['**/node_modules/**'],
           globalSetup: ['test/support/infra.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
       {
+        extends: true,
+        test: {
+          name: 'isolated',
+          include: ['{lib,services,gateway}/**/*.isolated.test.ts'],
+          isolate: true,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
         test: {
           // Needs helm, helm-unittest and kubeconform.
           name: 'helm',
           include: ['test/helm/**/*.helm.test.ts'],
           testTimeout: 120_000,
+          sequence: { groupOrder: 3 },
         },
       },
       {
+        extends: true,
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.e2e.test.ts'],
           globalSetup: ['test/support/stack.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
+          sequence: { groupOrder: 4 },
         },
       },
       {
+        extends: true,
         test: {
           name: 'faults',
           include: ['test/chaos/**/*.fault.test.ts'],
@@ -49,28 +91,19 @@ export default defineConfig({
           // Each file has the platform for itself.
           fileParallelism: false,
           testTimeout: 180_000,
-          hookTimeout: 180_000,
+          sequence: { groupOrder: 5 },
         },
       },
       {
+        extends: true,
         test: {
-          // Needs a Kubernetes cluster, kubectl and helm.
-          name: 'cluster',
-          include: ['test/cluster/**/*.cluster.test.ts'],
-          globalSetup: ['test/cluster/setup.ts'],
-          testTimeout: 900_000,
-          hookTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          // Those that take too long for `npm test`.
+          // Only in `npm run test:all`.
           name: 'chaos',
           include: ['test/chaos/**/*.chaos.test.ts'],
           globalSetup: ['test/support/stack.ts'],
           fileParallelism: false,
           testTimeout: 900_000,
-          hookTimeout: 180_000,
+          sequence: { groupOrder: 6 },
         },
       },
     ],

@@ -1,89 +1,84 @@
-// Everything that `npm test` runs. At the end stand all failures again, and in the last line the sum over all suites.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+// `npm test` runs all checks and suites with a short slice of the long tests; `npm run test:all` runs everything.
 import { findChartTools } from './helm/tools.ts';
 import { type Outcome, runChecks } from './support/run-checks.ts';
-import { root, runTool } from './support/run-step.ts';
+import { runSuite, type SuiteOutcome } from './support/run-suite.ts';
+import { startTestStack } from './support/test-stack.ts';
 
-interface VitestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
-  readonly testResults: readonly {
-    /** Path of the test file. */
-    readonly name: string;
-    readonly status: string;
-    /** Why the file could not be loaded. */
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly fullName: string;
-      readonly status: string;
-      readonly failureMessages: readonly string[];
-    }[];
-  }[];
+const SLOWEST_FILES = 20;
+
+const isAll = process.argv[2] === 'all';
+if (isAll) process.env['TEST_SCOPE'] = 'all';
+
+/** The chart is checked where the programs for it are installed. */
+async function runChartSuite(): Promise<SuiteOutcome> {
+  const tools = findChartTools();
+  if (typeof tools !== 'string') return runSuite(['helm']);
+  console.log(tools);
+  return { name: 'helm', seconds: 0, passed: 0, failed: 0, skipped: 1, failures: [], files: [] };
 }
 
-/** Lines of a failure's message that the sum repeats; all of it stands where the test ran. */
-const MESSAGE_LINES = 12;
-
-function failuresOf({ testResults }: VitestReport): string[] {
-  const said = (message: string) => message.split('\n').slice(0, MESSAGE_LINES).join('\n  ');
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = relative(root, name);
-    const tests = assertionResults.filter((test) => test.status === 'failed');
-    if (tests.length === 0 && status === 'failed') {
-      return [`${file}\n  ${said(message)}`];
-    }
-    return tests.map(({ fullName, failureMessages }) => `${file}: ${fullName}\n  ${said(failureMessages.join('\n'))}`);
-  });
-}
-
-async function runSuites(...projects: readonly string[]): Promise<Outcome> {
-  const folder = await mkdtemp(join(tmpdir(), 'survey-report-'));
-  const report = join(folder, 'report.json');
-  const selected = projects.flatMap((project) => ['--project', project]);
-  const { passed } = await runTool(
-    'vitest',
-    ['run', ...selected, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    { show: true },
-  );
-  try {
-    const results: VitestReport = JSON.parse(await readFile(report, 'utf8'));
-    // A file that cannot be loaded, or an error outside of tests, fails the run without a failed test.
-    const failed = passed ? results.numFailedTests : Math.max(1, results.numFailedTests);
+/** One stack for all suites that need the whole platform; its logs are searched for private data at the end. */
+async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
+  const startedAt = performance.now();
+  const outcomes: SuiteOutcome[] = [];
+  const toOutcome = (failures: readonly string[]): SuiteOutcome => {
+    const ofSuites = outcomes.reduce((sum, { seconds }) => sum + seconds, 0);
+    const seconds = (performance.now() - startedAt) / 1_000 - ofSuites;
     return {
-      passed: results.numPassedTests,
-      failed,
-      skipped: results.numPendingTests + results.numTodoTests,
-      failures: failuresOf(results),
+      name: 'start, stop and logs of the stack',
+      seconds,
+      passed: 0,
+      failed: failures.length,
+      skipped: 0,
+      failures,
+      files: [],
     };
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0, failures: [] }; // the runner itself broke and has said why
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const stack = await startTestStack();
+    try {
+      for (const name of ['e2e', 'faults', ...(isAll ? ['chaos'] : [])])
+        outcomes.push(await runSuite([name], stack.variables));
+    } finally {
+      await stack.stop();
+    }
+    return [...outcomes, toOutcome([])];
+  } catch (error) {
+    return [...outcomes, toOutcome([`the stack of the tests: ${error instanceof Error ? error.message : error}`])];
   }
 }
 
-/** The chart is checked where the programs for it are. */
-async function runChartSuites(): Promise<Outcome> {
-  const tools = findChartTools();
-  if (typeof tools !== 'string') return runSuites('helm');
-  console.log(tools);
-  return { passed: 0, failed: 0, skipped: 1, failures: [] };
+function printSlowest(suites: readonly SuiteOutcome[]): void {
+  const files = suites.flatMap((suite) => suite.files).toSorted((one, other) => other.seconds - one.seconds);
+  console.log(`\nThe ${SLOWEST_FILES} slowest files, in seconds`);
+  for (const { path, seconds } of files.slice(0, SLOWEST_FILES))
+    console.log(`${seconds.toFixed(1).padStart(7)}  ${path}`);
 }
 
-const parts = [
-  await runChecks(),
-  await runSuites('unit', 'integration'),
-  await runChartSuites(),
-  await runSuites('e2e'),
-  await runSuites('faults'),
-];
-for (const failure of parts.flatMap((part) => part.failures)) {
-  console.log(`✗ ${failure}`);
+function printSuites(suites: readonly SuiteOutcome[]): void {
+  console.log('\nThe suites: seconds, files, tests');
+  for (const { name, seconds, files, passed, failed } of suites) {
+    const columns = [
+      seconds.toFixed(0).padStart(7),
+      String(files.length).padStart(5),
+      String(passed + failed).padStart(6),
+    ];
+    console.log(`${columns.join('')}  ${name}`);
+  }
 }
-const sum = (count: 'passed' | 'failed' | 'skipped') => parts.reduce((total, part) => total + part[count], 0);
+
+const startedAt = performance.now();
+const checks: Outcome = await runChecks();
+const checksTook = (performance.now() - startedAt) / 1_000;
+const suites = [
+  { ...checks, name: 'checks', seconds: checksTook, files: [] },
+  await runSuite(['unit', 'integration', 'isolated']),
+  await runChartSuite(),
+  ...(await runStackSuites()),
+];
+printSlowest(suites);
+printSuites(suites);
+for (const failure of suites.flatMap(({ failures }) => failures)) console.log(`✗ ${failure}`);
+const sum = (count: 'passed' | 'failed' | 'skipped') => suites.reduce((total, suite) => total + suite[count], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;

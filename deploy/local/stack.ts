@@ -7,7 +7,7 @@ import { createHost, type Host } from './process/host.ts';
 import { lock, tryLock } from './process/lock.js';
 import { defaultFolder, toPaths } from './stack/folder.ts';
 import { ensureKeys } from './stack/keys.ts';
-import { claimGatewayPort, planParts } from './stack/parts.ts';
+import { claimGatewayPort, planParts, type Variables } from './stack/parts.ts';
 import { createStackFile, type InfraInfo, type StackInfo } from './stack/stack-file.ts';
 import { startInfra } from './stack/start-infra.ts';
 import { startParts } from './stack/start-parts.ts';
@@ -22,6 +22,8 @@ export interface StackOptions {
   /** Make a tenant, a survey and a webhook to try things with, and a receiver for the webhook. */
   readonly demo: boolean;
   readonly mongo?: MongoChoices;
+  /** Variables of the gateway and the services, beside those that the stack gives them. */
+  readonly env?: Variables;
   readonly log: (line: string) => void;
   /** Gives the start up. */
   readonly signal?: AbortSignal | undefined;
@@ -70,7 +72,7 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   const servers = { mongodbUri: infra.mongo().uri, kafkaBrokers: infra.kafka().brokers };
   const plan = await planParts(host.ports, gatewayPort, { ...servers, keys });
   log('starting the services and the gateway');
-  const parts = await startParts(plan, shared);
+  const parts = await startParts(plan, { ...shared, env: options.env ?? {} });
   cleanup.defer(parts.stop);
   const gateway = plan.gateway.http;
   const demo = options.demo

@@ -6,10 +6,13 @@ import { type RespondentsAtWork, startRespondents } from '../support/respondents
 
 interface Fault {
   readonly what: string;
+  /** Left out of `npm test`, which has another one of its kind. */
+  readonly isLong?: boolean;
   readonly strike: () => Promise<void>;
 }
 
-const STEP_DOWN_SECONDS = 6;
+const isAll = inject('testScope') === 'all';
+const STEP_DOWN_SECONDS = isAll ? 6 : 3;
 
 describe('while forty respondents answer', () => {
   let respondents: RespondentsAtWork;
@@ -35,10 +38,10 @@ describe('while forty respondents answer', () => {
   const ofMongodb: readonly Fault[] = [
     { what: 'was killed', strike: () => killPart('mongodb') },
     // It ends then, and cannot start before there is room.
-    { what: 'met a full disk', strike: () => whileStopped(['mongodb'], untilRefused) },
+    { what: 'met a full disk', isLong: true, strike: () => whileStopped(['mongodb'], untilRefused) },
     { what: 'had no room for what was written', strike: failing(writeFaults.diskFull) },
-    { what: 'refused every second response', strike: failing(writeFaults.someRefused) },
-    { what: 'could not confirm every second write', strike: failing(writeFaults.unconfirmed) },
+    { what: 'refused every second response', isLong: true, strike: failing(writeFaults.someRefused) },
+    { what: 'could not confirm every second write', isLong: true, strike: failing(writeFaults.unconfirmed) },
     { what: 'cut every second connection that wrote', strike: failing(writeFaults.disconnected) },
     { what: 'stepped down', strike: () => stepDown(STEP_DOWN_SECONDS) },
   ];
@@ -47,7 +50,8 @@ describe('while forty respondents answer', () => {
     expectToGoOn({ strike: () => killPart('response') }));
 
   describe.skipIf(inject('stack').mongodb.pid === undefined)('all goes on after MongoDB', () => {
-    it.each(ofMongodb)('$what, and who was refused was told to come again', expectToGoOn);
+    const faults = ofMongodb.filter(({ isLong }) => isAll || !isLong);
+    it.each(faults)('$what, and who was refused was told to come again', expectToGoOn);
   });
 
   it('what was acknowledged is stored, each once, and no limit is exceeded', async () => {

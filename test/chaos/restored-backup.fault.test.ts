@@ -64,7 +64,8 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the data
     });
   });
 
-  it('is of no use with another keyring: no service starts', async () => {
+  // In short, `missing-key.integration.test.ts` of the response service shows it.
+  it.runIf(inject('testScope') === 'all')('is of no use with another keyring: no service starts', async () => {
     const { surveyId } = await startSurvey();
     await submitMany(surveyId, 1);
     const folder = await newFolder();

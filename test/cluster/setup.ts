@@ -11,6 +11,7 @@ import { findOwnAddress, openDoors } from './addresses.ts';
 import { bringCertificates } from './certificates.ts';
 import { install, writeValues } from './chart.ts';
 import { kubectl, run } from './commands.ts';
+import { requirePinnedContext } from './context.ts';
 import { bringImages } from './images.ts';
 import { ensureVolumes, removeVolumes } from './volumes.ts';
 
@@ -21,11 +22,9 @@ async function hasPodMetrics(): Promise<boolean> {
   return code === 0;
 }
 
-/**
- * The platform on the cluster that kubectl speaks to, from nothing, by the commands of `npm run cluster`. It is removed
- * again, with its data.
- */
+/** Installs the platform on the cluster by the commands of `npm run cluster`, and removes it with its data. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await requirePinnedContext();
   if ((await kubectl(['get', 'namespace', NAMESPACE, '--ignore-not-found', '--output', 'name'])) !== '')
     throw new Error(`there is a namespace ${NAMESPACE}: the tests make it, and remove it with all that is in it`);
   const folder = await mkdtemp(join(tmpdir(), 'survey-cluster-'));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { catalog } from '@survey/proto/catalog';
 import { poll } from '@survey/runtime/testing/poll';
 import { BSON, type Db, MongoClient } from 'mongodb';
@@ -26,6 +27,7 @@ beforeAll(async () => {
   databases = services.map((service) => client.db(`survey-${service}`));
   tenant = await createTenant();
   await fill(tenant.api);
+  await admin('token', 'revoke', '--tenant', tenant.tenantId, '--user', tenant.userId, '--token-id', randomUUID());
   // A part of a file that is on its way: one that has arrived is read and gone before it could be looked at.
   const pieces = client
     .db('survey-import')

@@ -9,8 +9,14 @@ import { type Answer, type Api, createTenant } from '../support/platform.ts';
 
 const BYTES = { 'content-type': 'application/octet-stream' };
 const GIB = 1024 ** 3;
+const isAll = inject('testScope') === 'all';
 /** Responses of an import beside the hostile ones: more than are imported within a call. */
 const SOUND = 10_000;
+/** Some kinds of import, and one in so many files of each. `sources/fuzz.test.ts` sends every file to some reader. */
+const ONE_IN = isAll ? 1 : 3;
+const imports = hostileImports
+  .filter((_, index) => index % ONE_IN === 0)
+  .map((one, index) => ({ ...one, files: [...one.files].filter((_, at) => (at + index) % ONE_IN === 0) }));
 
 let api: Api;
 let neighbour: Api;
@@ -60,7 +66,7 @@ async function untilOver(of: Api, id: string, look: () => Promise<void>): Promis
 }
 
 describe('files made to do harm', () => {
-  it.each(hostileImports)(
+  it.each(imports)(
     'as $what of $source in $format end with what is wrong, in a process that lives on and imports what others send',
     { timeout: 120_000 },
     async ({ what, source, format, files, outcomes }) => {
@@ -84,7 +90,10 @@ describe('files made to do harm', () => {
         if (ended.size === 0) expect((await neighbour('GET', `/v1/imports/${sound}`)).body.status).toBe('running');
         ended.set(outcome, [...(ended.get(outcome) ?? []), name].toSorted());
       }
-      const expected = Object.entries(outcomes).map(([outcome, names]) => [outcome, names.toSorted()]);
+      const sent = new Set(files.map(([name]) => name));
+      const expected = Object.entries(outcomes)
+        .map(([outcome, names]) => [outcome, names.filter((name) => sent.has(name)).toSorted()] as const)
+        .filter(([, names]) => names.length > 0);
       expect(Object.fromEntries(ended)).toEqual(Object.fromEntries(expected));
 
       expect(await untilOver(neighbour, sound, look)).toMatchObject({

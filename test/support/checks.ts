@@ -1,32 +1,59 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractAt, findContractBase } from './contract-base.ts';
+import { digestOf } from './input-digest.ts';
 import { root, runTool, type StepResult } from './run-step.ts';
 
 /** A check of the sources, without anything running. */
 export interface Check {
   readonly name: string;
+  /** Paths from the root whose content decides the result. A check without them depends on more than files. */
+  readonly inputs?: RegExp;
   readonly run: () => Promise<StepResult>;
 }
 
+/** Changes files when it fails, so it runs before the others. */
+export const generatedCheck: Check = {
+  name: 'generated code is up to date',
+  // The generator imports the runtime's OpenAPI builder.
+  inputs: /^(proto|lib\/runtime\/src)\//,
+  run: checkGenerated,
+};
+
+/** They change no files, so they run side by side; the slowest come first. */
 export const checks: readonly Check[] = [
-  { name: 'generated code is up to date', run: checkGenerated },
-  { name: 'buf lint', run: () => runTool('buf', ['lint'], { cwd: join(root, 'proto') }) },
+  { name: 'types (tsc)', inputs: /./, run: () => runTool('tsc', ['-p', 'tsconfig.json']) },
+  {
+    name: 'imports and promises (oxlint)',
+    inputs: /./,
+    run: () => runTool('oxlint', ['--type-aware', '--deny-warnings']),
+  },
+  {
+    name: 'documents and rules (test/lint)',
+    inputs: /./,
+    run: () => runTool('vitest', ['run', '--project', 'lint', '--reporter=dot']),
+  },
+  { name: 'unused code (knip)', inputs: /./, run: () => runTool('knip', []) },
+  {
+    name: 'format and lint (biome)',
+    inputs: /./,
+    run: () => runTool('biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
+  },
   { name: 'buf breaking', run: checkBreaking },
-  { name: 'format and lint (biome)', run: () => runTool('biome', ['ci', '--error-on-warnings', '--colors=off', '.']) },
-  { name: 'types (tsc)', run: () => runTool('tsc', ['-p', 'tsconfig.json']) },
-  { name: 'imports and promises (oxlint)', run: () => runTool('oxlint', ['--type-aware', '--deny-warnings']) },
-  { name: 'unused code (knip)', run: () => runTool('knip', []) },
-  { name: 'lock file fits the packages', run: () => runTool('npm', ['ci', '--dry-run', '--ignore-scripts']) },
+  { name: 'buf lint', inputs: /^proto\//, run: () => runTool('buf', ['lint'], { cwd: join(root, 'proto') }) },
+  {
+    name: 'lock file fits the packages',
+    inputs: /package(-lock)?\.json$/,
+    run: () => runTool('npm', ['ci', '--dry-run', '--ignore-scripts']),
+  },
 ];
 
 /** Generates anew and tells whether anything came out differently; what did is left there to be committed. */
 async function checkGenerated(): Promise<StepResult> {
-  const before = digest();
+  const before = digestOf(contractFiles());
   const generated = await runTool(process.execPath, [join(root, 'proto/generate.ts')]);
   if (!generated.passed) return generated;
-  const passed = before === digest();
+  const passed = before === digestOf(contractFiles());
   return { passed, output: passed ? '' : 'proto/ was out of date and is generated anew: commit it\n' };
 }
 
@@ -36,12 +63,10 @@ async function checkBreaking(): Promise<StepResult> {
   return runTool('buf', ['breaking', '--against', contractAt(base)], { cwd: join(root, 'proto') });
 }
 
-function digest(): string {
-  const hash = createHash('sha256');
-  const folder = join(root, 'proto');
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (/\.(proto|js|d\.ts|json)$/.test(name) && !name.startsWith('node_modules'))
-      hash.update(name).update(readFileSync(join(folder, name)));
-  }
-  return hash.digest('hex');
+/** The contract and all that is generated from it, also where there is no git checkout. */
+function contractFiles(): readonly string[] {
+  const names = readdirSync(join(root, 'proto'), { recursive: true, encoding: 'utf8' }).sort();
+  return names
+    .filter((name) => /\.(proto|js|ts|json)$/.test(name) && !name.startsWith('node_modules'))
+    .map((name) => join('proto', name));
 }

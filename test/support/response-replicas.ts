@@ -9,6 +9,7 @@ import { inject } from 'vitest';
 import { toSupervised } from './parts.ts';
 import { startRoundRobin } from './round-robin.ts';
 import type { Supervised } from './supervised.ts';
+import { SHORT_WAITS } from './test-stack.ts';
 
 /** The response service of the stack, two more processes of it, and a gateway that spreads requests over the three. */
 export interface ResponseReplicas {
@@ -25,7 +26,7 @@ export async function startResponseReplicas(): Promise<ResponseReplicas> {
   const balancer = await startRoundRobin();
   const plan = await planBeside(host, balancer.url);
   const paths = toPaths(inject('stackFolder'));
-  const parts = await startParts(plan, { paths, host, log: () => {}, onRestarted: () => {} });
+  const parts = await startParts(plan, { paths, env: SHORT_WAITS, host, log: () => {}, onRestarted: () => {} });
   const others = OTHERS.map((name) => ({
     name,
     pid: async () => parts.info()[name]?.pid ?? 0,

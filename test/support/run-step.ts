@@ -15,11 +15,12 @@ export interface StepResult {
 export function runTool(
   tool: string,
   args: readonly string[],
-  options: { cwd?: string; show?: boolean } = {},
+  options: { cwd?: string; show?: boolean; env?: Readonly<Record<string, string>> } = {},
 ): Promise<StepResult> {
+  const env = { ...process.env, ...options.env };
   return new Promise((resolve) => {
     const child = spawn(tool, args, {
-      env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}` },
+      env: { ...env, PATH: `${join(root, 'node_modules/.bin')}:${env['PATH']}` },
       cwd: options.cwd ?? root,
       stdio: ['ignore', options.show ? 'inherit' : 'pipe', options.show ? 'inherit' : 'pipe'],
     });

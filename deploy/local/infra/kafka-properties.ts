@@ -25,6 +25,8 @@ export function toKafkaProperties({ bind, port, controllerPort, logDir }: KafkaA
     'share.coordinator.state.topic.replication.factor': '1',
     'share.coordinator.state.topic.min.isr': '1',
     'group.initial.rebalance.delay.ms': '0',
+    // Tests kill consumers and wait for the end of their sessions.
+    'group.min.session.timeout.ms': '1000',
     // After a crash the broker may not register again before its old session has ended; default 9 s.
     'broker.session.timeout.ms': '3000',
     'broker.heartbeat.interval.ms': '500',

@@ -37,7 +37,7 @@ async function start(survey: Variables = {}) {
     identityAddress: '',
   };
   const onRestarted = vi.fn();
-  const parts = startParts(plan, { paths: toPaths(folder), host, log: () => {}, onRestarted });
+  const parts = startParts(plan, { paths: toPaths(folder), env: {}, host, log: () => {}, onRestarted });
   return { plan, onRestarted, parts };
 }
 

@@ -11,6 +11,8 @@ import { supervise } from './supervise.ts';
 
 export interface StartPartsOptions {
   readonly paths: ReturnType<typeof toPaths>;
+  /** Variables of all parts; those of their plans win. */
+  readonly env: Variables;
   readonly host: Host;
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -46,7 +48,7 @@ export async function startParts(plan: Plan, options: StartPartsOptions): Promis
 
 type KeepOptions = StartPartsOptions & { readonly signal: AbortSignal };
 
-function keep(plan: PartPlan, { paths, host, log, signal, onRestarted }: KeepOptions) {
+function keep(plan: PartPlan, { paths, env: common, host, log, signal, onRestarted }: KeepOptions) {
   const logFile = join(paths.logs, `${plan.name}.log`);
   const start = (env: Variables, appendLog = false): Part =>
     startPart({
@@ -54,7 +56,7 @@ function keep(plan: PartPlan, { paths, host, log, signal, onRestarted }: KeepOpt
       args: ['--import', '@survey/runtime/telemetry/preload', plan.script],
       cwd: repositoryRoot,
       // Six processes read much the same code: a third of a start is compiling it.
-      env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), OTEL_SERVICE_NAME: plan.name, ...env },
+      env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), OTEL_SERVICE_NAME: plan.name, ...common, ...env },
       logFile,
       appendLog,
       reaper: host.reaper,

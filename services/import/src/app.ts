@@ -28,8 +28,6 @@ import { createStaging } from './staging/staged-file.ts';
 import { createStagedPieceStore, type StagedPieceDocument, stagedPieceIndexes } from './staging/staged-piece-store.ts';
 import { createSurveyClient } from './surveys/survey-client.ts';
 
-/** For how long an import rests after its process was killed. */
-const LEASE_MS = 15_000;
 /** Imports of one process at once, beside those that are over within their calls. */
 const RUNNERS = 2;
 
@@ -46,7 +44,7 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   const clock = () => new Date();
   const now = () => performance.now();
   const newId = v7;
-  const leaseMs = LEASE_MS;
+  const leaseMs = config.importLeaseMs;
   const surveys = createSurveyClient(survey);
   const responses = createResponseClient(response);
   const checkMessage = createMessageCheck();

@@ -17,6 +17,13 @@ export const settings = {
     env: 'RESPONSE_GRPC_ADDRESS',
     help: 'gRPC address of the response service: host:port, or a gRPC target.',
   }),
+  importLeaseMs: integer({
+    env: 'IMPORT_LEASE_MS',
+    fallback: '15000',
+    min: 500,
+    max: 600_000,
+    help: 'How long an import rests when its process was killed, before another one goes on with it. Milliseconds.',
+  }),
   importMaxBytes: integer({
     env: 'IMPORT_MAX_BYTES',
     fallback: String(MAX_BYTES),

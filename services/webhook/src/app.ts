@@ -55,8 +55,6 @@ import { createWebhookStore, type WebhookDocument, webhookIndexes } from './webh
 const consumed = [topics.survey, topics.response, topics.import, topics.webhook];
 /** Of all webhooks together, between attempts. */
 const MAX_KEPT_CONNECTIONS = 2_048;
-/** What a turn may take beside the attempt: waiting for a place, reading the webhook, writing the result. */
-const LEASE_MARGIN_MS = 30_000;
 /** After it another process goes on with the replays of a lost one. */
 const REPLAY_LEASE_MS = 30_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -94,7 +92,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     onSlow: ({ webhookId }) => standings.setSlow(webhookId),
     now: () => performance.now(),
   });
-  const leaseMs = config.timeoutMs + LEASE_MARGIN_MS;
+  const leaseMs = config.timeoutMs + config.leaseMarginMs;
   const backlog = createDeliveryBacklog({
     deliveries: deliveryStore,
     webhooks: webhookStates,

@@ -60,6 +60,13 @@ export const settings = {
     max: 30_000,
     help: 'How long an attempt may take, from the look-up of the name to the end of the answer. Milliseconds.',
   }),
+  leaseMarginMs: integer({
+    env: 'WEBHOOK_LEASE_MARGIN_MS',
+    fallback: '30000',
+    min: 15_000,
+    max: 600_000,
+    help: 'Time that the lease of a delivery lasts beyond WEBHOOK_TIMEOUT_MS: for the wait before the attempt and for writing its result. After the lease another replica sends what a killed one had claimed. Milliseconds.',
+  }),
   concurrency: integer({
     env: 'WEBHOOK_CONCURRENCY',
     fallback: '4',

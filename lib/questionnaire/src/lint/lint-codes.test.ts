@@ -34,7 +34,7 @@ describe('the example of the table', () => {
   });
 
   it('stands in the documentation', async () => {
-    // After a change of the table, `npx vitest run -u` with the path of this file writes the page.
+    // After a change of the table, `npx vitest run --project unit lib/questionnaire/src/lint/lint-codes -u` writes the page.
     await expect(lintCodesPage()).toMatchFileSnapshot('../../../../docs/lint-codes.md');
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ConditionsParser, SurveyModel } from 'survey-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { compile } from '../compile.ts';
 import type { JsonObject } from '../json.ts';
 import { plainAnswers, plainSurvey } from '../testing/oracle/plain-survey.ts';
@@ -8,7 +8,7 @@ import { toData, toDefinition } from '../testing/oracle/to-definition.ts';
 import { evaluate, toModel, withMatches } from '../testing/oracle/to-survey-core.ts';
 import { rule, surveyOf, textQuestion } from '../testing/survey-of.ts';
 
-const SURVEYS = 600;
+const SURVEYS = inject('testScope') === 'all' ? 600 : 60;
 const RESPONSES = 5;
 
 describe('beside survey-core', () => {

@@ -59,7 +59,21 @@ export const serviceSettings = {
     help: 'JWKS with the public keys of all callers; each has the members caller and may_call. Read again when it changes.',
   }),
   mongodbUri: text({ env: 'MONGODB_URI', secret: true, help: 'Connection string of the replica set or cluster.' }),
+  mongodbSelectionTimeoutMs: integer({
+    env: 'MONGODB_SELECTION_TIMEOUT_MS',
+    fallback: '5000',
+    min: 500,
+    max: 60_000,
+    help: 'How long an operation waits for a primary of MongoDB before it fails. Milliseconds.',
+  }),
   ...kafkaSettings,
+  leaseMs: integer({
+    env: 'LEASE_MS',
+    fallback: '10000',
+    min: 500,
+    max: 600_000,
+    help: 'Lease of work that one replica does for all, such as publishing events: how long it rests when that replica was killed. Milliseconds.',
+  }),
   tenantErasureSettleSeconds: integer({
     env: 'TENANT_ERASURE_SETTLE_SECONDS',
     fallback: '900',

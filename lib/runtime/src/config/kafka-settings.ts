@@ -49,6 +49,13 @@ const readCertificate = (pem: Buffer) => new X509Certificate(pem);
 /** How Kafka is reached, and what the topics in it are to be. */
 export const kafkaSettings = {
   kafkaBrokers: list({ env: 'KAFKA_BROKERS', help: 'Kafka bootstrap servers, host:port, with commas between them.' }),
+  kafkaSessionTimeoutMs: integer({
+    env: 'KAFKA_SESSION_TIMEOUT_MS',
+    fallback: '15000',
+    min: 1_000,
+    max: 300_000,
+    help: 'How long a consumer may send no heartbeat before its partitions go to another replica; within group.min.session.timeout.ms and group.max.session.timeout.ms of the brokers. Milliseconds.',
+  }),
   kafkaTls: flag({
     env: 'KAFKA_TLS',
     fallback: 'false',

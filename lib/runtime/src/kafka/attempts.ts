@@ -23,7 +23,8 @@ export type Attempt = (
   isEnough: (failures: number) => boolean,
 ) => Promise<Outcome>;
 
-const HEARTBEAT_MS = 3_000;
+/** How often kafkajs may send a heartbeat during work; it sends one when its own interval has passed. */
+const HEARTBEAT_MS = 200;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 const PAUSE_STEP_MS = 500;

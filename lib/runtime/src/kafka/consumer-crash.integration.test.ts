@@ -50,6 +50,7 @@ describe.skipIf(!hasJava)('a consumer whom a broker refuses something that no re
       kafka,
       groupId,
       topics: [topic],
+      sessionTimeoutMs: 15_000,
       handler: {
         decode({ value }) {
           const text = Buffer.from(value).toString();

@@ -83,7 +83,9 @@ describe('a consumer', () => {
     const handler = { decode: () => '', handle: async () => {} };
     const registry = new Registry();
     const publisher = createPublisher({ kafka });
-    const consumer = createConsumer({ kafka, groupId: 'x', topics: ['x'], handler, publisher, log: testLog, registry });
+    const topics = ['x'];
+    const options = { groupId: 'x', topics, sessionTimeoutMs: 15_000, handler, log: testLog };
+    const consumer = createConsumer({ ...options, kafka, publisher, registry });
     consumer.start();
     await consumer.stop();
   });

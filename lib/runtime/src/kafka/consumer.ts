@@ -18,6 +18,7 @@ export interface EventConsumer {
 
 const RESTART_MS = 2_000;
 const LEAVE_MS = 10_000;
+const HEARTBEATS_PER_SESSION = 5;
 /** The next batches are fetched when all of these are handled: with few at a time, some would wait for others. */
 const PARTITIONS_AT_A_TIME = 16;
 
@@ -32,12 +33,14 @@ export function createConsumer<T>(options: {
   readonly kafka: Kafka;
   readonly groupId: string;
   readonly topics: readonly string[];
+  /** How long a member may send no heartbeat before its partitions go to another one. */
+  readonly sessionTimeoutMs: number;
   readonly handler: MessageHandler<T>;
   readonly publisher: Publisher;
   readonly log: Logger;
   readonly registry: Registry;
 }): EventConsumer {
-  const { kafka, groupId, topics, handler, publisher, registry } = options;
+  const { kafka, groupId, topics, sessionTimeoutMs, handler, publisher, registry } = options;
   const log = options.log.child({ group: groupId });
   const metrics = createConsumerMetrics(registry, { group: groupId, topics });
   const handleBatch = createBatchHandler({ group: groupId, handler, publisher, metrics, log });
@@ -50,8 +53,8 @@ export function createConsumer<T>(options: {
     return kafka.consumer({
       groupId,
       allowAutoTopicCreation: false,
-      sessionTimeout: 15_000,
-      heartbeatInterval: 3_000,
+      sessionTimeout: sessionTimeoutMs,
+      heartbeatInterval: sessionTimeoutMs / HEARTBEATS_PER_SESSION,
       rebalanceTimeout: 60_000,
       maxBytesPerPartition: 512_000,
       maxWaitTimeInMs: 1_000,

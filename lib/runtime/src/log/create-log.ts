@@ -20,7 +20,7 @@ export function createLog({ service, level }: { service: string; level: string }
   };
   const lines = gatherLines(destination({ dest: 1, sync: true }));
   // A line that explains why the process ends must not be lost with it.
-  process.once('exit', lines.flushSync);
+  if (level !== 'silent') process.once('exit', lines.flushSync);
   return pino(options, lines);
 }
 

@@ -14,18 +14,21 @@ export interface Mongo {
 
 /**
  * Connects to a service's database. Writes are acknowledged by a majority of the replica set, from the journal; reads
- * see what a majority has. Throws when no server can be reached within five seconds.
+ * see what a majority has. Throws when no server can be reached within the selection timeout.
  *
  * @param uri connection string; credentials and TLS are its business. It never appears in logs or errors.
+ * @param selectionTimeoutMs how long an operation waits for a primary before it fails
  */
 export async function connectMongo({
   uri,
   database,
+  selectionTimeoutMs = 5_000,
   log,
   registry,
 }: {
   readonly uri: string;
   readonly database: string;
+  readonly selectionTimeoutMs?: number;
   readonly log: Logger;
   readonly registry: Registry;
 }): Promise<Mongo> {
@@ -42,7 +45,7 @@ export async function connectMongo({
     maxConnecting: 2,
     waitQueueTimeoutMS: 2_000,
     connectTimeoutMS: 5_000,
-    serverSelectionTimeoutMS: 5_000,
+    serverSelectionTimeoutMS: selectionTimeoutMs,
     monitorCommands: true,
     // Never timeoutMS: a connection that ran into it could give one caller's data to another (CVE-2026-119179).
   });

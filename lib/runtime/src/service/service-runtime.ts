@@ -66,13 +66,13 @@ export interface ServiceRuntime {
 export interface ServiceRuntimeConfig extends KafkaSecurityConfig {
   readonly mongodbUri: string;
   readonly mongodbDatabase: string;
+  readonly mongodbSelectionTimeoutMs: number;
   readonly kafkaBrokers: readonly string[];
+  readonly kafkaSessionTimeoutMs: number;
+  readonly leaseMs: number;
   readonly internalKey: FollowedSecret<JWK>;
   readonly tlsDir: string | undefined;
 }
-
-/** How long work rests after its process was killed. */
-const LEASE_TTL_MS = 10_000;
 
 /** Connects a service to its database and to Kafka. Rejects when the database cannot be reached. */
 export async function createServiceRuntime(
@@ -83,7 +83,13 @@ export async function createServiceRuntime(
   const registry = createRegistry({ service });
   const minter = await createRotatingMinter({ service, secret: config.internalKey, log });
   const tls = await loadPeerTls(config.tlsDir, log);
-  const mongo = await connectMongo({ uri: config.mongodbUri, database: config.mongodbDatabase, log, registry });
+  const mongo = await connectMongo({
+    uri: config.mongodbUri,
+    database: config.mongodbDatabase,
+    selectionTimeoutMs: config.mongodbSelectionTimeoutMs,
+    log,
+    registry,
+  });
   const kafka = createKafka({
     brokers: config.kafkaBrokers,
     clientId: service,
@@ -95,7 +101,7 @@ export async function createServiceRuntime(
   const owner = randomUUID();
   const collection = <D extends Document>(name: string) => mongo.db.collection<D>(name);
   const lease = (name: string) =>
-    createLease({ collection: collection<LeaseDocument>('leases'), name, owner, ttlMs: LEASE_TTL_MS });
+    createLease({ collection: collection<LeaseDocument>('leases'), name, owner, ttlMs: config.leaseMs });
 
   return {
     service,
@@ -130,7 +136,8 @@ export async function createServiceRuntime(
       }),
     consumer({ name, ...options }) {
       const groupId = `${service}.${config.mongodbDatabase}.${name}`;
-      return createConsumer({ ...options, groupId, kafka, publisher, log, registry });
+      const { kafkaSessionTimeoutMs: sessionTimeoutMs } = config;
+      return createConsumer({ ...options, groupId, sessionTimeoutMs, kafka, publisher, log, registry });
     },
     async close() {
       await publisher.close();

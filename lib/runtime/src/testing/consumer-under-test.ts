@@ -21,6 +21,7 @@ createConsumer<HandledMessage>({
   kafka,
   groupId,
   topics: [topic],
+  sessionTimeoutMs: 3_000,
   handler: {
     decode: ({ partition, offset }) => ({ partition, offset: Number(offset) }),
     async handle(messages) {

@@ -46,7 +46,8 @@ export async function createTestConsumers(): Promise<TestConsumers> {
     ...test,
     start(topic, groupId, handle, registry = new Registry()) {
       const handler = { decode, handle };
-      const consumer = createConsumer({ kafka, groupId, topics: [topic], handler, publisher, log: testLog, registry });
+      const options = { kafka, publisher, log: testLog, sessionTimeoutMs: 15_000 };
+      const consumer = createConsumer({ ...options, groupId, topics: [topic], handler, registry });
       consumers.push(consumer);
       consumer.start();
       return consumer;

@@ -20,7 +20,7 @@ const INTRODUCTION = `# What becomes of published files
 
 Surveys and responses that people have published, in the formats of eight tools, imported as [import.md](import.md) tells. Of each survey: its questions and logic entries; what was lost, as warnings that say so: kinds of questions without an equal, conditions that are not converted, and what is not imported at all; other warnings; what lint finds wrong; and responses stored and refused, with the codes of the refusals. A file that is refused stands with its reason.
 
-\`npx vitest run services/import/src/sources/corpus-report -u\` writes this page, where the files are.
+\`npx vitest run --project unit services/import/src/sources/corpus-report -u\` writes this page, where the files are.
 `;
 
 interface Survey {

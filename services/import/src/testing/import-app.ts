@@ -29,7 +29,7 @@ export async function startImportApp() {
   const config = createTestConfig('import', keys);
   const { surveyGrpcAddress, responseGrpcAddress, state } = fakes;
   const app = await createImportApp(
-    { ...config, surveyGrpcAddress, responseGrpcAddress, importMaxBytes: MAX_BYTES },
+    { ...config, surveyGrpcAddress, responseGrpcAddress, importLeaseMs: 15_000, importMaxBytes: MAX_BYTES },
     testLog,
   );
   const { httpPort, grpcPort, adminPort } = await app.start();

@@ -46,7 +46,8 @@ const MAX_TIMEOUT_MS = 20_000;
 export function createTestCall(dependencies: Dependencies): TestCall {
   const { webhooks, deliveries, failures, post, clock, newId, leaseMs } = dependencies;
   const timeoutMs = Math.min(dependencies.timeoutMs, MAX_TIMEOUT_MS);
-  const turns = createTurns({ longest: MAX_TESTS });
+  // A tenant has no more calls at a time, so none is refused for the length of the queue.
+  const turns = createTurns({ longest: MAX_OF_TENANT });
   let running = 0;
   const runningOf = createCounts();
 

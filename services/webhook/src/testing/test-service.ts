@@ -54,6 +54,7 @@ function createConfig(keys: TestKeys, responseGrpcAddress: string) {
     allowedPorts: 'any' as const,
     dnsServers: [],
     timeoutMs: 2_000,
+    leaseMarginMs: 30_000,
     concurrency: 4,
     retrySeconds: [0.1, 0.2],
     disableAfterDays: 5,

@@ -1,0 +1,33 @@
+// `npm run test:cluster -- CONTEXT` tests the platform on the cluster of that kubectl context.
+import { runTool } from '../support/run-step.ts';
+import { pinContext } from './context.ts';
+
+const USAGE = `usage: npm run test:cluster -- CONTEXT
+
+Installs the platform in the namespace "survey" of a cluster, tests it, and removes it with its data.
+CONTEXT is a name that "kubectl config get-contexts" prints. There is no default.
+`;
+
+const [name, ...more] = process.argv.slice(2);
+if (name === undefined || name.startsWith('-') || more.length > 0) {
+  console.error(USAGE);
+  process.exitCode = 2;
+} else {
+  process.exitCode = await test(name);
+}
+
+async function test(context: string): Promise<number> {
+  try {
+    const { variables, remove } = await pinContext(context);
+    try {
+      const args = ['run', '--config', 'test/cluster/vitest.config.ts'];
+      const { passed } = await runTool('vitest', args, { show: true, env: variables });
+      return passed ? 0 : 1;
+    } finally {
+      await remove();
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  }
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { cacheDir } from '@survey/local/process/cache-dir';
+import type { Outcome } from './run-checks.ts';
+import { root, runTool } from './run-step.ts';
+
+/** The results of one or more vitest projects that ran together. */
+export interface SuiteOutcome extends Outcome {
+  /** Names of the projects. */
+  readonly name: string;
+  /** Wall-clock time from start to end. */
+  readonly seconds: number;
+  readonly files: readonly TestFile[];
+}
+
+export interface TestFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly seconds: number;
+}
+
+/** What the JSON reporter of vitest writes, as far as it is read here. */
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly testResults: readonly FileResult[];
+}
+
+interface FileResult {
+  /** Path of the test file. */
+  readonly name: string;
+  readonly status: string;
+  /** Why the file could not be loaded. */
+  readonly message: string;
+  /** In milliseconds, as of `Date.now`. */
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly assertionResults: readonly {
+    readonly fullName: string;
+    readonly status: string;
+    readonly failureMessages: readonly string[];
+  }[];
+}
+
+/** Lines of a failure's message that are printed again at the end of a run; all of it is printed where the test ran. */
+const MESSAGE_LINES = 12;
+
+/** Runs vitest projects with variables of their own beside those of this process. */
+export async function runSuite(
+  projects: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<SuiteOutcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-report-'));
+  const report = join(folder, 'report.json');
+  const selected = projects.flatMap((project) => ['--project', project]);
+  const startedAt = performance.now();
+  const { passed } = await runTool(
+    'vitest',
+    ['run', ...selected, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    // Tests start many processes of the same code.
+    { show: true, env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), ...variables } },
+  );
+  const common = { name: projects.join(', '), seconds: (performance.now() - startedAt) / 1_000 };
+  try {
+    const results: VitestReport = JSON.parse(await readFile(report, 'utf8'));
+    return {
+      ...common,
+      passed: results.numPassedTests,
+      // A file that cannot be loaded, or an error outside of tests, fails the run without a failed test.
+      failed: passed ? results.numFailedTests : Math.max(1, results.numFailedTests),
+      skipped: results.numPendingTests + results.numTodoTests,
+      failures: results.testResults.flatMap(failuresOf),
+      files: results.testResults.map(({ name, startTime, endTime }) => ({
+        path: relative(root, name),
+        seconds: (endTime - startTime) / 1_000,
+      })),
+    };
+  } catch {
+    // The runner itself broke, and has said why.
+    return { ...common, passed: 0, failed: 1, skipped: 0, failures: [], files: [] };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function failuresOf({ name, status, message, assertionResults }: FileResult): string[] {
+  const file = relative(root, name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length === 0 && status === 'failed') return [`${file}\n  ${firstLines(message)}`];
+  return failed.map(
+    ({ fullName, failureMessages }) => `${file}: ${fullName}\n  ${firstLines(failureMessages.join('\n'))}`,
+  );
+}
+
+function firstLines(message: string): string {
+  return message.split('\n').slice(0, MESSAGE_LINES).join('\n  ');
+}
