@@ -15,10 +15,12 @@ export interface Check {
 /** Changes files when it fails, so it runs before the others. */
 export const generatedCheck: Check = {
   name: 'generated code is up to date',
-  // The generator imports the runtime's OpenAPI builder.
-  inputs: /^(proto|lib\/runtime\/src)\//,
+  // Those of the runtime have the OpenAPI builder and what it imports.
+  inputs: /^(proto|lib\/runtime\/src\/(errors|json|rest|rpc))\/(?!.*\.test\.ts$)/,
   run: checkGenerated,
 };
+
+const CONTRACT_RULES = 'test/lint/contract-rules.test.ts';
 
 /** They change no files, so they run side by side; the slowest come first. */
 export const checks: readonly Check[] = [
@@ -31,7 +33,12 @@ export const checks: readonly Check[] = [
   {
     name: 'documents and rules (test/lint)',
     inputs: /./,
-    run: () => runTool('vitest', ['run', '--project', 'lint', '--reporter=dot']),
+    run: () => runLint('--exclude', CONTRACT_RULES),
+  },
+  {
+    name: 'rules of the contract (test/lint)',
+    inputs: /^(proto|test\/(lint|support))\//,
+    run: () => runLint(CONTRACT_RULES),
   },
   { name: 'unused code (knip)', inputs: /./, run: () => runTool('knip', []) },
   {
@@ -55,6 +62,10 @@ async function checkGenerated(): Promise<StepResult> {
   if (!generated.passed) return generated;
   const passed = before === digestOf(contractFiles());
   return { passed, output: passed ? '' : 'proto/ was out of date and is generated anew: commit it\n' };
+}
+
+function runLint(...args: readonly string[]): Promise<StepResult> {
+  return runTool('vitest', ['run', '--project', 'lint', '--reporter=dot', ...args]);
 }
 
 async function checkBreaking(): Promise<StepResult> {
