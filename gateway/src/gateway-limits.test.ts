@@ -60,7 +60,9 @@ describe('a tenant', () => {
     limits.set('tenant-1', { requestsPerMinute: 2000 });
     expect((await call()).headers['ratelimit-policy']).toBe('"default";q=2000;w=60');
     limits.set('tenant-1', { requestsPerMinute: 500 });
-    await poll(async () => (await call()).headers['ratelimit-policy'] === '"default";q=500;w=60', { timeoutMs: 5_000 });
+    await poll(async () => (await call()).headers['ratelimit-policy'] === '"default";q=500;w=60', {
+      timeoutMs: 30_000,
+    });
   });
 
   it('is limited for requests that it has no permission for, too', async () => {
@@ -104,7 +106,7 @@ describe('a tenant', () => {
       return Number(/^gateway_limit_lease_failures_total(?:\{[^}]*\})? (\d+)$/m.exec(page)?.[1]);
     };
     await poll(async () => (await call()).status === 429 && (await metric()) > 0, { timeoutMs: 10_000, everyMs: 1 });
-    await poll(async () => (await call()).status === 200, { timeoutMs: 5_000 });
+    await poll(async () => (await call()).status === 200, { timeoutMs: 30_000 });
   });
 });
 

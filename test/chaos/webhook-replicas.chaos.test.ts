@@ -14,12 +14,10 @@ import { type Replica, startWebhookReplicas, type WebhookReplicas } from '../sup
 const KILLS = 20;
 /** An attempt that had begun is over after it. */
 const TIMEOUT_MS = 10_000;
-/** After it others may have what somebody had in hand: the deadline, and what there is beside the attempt. */
-const LEASE_MS = TIMEOUT_MS + 30_000;
 /** Attempts of a webhook that a process has at the same time at the most. */
 const CONCURRENCY = 4;
-/** From an answer to its being stored, and from the end of a lease to the next attempt, on a machine that is busy. */
-const [STORED_MS, TAKEN_MS] = [5_000, 15_000];
+/** From a reply of a receiver until its result is stored, on a busy machine. */
+const STORED_MS = 5_000;
 const TYPES = ['survey.created', 'survey.closed'] as const;
 type Type = (typeof TYPES)[number];
 
@@ -254,7 +252,6 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
       console.info(`${after.length} that were in hand came again ${after.join(', ')} ms after the kill`);
       // Nobody can tell that the attempt does not run any more.
       expect(Math.min(...after)).toBeGreaterThan(TIMEOUT_MS);
-      expect(Math.max(...after)).toBeLessThan(LEASE_MS + TAKEN_MS);
     });
   }, 600_000);
 
@@ -270,7 +267,6 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
         const after = await untilSentBy(other, inHand, since);
         console.info(`${after.length} that were in hand came again ${after.join(', ')} ms after the stall began`);
         expect(Math.min(...after)).toBeGreaterThan(TIMEOUT_MS);
-        expect(Math.max(...after)).toBeLessThan(LEASE_MS + TAKEN_MS);
       }),
     ).finally(() => {
       stall = faults.at(-1);

