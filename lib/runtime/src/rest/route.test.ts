@@ -67,7 +67,7 @@ describe('routesOf', () => {
   });
 
   it('refuses an internal operation with a route, and any other without one', () => {
-    const internal = { rule: { case: 'internal', value: true } } as const;
+    const internal = { rule: { case: 'internal' as const, value: true }, callers: ['import'] };
     expect(() => routesOf([describeService([{ name: 'A', http: get('/x'), access: internal }])])).toThrow(
       'internal and has a route',
     );

@@ -4,7 +4,9 @@ import { access as accessOption } from '@survey/proto/survey/options/v1/options_
 /** Who may call an operation, as its `access` option says. */
 export type Access =
   | { readonly kind: 'permission'; readonly permission: string }
-  | { readonly kind: 'authenticated' | 'public' | 'internal' };
+  | { readonly kind: 'authenticated' | 'public' }
+  /** Only these processes, over gRPC. */
+  | { readonly kind: 'internal'; readonly callers: ReadonlySet<string> };
 
 const PERMISSION = /^[a-z][a-z-]*:[a-z]+$/;
 
@@ -23,9 +25,11 @@ const read = new WeakMap<DescMethod, Access>();
 function readAccess(method: DescMethod): Access {
   const name = `${method.parent.typeName}.${method.name}`;
   if (!hasOption(method, accessOption)) throw new Error(`${name} has no access option`);
-  const { rule, also } = getOption(method, accessOption);
+  const { rule, also, callers } = getOption(method, accessOption);
   const malformed = also.find((permission) => !PERMISSION.test(permission));
   if (malformed !== undefined) throw new Error(`${name} names the malformed permission ${malformed}`);
+  if ((rule.case === 'internal') !== callers.length > 0)
+    throw new Error(`${name} has to name its callers exactly when it is internal`);
   switch (rule.case) {
     case 'permission':
       if (!PERMISSION.test(rule.value)) throw new Error(`${name} names the malformed permission '${rule.value}'`);
@@ -34,7 +38,7 @@ function readAccess(method: DescMethod): Access {
     case 'public':
     case 'internal':
       if (!rule.value) throw new Error(`${name} has an access option that says false`);
-      return { kind: rule.case };
+      return rule.case === 'internal' ? { kind: rule.case, callers: new Set(callers) } : { kind: rule.case };
     case undefined:
       throw new Error(`${name} has an empty access option`);
   }

@@ -76,6 +76,11 @@ export function checkPermission(caller: Caller, permission: string): void {
   if (!caller.permissions.has(permission)) throw permissionDenied(permission);
 }
 
+/** The refusal of a process that may not call an internal operation. */
+export function callerDenied(method: DescMethod, { service }: Caller): AppError {
+  return new AppError('PERMISSION_DENIED', { detail: `${method.name} is not open to ${service}` });
+}
+
 /** The refusal of a caller that lacks a permission; its text is fixed. */
 export function permissionDenied(permission: string): AppError {
   return new AppError('PERMISSION_DENIED', { detail: `Permission '${permission}' required` });

@@ -38,7 +38,7 @@ beforeAll(async () => {
       return new Promise(() => {});
     },
   });
-  toLast = connectService({ name: 'survey', address: last.address, minter: await keys.minterOf('identity') });
+  toLast = connectService({ name: 'survey', address: last.address, minter: await keys.minterOf('gateway') });
   middle = await startTestServer({
     jwksFile: keys.jwksFile,
     async createTenant({ name }, context) {
@@ -47,7 +47,7 @@ beforeAll(async () => {
       return askLast(options);
     },
   });
-  toMiddle = connectService({ name: 'identity', address: middle.address, minter: await keys.minterOf('gateway') });
+  toMiddle = connectService({ name: 'identity', address: middle.address, minter: await keys.minterOf('operator') });
 });
 
 afterAll(async () => {

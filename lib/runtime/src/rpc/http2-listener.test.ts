@@ -21,11 +21,14 @@ afterAll(() => keys.close());
 async function start(handlers: TestHandlers, ages: { readonly maxAgeMs?: number; readonly ageGraceMs?: number } = {}) {
   const server = await startTestServer({ jwksFile: keys.jwksFile, ...handlers, ...ages });
   const proxy = await startTcpProxy(server.address);
-  const minter = await keys.minterOf('gateway');
-  const connection = connectService({ name: 'identity', address: `127.0.0.1:${proxy.port}`, minter });
-  open.push({ close: () => server.close(0) }, proxy, connection);
-  const tenants = connection.client(TenantAdminService);
-  const permissions = connection.client(PermissionService);
+  const connectAs = async (caller: string) => {
+    const minter = await keys.minterOf(caller);
+    return connectService({ name: 'identity', address: `127.0.0.1:${proxy.port}`, minter });
+  };
+  const [gateway, operator] = [await connectAs('gateway'), await connectAs('operator')];
+  open.push({ close: () => server.close(0) }, proxy, gateway, operator);
+  const tenants = operator.client(TenantAdminService);
+  const permissions = gateway.client(PermissionService);
   return {
     server,
     connections: proxy.connections,

@@ -15,6 +15,7 @@ const FITS = GRPC_MAX_MESSAGE_BYTES - 1024;
 let keys: TestKeys;
 let server: TestServer;
 let connection: ServiceConnection;
+let operator: ServiceConnection;
 let role = '';
 let problems: readonly FieldProblem[] = [];
 let text = 'wrong';
@@ -28,14 +29,14 @@ beforeAll(async () => {
       throw new AppError('INVALID_DEFINITION', { detail: text, errors: problems });
     },
   });
-  connection = connectService({
-    name: 'identity',
-    address: server.address,
-    minter: await keys.minterOf('gateway'),
-  });
+  const connectAs = async (caller: string) =>
+    connectService({ name: 'identity', address: server.address, minter: await keys.minterOf(caller) });
+  connection = await connectAs('gateway');
+  operator = await connectAs('operator');
 });
 afterAll(async () => {
   connection.close();
+  operator.close();
   await server.close(0);
   await keys.close();
 });
@@ -57,7 +58,7 @@ describe('a message', () => {
   });
 
   it('over the limit is not sent', async () => {
-    const call = connection.client(TenantAdminService).createTenant({ ...someTenant, name: 'x'.repeat(OVER) });
+    const call = operator.client(TenantAdminService).createTenant({ ...someTenant, name: 'x'.repeat(OVER) });
     await expect(call).rejects.toMatchObject(tooLarge);
     await expectService();
   });
@@ -65,7 +66,7 @@ describe('a message', () => {
   it('over the limit is not read, when a client sends it all the same', async () => {
     const client = new Client(server.address, credentials.createInsecure());
     const metadata = new Metadata();
-    metadata.set('authorization', `Bearer ${await (await keys.minterOf('gateway')).mint('identity', {})}`);
+    metadata.set('authorization', `Bearer ${await (await keys.minterOf('operator')).mint('identity', {})}`);
     const path = `/${TenantAdminService.typeName}/CreateTenant`;
     const failure = await new Promise<ServiceError | null>((resolve) => {
       client.makeUnaryRequest(path, Buffer.from, Buffer.from, Buffer.alloc(OVER), metadata, resolve);
@@ -93,7 +94,7 @@ describe('headers', () => {
 
   it.each([10, 200, 5_000])('bring what they can of %i problems with fields', async (count) => {
     problems = Array.from({ length: count }, (_, at) => ({ path: `/items/${at}`, code: 'X', detail: 'is é wrong' }));
-    const call = connection.client(TenantAdminService).createTenant(someTenant);
+    const call = operator.client(TenantAdminService).createTenant(someTenant);
     const error = await call.catch(toAppError);
     expect(error).toMatchObject({ reason: 'INVALID_DEFINITION' });
     const { errors } = error as AppError;
@@ -104,7 +105,7 @@ describe('headers', () => {
 
   it('bring the beginning of a text that is too long', async () => {
     text = 'é'.repeat(100_000);
-    const call = connection.client(TenantAdminService).createTenant(someTenant);
+    const call = operator.client(TenantAdminService).createTenant(someTenant);
     await expect(call).rejects.toMatchObject({ reason: 'INVALID_DEFINITION', message: 'é'.repeat(1_000) });
     await expectService();
   });

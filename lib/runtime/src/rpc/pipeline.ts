@@ -9,7 +9,7 @@ import { reasons } from '../errors/reasons.ts';
 import { toServiceError } from '../mongo/mongo-errors.ts';
 import { startServerSpan } from '../telemetry/spans.ts';
 import { accessOf } from './access.ts';
-import { type AdmittedCall, checkPermission } from './call-context.ts';
+import { type AdmittedCall, callerDenied, checkPermission } from './call-context.ts';
 import { headers, requestIdOf } from './headers.ts';
 import { createMessageCheck, type MessageCheck } from './message-check.ts';
 
@@ -124,6 +124,7 @@ function authorize(binding: Binding, method: DescMethod, caller: Caller): void {
       return;
     case 'internal':
       if (binding !== 'grpc') throw new AppError('ROUTE_NOT_FOUND');
+      if (!access.callers.has(caller.service)) throw callerDenied(method, caller);
       return;
     case 'public':
       return;

@@ -24,11 +24,13 @@ beforeAll(async () => {
 afterAll(() => keys.close());
 
 async function connect(address: string) {
-  const connection = connectService({ name: 'identity', address, minter: await keys.minterOf('gateway') });
-  open.push(connection);
+  const connectAs = async (caller: string) =>
+    connectService({ name: 'identity', address, minter: await keys.minterOf(caller) });
+  const [gateway, operator] = [await connectAs('gateway'), await connectAs('operator')];
+  open.push(gateway, operator);
   return {
-    getPermissions: () => connection.client(PermissionService).getPermissions({}),
-    createTenant: () => connection.client(TenantAdminService).createTenant(someTenant),
+    getPermissions: () => gateway.client(PermissionService).getPermissions({}),
+    createTenant: () => operator.client(TenantAdminService).createTenant(someTenant),
   };
 }
 

@@ -13,13 +13,16 @@ const definition: JsonObject = {
   pages: [{ questions: [{ id: 'ate', type: 'text', title: 'What did you eat?', required: true }] }],
 };
 
+/** Connections to a survey service, by the process that calls. */
+export type DefinitionCallers = Readonly<Record<'import' | 'response', ServiceConnection>>;
+
 /**
  * The tests that whatever serves `DefinitionService` has to pass, the survey service and its stand-ins alike.
  *
- * @param connect a connection to it, which is there when the tests run
+ * @param connections to it, which are there when the tests run
  */
-export function itServesDefinitions(connect: () => ServiceConnection): void {
-  const client = () => connect().client(DefinitionService);
+export function itServesDefinitions(connections: () => DefinitionCallers): void {
+  const client = (caller: keyof DefinitionCallers) => connections()[caller].client(DefinitionService);
   const store = async (
     given: Partial<MessageInitShape<typeof StoreImportedSurveyRequestSchema>> = {},
     tenantId: string = randomUUID(),
@@ -35,9 +38,9 @@ export function itServesDefinitions(connect: () => ServiceConnection): void {
     const subject = { tenantId, subject: 'user-1' };
     // What is not given is there by default.
     const message = request as MessageInitShape<typeof StoreImportedSurveyRequestSchema>;
-    return (await client().storeImportedSurvey(message, withOnBehalf({ subject }))).survey;
+    return (await client('import').storeImportedSurvey(message, withOnBehalf({ subject }))).survey;
   };
-  const find = (surveyId: string) => client().getDefinition({ surveyId }, withOnBehalf({}));
+  const find = (surveyId: string) => client('response').getDefinition({ surveyId }, withOnBehalf({}));
 
   it.each(['draft', 'closed'])('stores an imported survey as %s, and tells it to whoever asks', async (status) => {
     const [surveyId, tenantId] = [randomUUID(), randomUUID()];
@@ -58,7 +61,7 @@ export function itServesDefinitions(connect: () => ServiceConnection): void {
   it('tells how long responses are to be kept, of surveys of any tenants, and leaves out those that there are not', async () => {
     const [limited, unlimited] = [await store({ settings: { retentionDays: 30 } }), await store()];
     const surveyIds = [limited?.id ?? '', randomUUID(), unlimited?.id ?? ''];
-    const { retentions } = await client().getRetentions({ surveyIds }, withOnBehalf({}));
+    const { retentions } = await client('response').getRetentions({ surveyIds }, withOnBehalf({}));
     const told = retentions.map(({ surveyId, tenantId, state, retentionDays }) => [
       surveyId,
       tenantId,
@@ -76,7 +79,7 @@ export function itServesDefinitions(connect: () => ServiceConnection): void {
   it.each([[[]], [['x']], [Array.from({ length: 501 }, () => randomUUID())]])(
     'refuses to tell how long responses are to be kept when it is asked wrongly (%#)',
     async (surveyIds) => {
-      const refused = client().getRetentions({ surveyIds }, withOnBehalf({}));
+      const refused = client('response').getRetentions({ surveyIds }, withOnBehalf({}));
       await expect(refused).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
     },
   );

@@ -1,5 +1,5 @@
 import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
-import { itServesDefinitions } from '@survey/runtime/testing/definition-service-contract';
+import { type DefinitionCallers, itServesDefinitions } from '@survey/runtime/testing/definition-service-contract';
 import { itTakesImportedResponses } from '@survey/runtime/testing/response-import-contract';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { afterAll, beforeAll, describe } from 'vitest';
@@ -7,19 +7,21 @@ import { startFakeServices } from './fake-services.ts';
 
 let keys: TestKeys;
 let fakes: Awaited<ReturnType<typeof startFakeServices>>;
-let survey: ServiceConnection;
+let survey: DefinitionCallers;
 let response: ServiceConnection;
 
 beforeAll(async () => {
   keys = await createTestKeys();
   fakes = await startFakeServices(keys);
+  const toSurvey = async (caller: string) =>
+    connectService({ name: 'survey', address: fakes.surveyGrpcAddress, minter: await keys.minterOf(caller) });
+  survey = { import: await toSurvey('import'), response: await toSurvey('response') };
   const minter = await keys.minterOf('import');
-  survey = connectService({ name: 'survey', address: fakes.surveyGrpcAddress, minter });
   response = connectService({ name: 'response', address: fakes.responseGrpcAddress, minter });
 });
 
 afterAll(async () => {
-  survey.close();
+  for (const connection of Object.values(survey)) connection.close();
   response.close();
   await fakes.close();
   await keys.close();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the survey service', () => {
-  itServesDefinitions(() => service.connection);
+  itServesDefinitions(() => service.connections);
 });
 
 describe('GetDefinition', () => {

@@ -42,8 +42,10 @@ export async function startTestSurveyService() {
   const config = createTestSurveyConfig(keys);
   const app = await createSurveyApp(config, testLog);
   const ports = await app.start();
-  const [gateway, response] = [await keys.minterOf('gateway'), await keys.minterOf('response')];
-  const connection = connectService({ name: 'survey', address: `127.0.0.1:${ports.grpcPort}`, minter: response });
+  const gateway = await keys.minterOf('gateway');
+  const connectAs = async (caller: string) =>
+    connectService({ name: 'survey', address: `127.0.0.1:${ports.grpcPort}`, minter: await keys.minterOf(caller) });
+  const connections = { response: await connectAs('response'), import: await connectAs('import') };
   const client = new MongoClient(config.mongodbUri);
   const db: Db = client.db(config.mongodbDatabase);
 
@@ -78,11 +80,11 @@ export async function startTestSurveyService() {
     db,
     ports,
     tenant,
-    connection,
-    definitions: connection.client(DefinitionService),
+    connections,
+    definitions: connections.response.client(DefinitionService),
 
     async close() {
-      connection.close();
+      for (const connection of Object.values(connections)) connection.close();
       await app.stop();
       await keys.close();
       await db.dropDatabase();

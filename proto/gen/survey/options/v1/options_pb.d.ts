@@ -49,7 +49,7 @@ export declare type Access = Message<"survey.options.v1.Access"> & {
     case: "public";
   } | {
     /**
-     * Other parts of the platform, over gRPC. Such an operation has no route.
+     * The processes of the platform that `callers` names, over gRPC. Such an operation has no route.
      *
      * @generated from field: bool internal = 4;
      */
@@ -63,6 +63,13 @@ export declare type Access = Message<"survey.options.v1.Access"> & {
    * @generated from field: repeated string also = 5;
    */
   also: string[];
+
+  /**
+   * Names of the processes that may call an internal operation, at least one: `gateway`, `operator`, `import` and so on.
+   *
+   * @generated from field: repeated string callers = 6;
+   */
+  callers: string[];
 };
 
 /**
