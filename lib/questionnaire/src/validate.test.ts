@@ -26,6 +26,18 @@ describe('validate', () => {
     expect(survey.validate({ q1: 'yes', q2: 2 }).data).toEqual({ q1: 'yes' });
   });
 
+  it('asks for a required text that is blank', () => {
+    const { validate } = compile(
+      surveyOf([textQuestion('a', { required: true }), { id: 'b', type: 'textarea', required: true }]),
+    );
+    const { data, errors } = validate({ a: ' \u200b\u00a0', b: '\n\u2800' });
+    expect(data).toEqual({});
+    expect(errors.map(({ code, question_id }) => [code, question_id])).toEqual([
+      ['REQUIRED', 'a'],
+      ['REQUIRED', 'b'],
+    ]);
+  });
+
   it('does not ask for required answers when partial, but checks those that are there', () => {
     expect(survey.validate({}, { partial: true }).errors).toEqual([]);
     expect(survey.validate({ q1: 'maybe' }, { partial: true }).errors).toMatchObject([{ code: 'UNKNOWN_OPTION' }]);

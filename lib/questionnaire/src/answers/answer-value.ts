@@ -1,4 +1,5 @@
 import { isArray, isObject } from '../json.ts';
+import { isBlank } from './plain-text.ts';
 
 /** The one choice of own wording: `{"option": "other", "text": "…"}`. */
 export interface OtherChoice {
@@ -34,9 +35,10 @@ export type AnswerValue =
 /** The reserved option id that stands for an answer of own wording. */
 export const OTHER = 'other';
 
-/** Whether a value means that the question was not answered: null, "", [], {}; 0 and false are answers. */
+/** Whether a value means that the question was not answered: null, a blank text, [], {}; 0 and false are answers. */
 export const isUnanswered = (value: unknown): boolean => {
-  if (value === undefined || value === null || value === '') return true;
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return isBlank(value);
   if (isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;
 };

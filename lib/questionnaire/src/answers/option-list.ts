@@ -3,7 +3,7 @@ import { isAbsent, isArray, isObject, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { once } from '../once.ts';
 import { OTHER } from './answer-value.ts';
-import { toNfc } from './plain-text.ts';
+import { isBlank, toNfc } from './plain-text.ts';
 import type { QuestionMembers } from './question-members.ts';
 
 export interface Option {
@@ -104,7 +104,7 @@ export const toOption = (item: unknown): Option | undefined => {
   const texts = textsOf(item);
   const id = isAbsent(item.id) ? idFromText(texts[0]) : item.id;
   const exclusive = item.exclusive ?? false;
-  if (typeof id !== 'string' || id === '' || typeof exclusive !== 'boolean') return undefined;
+  if (typeof id !== 'string' || isBlank(id) || typeof exclusive !== 'boolean') return undefined;
   return { id: toNfc(id), texts, exclusive };
 };
 

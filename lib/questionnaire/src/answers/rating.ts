@@ -1,4 +1,4 @@
-import { singleCell } from '../columns/single-cell.ts';
+import { numberCell } from '../columns/single-cell.ts';
 import { isAbsent, isArray, isObject } from '../json.ts';
 import { numberOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
@@ -14,27 +14,31 @@ interface Scale {
 }
 
 const DEFAULT_SCALE: Scale = { min: 1, max: 5, step: 1 };
-/** Steps such as 0.1 have no exact binary form, so a value may miss its step by this part of one. */
-const STEP_TOLERANCE = 1e-6;
+/** Steps such as 0.1 have no exact binary form: a value may miss its step by the error of some additions. */
+const ROUNDING_ERROR = 16 * Number.EPSILON;
+/** The most decimals that `toFixed` takes. */
+const MAX_DECIMALS = 100;
 const RANGE = /^\s*(-?\d+)\s*-\s*(-?\d+)\s*$/;
 
 /** A number on a scale. */
 export const rating: AnswerType = (members) => {
   const scale = readScale(members);
+  const stepOf = createStepOf(scale);
   checkLabels(members);
   return {
     check: (value) => {
       if (typeof value !== 'number' || !Number.isFinite(value))
         return refuse('WRONG_TYPE', 'the answer must be a number');
-      if (!isOnScale(value, scale)) {
+      const exact = stepOf(value);
+      if (exact === undefined) {
         const steps = scale.step === 1 ? '' : ` in steps of ${scale.step}`;
         return refuse('OUT_OF_RANGE', `the answer must be from ${scale.min} to ${scale.max}${steps}`);
       }
-      return { value: value === 0 ? 0 : value }; // -0 is stored as 0
+      return { value: exact };
     },
     coerce: coerceNumber,
     operand: numberOperand,
-    cells: singleCell,
+    cells: numberCell,
     countable: numbers,
   };
 };
@@ -45,9 +49,21 @@ export const readRange = (text: string): { readonly min: number; readonly max: n
   return match === null ? undefined : { min: Number(match[1]), max: Number(match[2]) };
 };
 
-const isOnScale = (value: number, { min, max, step }: Scale): boolean => {
-  const steps = (value - min) / step;
-  return value >= min && value <= max && Math.abs(steps - Math.round(steps)) < STEP_TOLERANCE;
+/** Gives the step of a scale that a value stands for, with the decimals of the scale; undefined between steps. */
+const createStepOf = ({ min, max, step }: Scale) => {
+  const decimals = Math.max(decimalsOf(min), decimalsOf(step));
+  return (value: number): number | undefined => {
+    if (value < min || value > max) return undefined;
+    const exact = Number((min + Math.round((value - min) / step) * step).toFixed(decimals));
+    if (Math.abs(value - exact) > ROUNDING_ERROR * Math.max(Math.abs(value), step)) return undefined;
+    return exact === 0 ? 0 : exact; // -0 is stored as 0
+  };
+};
+
+const decimalsOf = (value: number): number => {
+  const [digits = '', exponent = '0'] = String(value).split('e');
+  const decimals = (digits.split('.')[1] ?? '').length - Number(exponent);
+  return Math.min(Math.max(decimals, 0), MAX_DECIMALS);
 };
 
 const readScale = (members: QuestionMembers): Scale => {

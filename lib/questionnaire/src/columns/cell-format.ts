@@ -12,6 +12,8 @@ export interface CellColumn {
   readonly items: readonly ListItem[];
   /** The list whose ids stand in its cells; undefined where they hold something else. */
   readonly holds?: ListName;
+  /** Whether its cells hold numbers that were checked as such. */
+  readonly isNumber?: true;
 }
 
 /** An item of a list by its id. */

@@ -13,6 +13,8 @@ export interface Column {
   readonly items: readonly ListItem[];
   /** The list of the question whose ids stand in its cells, or `other`; undefined where they hold something else. */
   readonly holds?: ListName;
+  /** Whether its cells hold numbers that were checked as such: those of ratings. */
+  readonly isNumber?: true;
 }
 
 export interface ColumnAnswers {

@@ -6,8 +6,11 @@ const singleCellOf = (holds?: ListName): CellFormat => ({
   fromCells: ([cell]) => ({ value: cell === '' ? undefined : cell }),
 });
 
-/** One column with the name of the question: texts, numbers and dates. */
+/** One column with the name of the question: texts and dates. */
 export const singleCell = singleCellOf();
+
+/** One column with the name of the question, for numbers. */
+export const numberCell: CellFormat = { ...singleCell, columns: () => [{ ...columnOf([]), isNumber: true }] };
 
 /** One column with the name of the question, for the one option of a choice. */
 export const optionCell = singleCellOf('options');

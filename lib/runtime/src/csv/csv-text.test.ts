@@ -12,6 +12,10 @@ describe('CSV', () => {
     expect(toCsvText(rows)).toBe('\uFEFFa,"b, c","say ""hi"""\r\n,"two\nlines"," padded "\r\n');
   });
 
+  it('has numbers as they are', () => {
+    expect(toCsvText([[-3, 0.5, '-3']])).toBe("\uFEFF-3,0.5,'-3\r\n");
+  });
+
   it('has no cell that is a formula', () => {
     expect(toCsvText([['=1+1', 'a=b', '"=1']])).toBe('\uFEFF\'=1+1,a=b,"""=1"\r\n');
   });

@@ -139,6 +139,19 @@ describe('responses as CSV', () => {
     expect([header?.endsWith(",'-1"), row?.endsWith(",'=cmd|calc")]).toEqual([true, true]);
   });
 
+  it('leave negative ratings as numbers, and mask the same in a text', async () => {
+    const questions = [
+      { id: 'r', type: 'rating', min: -5, max: 5 },
+      { id: 't', type: 'text', format: 'number' },
+    ];
+    const definition = newDefinition(questions);
+    const responses = [newResponse(definition, { data: { r: -3, t: '-3' } }), newResponse(definition, { data: {} })];
+    for (const labels of ['ids', 'texts'] as const) {
+      const [, row, empty] = (await write([definition], responses, labels)).split('\r\n');
+      expect([row?.endsWith(",-3,'-3"), empty?.endsWith(',,')]).toEqual([true, true]);
+    }
+  });
+
   it('show texts in place of ids in the default language, each of its own version', async () => {
     const questions = [
       { id: 'one', type: 'single_choice', title: { de: 'Welches?' }, options, allow_other: true },

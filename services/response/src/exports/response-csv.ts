@@ -8,7 +8,7 @@ import {
 import type { CompiledDefinition } from '@survey/questionnaire/compile';
 import { type Labels, readLabels } from '@survey/questionnaire/labels';
 import type { ResponseData } from '@survey/questionnaire/validate';
-import { BYTE_ORDER_MARK, toCsvLine } from '@survey/runtime/csv/csv-text';
+import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/runtime/csv/csv-text';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Definition } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
@@ -59,7 +59,7 @@ export async function createCsvFormat(options: Options): Promise<ExportFormat<Re
     begin: () => BYTE_ORDER_MARK + toCsvLine([...responseColumnNames(header.names), ...header.titles]),
     async write(responses) {
       // Few versions are in one chunk: what is made for them is kept no longer.
-      const writers = new Map<number, (data: ResponseData) => readonly string[]>();
+      const writers = new Map<number, (data: ResponseData) => readonly Cell[]>();
       for (const version of new Set(responses.map(({ surveyVersion }) => surveyVersion))) {
         // One that is not there came after the columns were told, and so after the export began.
         if (versions.includes(version))
@@ -116,10 +116,14 @@ function createRowWriter(definition: Definition, labels: CsvLabels, places: Read
     if (place !== undefined) sources[place] = index;
   }
   const toTexts = labels === 'ids' ? undefined : textsIn(labelsOf(definition), compiled.columns);
-  return (data: ResponseData): readonly string[] => {
+  return (data: ResponseData): readonly Cell[] => {
     const cells = compiled.cellsFromAnswers(data);
     const shown = toTexts?.(cells) ?? cells;
-    return sources.map((index) => (index === undefined ? '' : (shown[index] ?? '')));
+    return sources.map((index) => {
+      if (index === undefined) return '';
+      const cell = shown[index] ?? '';
+      return compiled.columns[index]?.isNumber && cell !== '' ? Number(cell) : cell;
+    });
   };
 }
 
