@@ -6,13 +6,18 @@ import { startTestStack } from './support/test-stack.ts';
 
 const SLOWEST_FILES = 20;
 
+const stopping = new AbortController();
+// What runs is stopped, what was started is removed, and the sum says that it failed.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+const { signal } = stopping;
+
 const isAll = process.argv[2] === 'all';
 if (isAll) process.env['TEST_SCOPE'] = 'all';
 
 /** The chart is checked where the programs for it are installed. */
 async function runChartSuite(): Promise<SuiteOutcome> {
   const tools = findChartTools();
-  if (typeof tools !== 'string') return runSuite(['helm']);
+  if (typeof tools !== 'string') return runSuite(['helm'], { signal });
   console.log(tools);
   return { name: 'helm', seconds: 0, passed: 0, failed: 0, skipped: 1, failures: [], files: [] };
 }
@@ -35,10 +40,10 @@ async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
     };
   };
   try {
-    const stack = await startTestStack();
+    const stack = await startTestStack(signal);
     try {
       for (const name of ['e2e', 'faults', ...(isAll ? ['chaos'] : [])])
-        outcomes.push(await runSuite([name], stack.variables));
+        outcomes.push(await runSuite([name], { variables: stack.variables, signal }));
     } finally {
       await stack.stop();
     }
@@ -72,7 +77,7 @@ const checks: Outcome = await runChecks();
 const checksTook = (performance.now() - startedAt) / 1_000;
 const suites = [
   { ...checks, name: 'checks', seconds: checksTook, files: [] },
-  await runSuite(['unit', 'integration', 'isolated']),
+  await runSuite(['unit', 'integration', 'isolated'], { signal }),
   await runChartSuite(),
   ...(await runStackSuites()),
 ];

@@ -1,11 +1,14 @@
+import type { DescMethodUnary } from '@bufbuild/protobuf';
+import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import { toPaths } from '@survey/local/stack/folder';
 import { loadKey, toKeyFiles } from '@survey/local/stack/keys';
 import { serviceNames, services } from '@survey/local/stack/services';
 import { type Backend, catalog } from '@survey/proto/catalog';
-import { createTokenMinter } from '@survey/runtime/auth/internal-token';
+import { createTokenMinter, type TokenSubject } from '@survey/runtime/auth/internal-token';
 import { accessOf } from '@survey/runtime/rpc/access';
-import { connectService } from '@survey/runtime/rpc/service-client';
-import { describe, expect, inject, it } from 'vitest';
+import { createGrpcTransport } from '@survey/runtime/rpc/grpc-transport';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { createTenant } from '../support/platform.ts';
 
 /** Every process that signs tokens, with the services that accept its tokens at all. */
 const processes: Readonly<Record<string, readonly Backend[]>> = {
@@ -26,32 +29,39 @@ const internal = serviceNames.flatMap((owner) =>
 const table = Object.entries(processes).flatMap(([caller, accepting]) =>
   internal.map(({ callers, ...operation }) => {
     const isAccepted = accepting.includes(operation.owner);
-    const result = !isAccepted ? 'INVALID_TOKEN' : callers.has(caller) ? 'admitted' : 'PERMISSION_DENIED';
+    const result = !isAccepted ? 'Unauthenticated' : callers.has(caller) ? 'admitted' : 'PermissionDenied';
     return { ...operation, caller, result, name: `${operation.owner} ${operation.method.name}` };
   }),
 );
 
-/** Calls an operation with an empty message and the key of a process. */
-async function callAs(
-  caller: string,
-  { owner, service, method }: Omit<(typeof internal)[number], 'callers'>,
-): Promise<string> {
+/** Calls an operation with an empty message and the key of a process; gives how far it came. */
+async function callAs(caller: string, operation: Omit<(typeof internal)[number], 'callers'>): Promise<string> {
+  const { owner, service, method } = operation;
   const privateKey = await loadKey(toKeyFiles(toPaths(inject('stackFolder')).keys).internalKeyOf(caller));
   const minter = await createTokenMinter({ service: caller, privateKey });
+  const authorize: Interceptor = (next) => async (request) => {
+    request.header.set('authorization', `Bearer ${await minter.mint(owner, subject)}`);
+    return next(request);
+  };
   const address = inject('stack').services[owner]?.grpc ?? '';
-  const connection = connectService({ name: owner, address, minter });
+  const transport = createGrpcTransport({ address, service, interceptors: [authorize] });
   try {
     // Every operation of the contract is unary.
-    const client = connection.client(service) as Record<string, (message: object) => Promise<unknown>>;
-    const failed = await client[method.localName]?.({}).then(
-      () => undefined,
-      ({ reason }) => reason,
-    );
-    return ['INVALID_TOKEN', 'PERMISSION_DENIED'].includes(failed) ? failed : 'admitted';
+    await transport.unary(method as DescMethodUnary, undefined, undefined, undefined, {});
+    return 'admitted';
+  } catch (error) {
+    const { code } = ConnectError.from(error);
+    return code === Code.Unauthenticated || code === Code.PermissionDenied ? Code[code] : 'admitted';
   } finally {
-    connection.close();
+    transport.close();
   }
 }
+
+let subject: TokenSubject;
+beforeAll(async () => {
+  const { tenantId, userId } = await createTenant();
+  subject = { tenantId, subject: userId };
+});
 
 describe('an internal operation of a running service', () => {
   it.each(table)('$name called with the key of $caller is $result', async ({ caller, result, ...operation }) => {

@@ -48,10 +48,10 @@ interface FileResult {
 /** Lines of a failure's message that are printed again at the end of a run; all of it is printed where the test ran. */
 const MESSAGE_LINES = 12;
 
-/** Runs vitest projects with variables of their own beside those of this process. */
+/** Runs vitest projects with variables of their own beside those of this process, until `signal` stops them. */
 export async function runSuite(
   projects: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
+  { variables = {}, signal }: { readonly variables?: Readonly<Record<string, string>>; readonly signal: AbortSignal },
 ): Promise<SuiteOutcome> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-report-'));
   const report = join(folder, 'report.json');
@@ -61,7 +61,7 @@ export async function runSuite(
     'vitest',
     ['run', ...selected, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     // Tests start many processes of the same code.
-    { show: true, env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), ...variables } },
+    { show: true, env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), ...variables }, signal },
   );
   const common = { name: projects.join(', '), seconds: (performance.now() - startedAt) / 1_000 };
   try {

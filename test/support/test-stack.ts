@@ -29,8 +29,12 @@ export const SHORT_WAITS = {
   MONGODB_SELECTION_TIMEOUT_MS: '2000',
 };
 
-/** Starts MongoDB (with its fail points), Kafka, the services and the gateway. They log and trace everything. */
-export async function startTestStack(): Promise<TestStack> {
+/**
+ * Starts MongoDB (with its fail points), Kafka, the services and the gateway. They log and trace everything.
+ *
+ * @param signal gives the start up
+ */
+export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-stack-'));
   const collector = await startSpanCollector();
   const stack = await startStack({
@@ -39,6 +43,7 @@ export async function startTestStack(): Promise<TestStack> {
     mongo: { failPoints: true },
     env: { ...tracingTo(collector.url), ...SHORT_WAITS, LOG_LEVEL: 'trace' },
     log: (line) => process.stderr.write(`${line}\n`),
+    signal,
   });
   return {
     variables: { SURVEY_STACK: folder, SURVEY_SPAN_COLLECTOR: collector.url },

@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, encodeCursor, toPageQuery } from './page.ts';
+import { decodeCursor, encodeCursor, type ListScope, toListName, toPageQuery } from './page.ts';
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
-const newestFirst = { by: 'created_at', order: 'desc' } as const;
-const good = encodeCursor({ ...newestFirst, time: new Date(1_700_000_000_000), id: 'some-id' });
+const scope: ListScope = {
+  collection: 'surveys',
+  tenantId: 't1',
+  filter: { status: { $in: ['draft', 'active'] }, created_at: { $gte: new Date(0) } },
+  by: 'created_at',
+  order: 'desc',
+};
+const list = toListName(scope);
+const good = encodeCursor({ list, time: new Date(1_700_000_000_000), id: 'some-id' });
 
 describe('a list request', () => {
   it('asks for the first 50 when it says nothing', () => {
@@ -20,13 +27,12 @@ describe('a cursor', () => {
   it('comes back as the position that it was made from', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom('created_at', 'updated_at'),
-        fc.constantFrom('asc', 'desc'),
+        fc.string(),
         fc.date({ noInvalidDate: true }),
         fc.string({ minLength: 1, maxLength: 100 }),
-        (by, order, time, id) => {
-          const position = { by, order, time, id };
-          expect(decodeCursor(encodeCursor(position), { by, order })).toEqual(position);
+        (name, time, id) => {
+          const position = { list: name, time, id };
+          expect(decodeCursor(encodeCursor(position), name)).toEqual(position);
         },
       ),
     );
@@ -35,11 +41,9 @@ describe('a cursor', () => {
   it('is refused with a flipped, added or missing character', () => {
     for (let at = 0; at < good.length; at++) {
       const flipped = `${good.slice(0, at)}*${good.slice(at + 1)}`;
-      expect(() => decodeCursor(flipped, newestFirst)).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
+      expect(() => decodeCursor(flipped, list)).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
     }
-    expect(() => decodeCursor(good.slice(0, -1), newestFirst)).toThrow(
-      expect.objectContaining({ reason: 'INVALID_CURSOR' }),
-    );
+    expect(() => decodeCursor(good.slice(0, -1), list)).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
   });
 
   it.each([
@@ -47,33 +51,43 @@ describe('a cursor', () => {
     ['padding', `${good}=`],
     ['a space', ` ${good}`],
     ['a line feed', `${good}\n`],
-    ['the standard alphabet', Buffer.from('["created_at","desc",1,"??>"]').toString('base64')],
+    ['the standard alphabet', Buffer.from(`["${list}",1,"??>"]`).toString('base64')],
     ['text that is not JSON', base64url('hello')],
     ['null', base64url('null')],
-    ['an object', base64url('{"0":"created_at","1":"desc","2":1,"3":"a"}')],
-    ['three parts', base64url('["created_at","desc",1]')],
-    ['five parts', base64url('["created_at","desc",1,"a","b"]')],
-    [
-      'a place in a list by another time',
-      encodeCursor({ ...newestFirst, by: 'updated_at', time: new Date(1), id: 'a' }),
-    ],
-    [
-      'a place in a list in the other order',
-      encodeCursor({ ...newestFirst, order: 'asc', time: new Date(1), id: 'a' }),
-    ],
-    ['a place in a list in no order', base64url('["created_at","up",1,"a"]')],
-    ['a place in a list by no time', base64url('["tenant_id","desc",1,"a"]')],
-    ['a time that is text', base64url('["created_at","desc","1","a"]')],
-    ['a time with a fraction', base64url('["created_at","desc",1.5,"a"]')],
-    ['a time beyond dates', base64url('["created_at","desc",8640000000000001,"a"]')],
-    ['a time in another spelling', base64url('["created_at","desc",1e3,"a"]')],
-    ['negative zero', base64url('["created_at","desc",-0,"a"]')],
-    ['white space in JSON', base64url('["created_at","desc",1, "a"]')],
-    ['an empty id', base64url('["created_at","desc",1,""]')],
-    ['an id that is not text', base64url('["created_at","desc",1,{"$gt":""}]')],
-    ['an id that is too long', base64url(`["created_at","desc",1,"${'a'.repeat(2_000)}"]`)],
-    ['bytes that are not UTF-8', Buffer.from('["created_at","desc",1,"\xff"]', 'latin1').toString('base64url')],
+    ['an object', base64url(`{"0":"${list}","1":1,"2":"a"}`)],
+    ['two parts', base64url(`["${list}",1]`)],
+    ['four parts', base64url(`["${list}",1,"a","b"]`)],
+    ['a list that is no text', base64url('[1,1,"a"]')],
+    ['a time that is text', base64url(`["${list}","1","a"]`)],
+    ['a time with a fraction', base64url(`["${list}",1.5,"a"]`)],
+    ['a time beyond dates', base64url(`["${list}",8640000000000001,"a"]`)],
+    ['a time in another spelling', base64url(`["${list}",1e3,"a"]`)],
+    ['negative zero', base64url(`["${list}",-0,"a"]`)],
+    ['white space in JSON', base64url(`["${list}",1, "a"]`)],
+    ['an empty id', base64url(`["${list}",1,""]`)],
+    ['an id that is not text', base64url(`["${list}",1,{"$gt":""}]`)],
+    ['an id that is too long', base64url(`["${list}",1,"${'a'.repeat(2_000)}"]`)],
+    ['bytes that are not UTF-8', Buffer.from(`["${list}",1,"\xff"]`, 'latin1').toString('base64url')],
   ])('is refused: %s', (_, cursor) => {
-    expect(() => decodeCursor(cursor, newestFirst)).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
+    expect(() => decodeCursor(cursor, list)).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
+  });
+
+  it.each<[string, Partial<ListScope>]>([
+    ['of another collection', { collection: 'projects' }],
+    ['of another tenant', { tenantId: 't2' }],
+    ['by another time', { by: 'updated_at' }],
+    ['in the other order', { order: 'asc' }],
+    ['with another filter', { filter: { status: { $in: ['draft'] }, created_at: { $gte: new Date(0) } } }],
+    ['with another time in the filter', { filter: { ...scope.filter, created_at: { $gte: new Date(1) } } }],
+    ['without a filter', { filter: {} }],
+  ])('is refused in a list %s', (_what, change) => {
+    expect(() => decodeCursor(good, toListName({ ...scope, ...change }))).toThrow(
+      expect.objectContaining({ reason: 'INVALID_CURSOR' }),
+    );
+  });
+
+  it('is good whatever the order in the filter', () => {
+    const filter = { created_at: { $gte: new Date(0) }, status: { $in: ['active', 'draft'] } };
+    expect(toListName({ ...scope, filter })).toBe(list);
   });
 });

@@ -51,6 +51,8 @@ export type TenantCursor<T> = Pick<FindCursor<T>, 'toArray' | 'next' | 'close' |
  * it, or reaches another collection, throws before it is sent.
  */
 export interface TenantCollection<D extends TenantDocument> {
+  /** Names of the collection and the tenant. */
+  readonly scope: { readonly collection: string; readonly tenantId: TenantId };
   find<T = D>(filter: TenantFilter<D>, options?: ReadOptions): TenantCursor<T>;
   findOne<T = D>(filter: TenantFilter<D>, options?: ReadOptions): Promise<T | null>;
   countDocuments(
@@ -106,6 +108,7 @@ export function tenantCollection<D extends TenantDocument>(
   }
 
   return {
+    scope: { collection: collection.collectionName, tenantId },
     find<T>(filter: TenantFilter<D>, options?: ReadOptions) {
       // With a projection the caller says what is left of the document.
       return collection.find(scoped(filter), { ...READ_LIMIT, ...options }) as unknown as FindCursor<T>;
