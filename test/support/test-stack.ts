@@ -37,7 +37,11 @@ export const SHORT_WAITS = {
 export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-stack-'));
   const collector = await startSpanCollector();
-  const stack = await startStack({
+  const remove = async () => {
+    await collector.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  const starting = startStack({
     dir: folder,
     demo: false,
     mongo: { failPoints: true },
@@ -45,14 +49,17 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
     log: (line) => process.stderr.write(`${line}\n`),
     signal,
   });
+  const stack = await starting.catch(async (error) => {
+    await remove();
+    throw error;
+  });
   return {
     variables: { SURVEY_STACK: folder, SURVEY_SPAN_COLLECTOR: collector.url },
     async stop() {
       await stack.stop();
-      await collector.close();
       const { keys, logs } = toPaths(folder);
       const leaks = await findLeaks(logs, await loadForbidden(keys));
-      await rm(folder, { recursive: true, force: true });
+      await remove();
       if (leaks.length > 0) throw new Error(`private data in the logs of the stack:\n${toReport(leaks)}`);
     },
   };
