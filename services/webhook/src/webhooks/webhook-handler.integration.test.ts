@@ -308,15 +308,29 @@ describe('the number of webhooks', () => {
       const headers = { 'idempotency-key': randomUUID() };
       const create = () => call('POST', 'webhooks', { body: { url: 'https://1.1.1.1/', event_types: ['*'] }, headers });
       const { id } = (await create()).body;
-      const webhooks = service.db.collection<{ _id: string }>('webhooks');
-      const { _id, ...first } = (await webhooks.findOne({ _id: id })) ?? { _id: '' };
-      await webhooks.insertMany(Array.from({ length: 99 }, () => ({ ...first, _id: randomUUID(), outbox: [] })));
+      const webhooks = service.db.collection<{ _id: string; slot: number }>('webhooks');
+      const { _id, ...first } = (await webhooks.findOne({ _id: id })) ?? { _id: '', slot: 0 };
+      const others = Array.from({ length: 100 }, (_, slot) => ({ ...first, _id: randomUUID(), slot, outbox: [] }));
+      await webhooks.insertMany(others.filter(({ slot }) => slot !== first.slot));
       const refused = await call('POST', 'webhooks', { body: { url: 'https://1.1.1.1/', event_types: ['*'] } });
       expect([refused.status, refused.body.code]).toEqual([409, 'STATE_CONFLICT']);
       await service.db.collection('idempotency_keys').updateOne({ tenant_id: tenantId }, { $set: { answer: null } });
       expect((await create()).body.id).toBe(id);
       expect((await call('DELETE', `webhooks/${id}`)).status).toBe(204);
       await createWebhook();
+    }));
+
+  it('of a tenant is exactly 100 when many more are created at the same time', () =>
+    withTenant(async ({ call }) => {
+      const create = () => call('POST', 'webhooks', { body: { url: 'https://1.1.1.1/', event_types: ['*'] } });
+      const statuses: number[] = [];
+      for (let round = 0; round < 5; round += 1) {
+        const replies = await Promise.all(Array.from({ length: 24 }, create));
+        statuses.push(...replies.map(({ status }) => status));
+      }
+      expect(statuses.filter((status) => status === 201)).toHaveLength(100);
+      expect(statuses.filter((status) => status === 409)).toHaveLength(20);
+      expect((await call('GET', 'webhooks?limit=1000')).body).toHaveLength(100);
     }));
 });
 

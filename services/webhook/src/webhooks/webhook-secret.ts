@@ -6,6 +6,8 @@ import { previousAt, type Webhook } from './webhook.ts';
 /** What secrets that we make begin with; the rest is base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
+/** Of a tenant's own secret. A random key of 18 bytes, the shortest, has 17 or 18. */
+const MIN_DIFFERENT_BYTES = 8;
 
 /** Makes the keys of signatures, and keeps them encrypted. */
 export interface WebhookSecrets {
@@ -46,6 +48,10 @@ export function checkOwnSecret(secret: string): readonly FieldProblem[] {
   }
   if (secret.startsWith(SECRET_PREFIX) && decodeKey(secret).toString('base64') !== secret.slice(SECRET_PREFIX.length)) {
     return [{ path, code: 'INVALID_SECRET', detail: `After ${SECRET_PREFIX} base64 with padding has to follow` }];
+  }
+  if (new Set(decodeKey(secret)).size < MIN_DIFFERENT_BYTES) {
+    const detail = `The secret is easy to guess: its key needs at least ${MIN_DIFFERENT_BYTES} different bytes`;
+    return [{ path, code: 'INVALID_SECRET', detail }];
   }
   return [];
 }

@@ -16,12 +16,13 @@ import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 
 /** Where webhooks are kept. An event goes in with the write that it tells of. */
 export interface WebhookStore {
-  /** Gives the webhook that is stored: of an id that comes again it is the one of the first time. */
-  insert(webhook: Webhook, event: OutboxEvent): Promise<Webhook>;
+  /**
+   * Gives the webhook that is stored: of an id that comes again it is the one of the first time. Undefined when the tenant
+   * has `max` webhooks already.
+   */
+  insert(webhook: Webhook, event: OutboxEvent, max: number): Promise<Webhook | undefined>;
   find(tenantId: TenantId, id: string): Promise<Webhook | undefined>;
   list(tenantId: TenantId, query: PageQuery): Promise<Page<Webhook>>;
-  /** Whether a tenant has so many webhooks, or more. */
-  hasAtLeast(tenantId: TenantId, count: number): Promise<boolean>;
   /** False when the revision before is not there any more. */
   replace(webhook: Webhook, event: OutboxEvent): Promise<boolean>;
   /** As `replace`; false also when it has not failed since then any more. */
@@ -85,13 +86,6 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
     return given;
   }
 
-  /** Throws when the tenant has as many webhooks as it may, and this is none of them. */
-  async function demandRoom(tenantId: TenantId, id: string): Promise<void> {
-    if (!(await store.hasAtLeast(tenantId, MAX_WEBHOOKS))) return;
-    if ((await store.find(tenantId, id)) !== undefined) return;
-    throw new AppError('STATE_CONFLICT', { detail: `A tenant has ${MAX_WEBHOOKS} webhooks at the most` });
-  }
-
   async function merged(before: Webhook, given: readonly GivenHeader[]): Promise<readonly WebhookHeader[]> {
     const hidden = checkHiddenValues(given, before.headers);
     if (hidden.length > 0) throw new AppError('VALIDATION_FAILED', { errors: hidden });
@@ -107,7 +101,6 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
     /** Gives the secret along, for the only time; for an id that comes again it is the webhook of the first time. */
     async create(by: Actor, id: string, given: NewWebhook): Promise<{ webhook: Webhook; secret: string }> {
       const givenHeaders = await check(given);
-      await demandRoom(by.tenantId, id);
       const { headers: _, secret = secrets.make(), ...settings } = given;
       const { tenantId } = by;
       const time = clock();
@@ -126,7 +119,9 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
         updatedAt: time,
       };
       const webhook = { ...made, headers: await merged(made, givenHeaders) };
-      const stored = await store.insert(webhook, webhookEvent(by, 'webhook.created', undefined, webhook));
+      const stored = await store.insert(webhook, webhookEvent(by, 'webhook.created', undefined, webhook), MAX_WEBHOOKS);
+      if (stored === undefined)
+        throw new AppError('STATE_CONFLICT', { detail: `A tenant has at most ${MAX_WEBHOOKS} webhooks` });
       return { webhook: stored, secret: await secrets.open(stored, stored.secret) };
     },
 

@@ -1,11 +1,13 @@
+import { randomInt } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { entomb } from '@survey/runtime/kafka/entomb';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { findPage } from '@survey/runtime/mongo/page';
-import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { type TenantCollection, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { DisabledReason, PreviousSecret, Webhook, WebhookHeader } from './webhook.ts';
 import type { WebhookStore } from './webhook-service.ts';
@@ -29,6 +31,8 @@ export interface WebhookDocument {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly outbox: readonly OutboxEvent[];
+  /** From 0 to one less than a tenant may have webhooks; two webhooks of a tenant never have the same. */
+  readonly slot: number;
   /** Not part of the webhook, these two: they come and go without a revision. */
   readonly breaker?: StoredBreaker;
   readonly failing?: StoredFailing;
@@ -58,6 +62,13 @@ interface StoredFailing {
 export const webhookIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
   { name: 'subscribed', key: { tenant_id: 1, event_types: 1 } },
+  // Keeps a tenant from having more webhooks than it may, however many are made at the same time. Tombstones have none.
+  {
+    name: 'slot',
+    key: { tenant_id: 1, slot: 1 },
+    unique: true,
+    partialFilterExpression: { slot: { $exists: true } },
+  },
 ];
 
 interface Dependencies {
@@ -68,11 +79,21 @@ interface Dependencies {
 
 export function createWebhookStore({ collection, onEvent }: Dependencies): WebhookStore {
   return {
-    async insert(webhook, event) {
+    async insert(webhook, event, max) {
+      const webhooks = tenantCollection(collection, webhook.tenantId);
       const document = { _id: webhook.id, ...toFields(webhook), outbox: [event] };
-      const stored = await insertOnce(tenantCollection(collection, webhook.tenantId), document);
-      onEvent();
-      return fromDocument(stored);
+      for (;;) {
+        const slot = await findFreeSlot(webhooks, webhook.id, max);
+        if (slot === undefined) return undefined;
+        try {
+          const stored = await insertOnce(webhooks, { ...document, slot });
+          onEvent();
+          return fromDocument(stored);
+        } catch (error) {
+          // Another webhook took the slot: fewer are free now, so this ends.
+          if (!isDuplicateKey(error, 'slot')) throw error;
+        }
+      }
     },
 
     async find(tenantId, id) {
@@ -83,10 +104,6 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
     async list(tenantId, query) {
       const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), {}, query);
       return { items: items.map(fromDocument), ...rest };
-    },
-
-    async hasAtLeast(tenantId, count) {
-      return (await tenantCollection(collection, tenantId).countDocuments({}, { limit: count })) === count;
     },
 
     async replace(webhook, event) {
@@ -117,7 +134,27 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
   };
 }
 
-function toFields(webhook: Webhook): Omit<WebhookDocument, '_id' | 'tenant_id' | 'outbox' | 'breaker' | 'failing'> {
+/** A slot that no webhook of the tenant has, or the one that this webhook has already; undefined when all are taken. */
+async function findFreeSlot(
+  webhooks: TenantCollection<WebhookDocument>,
+  id: string,
+  max: number,
+): Promise<number | undefined> {
+  const taken = await webhooks
+    .find<Pick<WebhookDocument, '_id' | 'slot'>>({}, { projection: { slot: 1 }, limit: max })
+    .toArray();
+  const own = taken.find(({ _id }) => _id === id);
+  if (own !== undefined) return own.slot;
+  if (taken.length === max) return undefined;
+  const slots = new Set(taken.map(({ slot }) => slot));
+  const free = Array.from({ length: max }, (_, slot) => slot).filter((slot) => !slots.has(slot));
+  // Any of them: those that are made at the same time seldom want the same.
+  return free[randomInt(free.length)];
+}
+
+function toFields(
+  webhook: Webhook,
+): Omit<WebhookDocument, '_id' | 'tenant_id' | 'outbox' | 'slot' | 'breaker' | 'failing'> {
   return {
     url: webhook.url,
     event_types: webhook.eventTypes,
