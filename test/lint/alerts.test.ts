@@ -1,4 +1,3 @@
-import { execFile, spawnSync } from 'node:child_process';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toKeyFiles } from '@survey/local/stack/keys';
@@ -6,35 +5,12 @@ import { planParts } from '@survey/local/stack/parts';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseQuery } from '../support/promql.ts';
-import { readRules, rulesFile } from '../support/rules.ts';
+import { readRules } from '../support/rules.ts';
 import { root } from '../support/run-step.ts';
 
 const { recordings, alerts } = await readRules();
 const folder = join(root, 'deploy/prometheus');
 const tests = join(folder, 'rules.test.yaml');
-const isThere = spawnSync('promtool', ['--version']).status === 0;
-if (!isThere) console.warn('no promtool on the PATH (it comes with Prometheus): nobody tests the rules');
-
-/** What promtool finds wrong; empty when nothing is. */
-function promtool(...args: readonly string[]): Promise<string> {
-  return new Promise((resolve) => {
-    execFile('promtool', args, (error, stdout, stderr) => resolve(error === null ? '' : `${stdout}${stderr}`));
-  });
-}
-
-describe.skipIf(!isThere)('promtool (of the Debian package prometheus)', () => {
-  it('finds the rules in order', async () => {
-    expect(await promtool('check', 'rules', rulesFile)).toBe('');
-  });
-
-  it('finds the settings of Prometheus in order', async () => {
-    expect(await promtool('check', 'config', join(folder, 'prometheus.yaml'))).toBe('');
-  });
-
-  it('finds that alerts fire when they should, and else do not', async () => {
-    expect(await promtool('test', 'rules', tests)).toBe('');
-  }, 180_000);
-});
 
 describe('each alert', () => {
   it.each(alerts)('$alert says how urgent it is, what is wrong and where help is', ({ alert, labels, annotations }) => {

@@ -21,6 +21,7 @@ export const generatedCheck: Check = {
 };
 
 const CONTRACT_RULES = 'test/lint/contract-rules.test.ts';
+const PROMTOOL = 'test/lint/promtool.test.ts';
 
 /** They change no files, so they run side by side; the slowest come first. */
 export const checks: readonly Check[] = [
@@ -33,7 +34,12 @@ export const checks: readonly Check[] = [
   {
     name: 'documents and rules (test/lint)',
     inputs: /./,
-    run: () => runLint('--exclude', CONTRACT_RULES),
+    run: () => runLint('--exclude', CONTRACT_RULES, '--exclude', PROMTOOL),
+  },
+  {
+    name: 'alerts (promtool)',
+    inputs: /^(deploy\/prometheus|test\/(lint|support))\//,
+    run: () => runLint(PROMTOOL),
   },
   {
     name: 'rules of the contract (test/lint)',

@@ -1,0 +1,30 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { rulesFile } from '../support/rules.ts';
+import { root } from '../support/run-step.ts';
+
+const folder = join(root, 'deploy/prometheus');
+const isThere = spawnSync('promtool', ['--version']).status === 0;
+if (!isThere) console.warn('no promtool on the PATH (it comes with Prometheus): the rules are not tested');
+
+/** What promtool finds wrong; empty when nothing is. */
+function promtool(...args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile('promtool', args, (error, stdout, stderr) => resolve(error === null ? '' : `${stdout}${stderr}`));
+  });
+}
+
+describe.skipIf(!isThere)('promtool (of the Debian package prometheus)', () => {
+  it('finds the rules in order', async () => {
+    expect(await promtool('check', 'rules', rulesFile)).toBe('');
+  });
+
+  it('finds the settings of Prometheus in order', async () => {
+    expect(await promtool('check', 'config', join(folder, 'prometheus.yaml'))).toBe('');
+  });
+
+  it('finds that alerts fire when they should, and else do not', async () => {
+    expect(await promtool('test', 'rules', join(folder, 'rules.test.yaml'))).toBe('');
+  }, 180_000);
+});
