@@ -170,7 +170,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     now,
     newId: v7,
   });
-  const downloads = createDownloadService({ store: fileStore, settlement, sealer: fileSealer });
+  const downloads = createDownloadService({ definitions, store: fileStore, settlement, sealer: fileSealer });
   const fileSweeper = createFileSweeper({ store: fileStore, settlement, lease: runtime.lease('files'), clock, log });
   const room = createRoom({ store, now });
   const submissions = createSubmissionService({

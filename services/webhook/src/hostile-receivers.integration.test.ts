@@ -122,7 +122,7 @@ const attempted = (webhookId: string, count: number): Promise<readonly Shown[]> 
       const { body } = await tenant.call('GET', `webhooks/${webhookId}/deliveries`);
       return body.length === count && body.every(({ attempts }: Shown) => attempts.length === 1) ? body : undefined;
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 120_000 },
   );
 
 describe.each([
@@ -187,7 +187,7 @@ describe('while receivers send more than anybody wants', () => {
     ['bodies', 16, ['endless', 'endless-length', 'endless-close', 'gzip-bomb', 'brotli-bomb', 'deflate-bomb']],
     ['headers', 8, ['endless-header', 'endless-headers']],
     ['what is no answer', 4, floods.concat('flood-of-100')],
-  ])('the service holds a small part of it: %s', async (_what, leastMbEach, sending) => {
+  ])('the service holds a small part of it: %s', { timeout: 300_000 }, async (_what, leastMbEach, sending) => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     const held = () => {

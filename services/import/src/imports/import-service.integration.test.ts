@@ -129,7 +129,7 @@ describe('a staged file', () => {
 describe('a tenant with a hundred imports that are not over', () => {
   it('gets no other one, but the answer for one that it has', async () => {
     const { begin, createFile, imports, importer } = createAccepting();
-    for (let jobs = 0; jobs < 99; jobs += 1) await begin(createFile(), randomUUID());
+    await Promise.all(Array.from({ length: 99 }, () => begin(createFile(), randomUUID())));
     const last = await begin();
     await expect(begin(createFile(), randomUUID())).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
     await expect(imports.checkBefore(importer, undefined)).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });

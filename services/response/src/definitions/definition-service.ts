@@ -120,6 +120,17 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       return definition;
     },
 
+    /** Whether the tenant has the survey: one that it has deleted it has no more. */
+    async isOwned(tenantId: TenantId, surveyId: string): Promise<boolean> {
+      try {
+        checkOwned(await find(surveyId, () => true), tenantId);
+        return true;
+      } catch (error) {
+        if (error instanceof AppError && error.reason === 'SURVEY_NOT_FOUND') return false;
+        throw error;
+      }
+    },
+
     /**
      * A survey that takes responses, in the version that one of them names; undefined when it may not name that one, or
      * could not a second ago. Throws `UNAVAILABLE` when only the survey service could tell, and does not.

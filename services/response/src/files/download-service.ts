@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { StoredFile } from './file.ts';
 import type { FileSealer } from './file-sealer.ts';
 import type { FileSettlement } from './file-settlement.ts';
@@ -15,6 +16,7 @@ export interface Download {
 }
 
 interface Dependencies {
+  readonly definitions: Pick<DefinitionService, 'isOwned'>;
   readonly store: Pick<FileStore, 'find' | 'findChunk'>;
   readonly settlement: Pick<FileSettlement, 'isAttached'>;
   readonly sealer: Pick<FileSealer, 'openName' | 'openPiece'>;
@@ -22,7 +24,7 @@ interface Dependencies {
 
 export type DownloadService = ReturnType<typeof createDownloadService>;
 
-export function createDownloadService({ store, settlement, sealer }: Dependencies) {
+export function createDownloadService({ definitions, store, settlement, sealer }: Dependencies) {
   async function* read(file: StoredFile): AsyncGenerator<Uint8Array> {
     let size = 0;
     for (let index = 0; index < file.chunks; index += 1) {
@@ -36,11 +38,12 @@ export function createDownloadService({ store, settlement, sealer }: Dependencie
   }
 
   return {
-    /** Throws `FILE_NOT_FOUND` for one that the tenant does not have, or that no stored response names. */
+    /** Throws `FILE_NOT_FOUND` for one that the tenant does not have, that no stored response names, or of a deleted survey. */
     async open(tenantId: TenantId, id: string): Promise<Download> {
       const file = await store.find(tenantId, id);
       const isHeld = file?.state === 'claimed' || file?.state === 'attached';
       if (file === undefined || !isHeld || !(await settlement.isAttached(file))) throw new AppError('FILE_NOT_FOUND');
+      if (!(await definitions.isOwned(tenantId, file.surveyId))) throw new AppError('FILE_NOT_FOUND');
       const { size, contentType, filename } = file;
       return {
         size,

@@ -78,9 +78,11 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       return counts({ tenantId, surveyId }, JSON.stringify(filter), () => store.count(tenantId, filter));
     },
 
+    /** Throws `RESPONSE_NOT_FOUND`, also when its survey is deleted. */
     async get(tenantId: TenantId, id: string): Promise<Response> {
       const sealed = await store.find(tenantId, id);
-      if (sealed === undefined) throw new AppError('RESPONSE_NOT_FOUND');
+      if (sealed === undefined || !(await definitions.isOwned(tenantId, sealed.surveyId)))
+        throw new AppError('RESPONSE_NOT_FOUND');
       return sealer.open(sealed);
     },
 
