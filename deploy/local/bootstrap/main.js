@@ -14,7 +14,7 @@ const COMMANDS = {
   cluster: ['deploy/local/cluster.ts'],
   test: ['test/run.ts'],
   'test:all': ['test/run.ts', 'all'],
-  'test:chaos': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'faults', '--project', 'chaos'],
+  'test:chaos': ['test/run.ts', 'chaos'],
   'test:helm': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'helm'],
   'test:cluster': ['test/cluster/run.ts'],
   check: ['test/check.ts'],
