@@ -17,8 +17,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     // Files share processes, so that modules are loaded once. Tests that need a process of their own are `isolated`.
     isolate: false,
-    // Tests wait half of their time.
-    maxWorkers: 2 * availableParallelism(),
+    // Tests wait more than half of their time.
+    maxWorkers: 3 * availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 180_000,
     // Suites run one after the other: each has the machine for itself.

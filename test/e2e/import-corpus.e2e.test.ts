@@ -19,7 +19,7 @@ const importSurvey = (of: Api, source: string, format: string, body: Uint8Array 
 
 const isAll = inject('testScope') === 'all';
 /** Files of each folder. A survey and its responses are neighbours. */
-const FILES_PER_FOLDER = isAll ? Number.POSITIVE_INFINITY : 6;
+const FILES_PER_FOLDER = isAll ? Number.POSITIVE_INFINITY : 5;
 /** Of each folder. */
 const LEAST_IMPORTED = isAll ? 2 : 1;
 const LEAST_WITH_RESPONSES = isAll ? 6 : 1;
