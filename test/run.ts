@@ -8,7 +8,7 @@ import { startTestStack } from './support/test-stack.ts';
 const SLOWEST_FILES = 20;
 
 const stopping = new AbortController();
-// What runs is stopped, what was started is removed, and the sum says that it failed.
+// Stops the running suite, cleans up, and fails the run.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
 const { signal } = stopping;
 

@@ -12,7 +12,7 @@ const GIB = 1024 ** 3;
 const isAll = inject('testScope') === 'all';
 /** Responses of an import beside the hostile ones: more than are imported within a call. */
 const SOUND = 10_000;
-/** Some kinds of import, and one in so many files of each. `sources/fuzz.test.ts` sends every file to some reader. */
+/** One in so many kinds of import, and of the files of each. */
 const ONE_IN = isAll ? 1 : 3;
 const imports = hostileImports
   .filter((_, index) => index % ONE_IN === 0)

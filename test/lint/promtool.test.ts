@@ -8,7 +8,7 @@ const folder = join(root, 'deploy/prometheus');
 const isThere = spawnSync('promtool', ['--version']).status === 0;
 if (!isThere) console.warn('no promtool on the PATH (it comes with Prometheus): the rules are not tested');
 
-/** What promtool finds wrong; empty when nothing is. */
+/** The output of promtool when it fails; empty when it passes. */
 function promtool(...args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile('promtool', args, (error, stdout, stderr) => resolve(error === null ? '' : `${stdout}${stderr}`));

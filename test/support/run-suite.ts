@@ -20,7 +20,7 @@ export interface TestFile {
   readonly seconds: number;
 }
 
-/** What the JSON reporter of vitest writes, as far as it is read here. */
+/** The members of vitest's JSON report that are read here. */
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;

@@ -12,7 +12,7 @@ export type ListedDocument<Time extends ListTime = 'created_at'> = TenantDocumen
 /** Latest first, or earliest first. */
 export type ListOrder = 'desc' | 'asc';
 
-/** What a list is of: a cursor is good for one list only. */
+/** Everything that tells one list from another: a cursor is good for one list only. */
 export interface ListScope {
   readonly collection: string;
   readonly tenantId: string;

@@ -15,7 +15,7 @@ const internal = Object.values(catalog)
     return access.kind === 'internal' ? [{ method, callers: access.callers }] : [];
   });
 
-/** What the pipeline says to a call of a process that holds no permissions. */
+/** The result of a call by a process without permissions: `admitted`, or the error code. */
 async function callFrom(service: string, method: (typeof internal)[number]['method']): Promise<string> {
   const caller = { service, tenantId: undefined, subject: undefined, permissions: new Set<string>() };
   const pipeline = createPipeline({ verifier: { verify: async () => caller }, log: testLog, registry: new Registry() });

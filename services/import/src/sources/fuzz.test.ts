@@ -13,7 +13,7 @@ import { findResponseReader, findSurveyReader } from './sources.ts';
 const isAll = inject('testScope') === 'all';
 /** Random changes of each file. */
 const RUNS = isAll ? 300 : 30;
-/** A reader gets one in so many hostile files, and its neighbour the next ones: some reader gets each of them. */
+/** Each reader gets one in so many hostile files, its neighbour others. `npm run test:all` gives every file to every reader. */
 const ONE_IN = isAll ? 1 : 6;
 /** Reading a changed file takes milliseconds; one that hangs fails by this. */
 const TIMEOUT = 120_000;
