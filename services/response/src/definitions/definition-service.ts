@@ -90,6 +90,13 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     return { ...definition, status: 'closed' };
   }
 
+  /** A survey of the tenant in whichever state. Throws `SURVEY_NOT_FOUND`. */
+  async function findOwned(tenantId: TenantId, surveyId: string): Promise<Definition> {
+    const definition = await find(surveyId, () => true);
+    checkOwned(definition, tenantId);
+    return definition;
+  }
+
   return {
     /** A survey by its id alone, for respondents: the tenant follows from it. Throws `SURVEY_NOT_FOUND` for a draft too. */
     async findPublic(surveyId: string): Promise<Definition> {
@@ -113,17 +120,12 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       return definition;
     },
 
-    /** A survey of the tenant in whichever state. Throws `SURVEY_NOT_FOUND`. */
-    async findOwned(tenantId: TenantId, surveyId: string): Promise<Definition> {
-      const definition = await find(surveyId, () => true);
-      checkOwned(definition, tenantId);
-      return definition;
-    },
+    findOwned,
 
-    /** Whether the tenant has the survey: one that it has deleted it has no more. */
+    /** Whether the tenant has the survey and has not deleted it. */
     async isOwned(tenantId: TenantId, surveyId: string): Promise<boolean> {
       try {
-        checkOwned(await find(surveyId, () => true), tenantId);
+        await findOwned(tenantId, surveyId);
         return true;
       } catch (error) {
         if (error instanceof AppError && error.reason === 'SURVEY_NOT_FOUND') return false;

@@ -115,6 +115,7 @@ function createRowWriter(definition: Definition, labels: CsvLabels, places: Read
     const place = places.get(keyOf(column));
     if (place !== undefined) sources[place] = index;
   }
+  const areNumbers = compiled.columns.map(({ isNumber }) => isNumber === true);
   const toTexts = labels === 'ids' ? undefined : textsIn(labelsOf(definition), compiled.columns);
   return (data: ResponseData): readonly Cell[] => {
     const cells = compiled.cellsFromAnswers(data);
@@ -122,7 +123,7 @@ function createRowWriter(definition: Definition, labels: CsvLabels, places: Read
     return sources.map((index) => {
       if (index === undefined) return '';
       const cell = shown[index] ?? '';
-      return compiled.columns[index]?.isNumber && cell !== '' ? Number(cell) : cell;
+      return areNumbers[index] && cell !== '' ? Number(cell) : cell;
     });
   };
 }
