@@ -1,21 +1,14 @@
 import type { DescMethodUnary } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import { toPaths } from '@survey/local/stack/folder';
-import { loadKey, toKeyFiles } from '@survey/local/stack/keys';
-import { serviceNames, services } from '@survey/local/stack/services';
-import { type Backend, catalog } from '@survey/proto/catalog';
+import { CALLERS, loadKey, toKeyFiles } from '@survey/local/stack/keys';
+import { serviceNames } from '@survey/local/stack/services';
+import { catalog } from '@survey/proto/catalog';
 import { createTokenMinter, type TokenSubject } from '@survey/runtime/auth/internal-token';
 import { accessOf } from '@survey/runtime/rpc/access';
 import { createGrpcTransport } from '@survey/runtime/rpc/grpc-transport';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTenant } from '../support/platform.ts';
-
-/** Every process that signs tokens, with the services that accept its tokens at all. */
-const processes: Readonly<Record<string, readonly Backend[]>> = {
-  gateway: serviceNames,
-  operator: serviceNames,
-  ...Object.fromEntries(serviceNames.map((name) => [name, services[name].calls])),
-};
 
 const internal = serviceNames.flatMap((owner) =>
   catalog[owner].flatMap((service) =>
@@ -26,7 +19,7 @@ const internal = serviceNames.flatMap((owner) =>
   ),
 );
 
-const table = Object.entries(processes).flatMap(([caller, accepting]) =>
+const table = Object.entries(CALLERS).flatMap(([caller, accepting]) =>
   internal.map(({ callers, ...operation }) => {
     const isAccepted = accepting.includes(operation.owner);
     const result = !isAccepted ? 'Unauthenticated' : callers.has(caller) ? 'admitted' : 'PermissionDenied';

@@ -1,12 +1,13 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Backend } from '@survey/proto/catalog';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { writePrivateFile } from '../process/write-private-file.ts';
 import { serviceNames, services } from './services.ts';
 
 /** Every process that signs internal tokens, and the services that take its tokens. */
-const CALLERS: Readonly<Record<string, readonly string[]>> = {
+export const CALLERS: Readonly<Record<string, readonly Backend[]>> = {
   gateway: serviceNames,
   operator: serviceNames,
   ...Object.fromEntries(Object.entries(services).map(([name, { calls }]) => [name, calls])),

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { KeyService } from '@survey/proto/survey/keys/v1/key_service_pb';
-import { connectService } from '@survey/runtime/rpc/service-client';
 import { fixedSecret } from '@survey/runtime/testing/fixed-secret';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestKeyring } from '@survey/runtime/testing/test-keyring';
@@ -34,7 +33,7 @@ interface Sent {
 
 async function connectOperator() {
   const address = `127.0.0.1:${app.ports().grpcPort}`;
-  const connection = connectService({ name: 'response', address, minter: await app.keys.minterOf('operator') });
+  const connection = await app.keys.connectAs('operator', 'response', address);
   return { keys: connection.client(KeyService), close: connection.close };
 }
 

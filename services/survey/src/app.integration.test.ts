@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
-import { connectService, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { MongoClient } from 'mongodb';
@@ -190,8 +190,7 @@ describe('survey service', () => {
   it('tells other services the definition of a survey over gRPC', async () => {
     const tenantId = randomUUID();
     const { body } = await call('POST', '/v1/surveys', { tenantId, body: payload });
-    const minter = await keys.minterOf('response');
-    const connection = connectService({ name: 'survey', address: `127.0.0.1:${ports.grpcPort}`, minter });
+    const connection = await keys.connectAs('response', 'survey', `127.0.0.1:${ports.grpcPort}`);
     const client = connection.client(DefinitionService);
     try {
       const found = await client.getDefinition({ surveyId: body.id }, withOnBehalf({}));

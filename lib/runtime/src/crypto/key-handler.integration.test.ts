@@ -3,7 +3,6 @@ import { KeyService } from '@survey/proto/survey/keys/v1/key_service_pb';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
-import { connectService } from '../rpc/service-client.ts';
 import type { TenantStatus } from '../tenants/tenant-state.ts';
 import { closeAfterEach } from '../testing/close-after-each.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -46,8 +45,7 @@ async function start() {
   const tenants = { statusOf: async (tenantId: string) => statuses.get(tenantId) ?? 'active' };
   const handler = createKeyHandler({ envelope, tenants });
   const server = await startTestServer({ jwksFile: keys.jwksFile, name: 'response', serves: [handler] });
-  const minter = await keys.minterOf('operator');
-  const connection = connectService({ name: 'response', address: server.address, minter });
+  const connection = await keys.connectAs('operator', 'response', server.address);
   open.push(server, connection);
   return {
     operator: connection.client(KeyService),

@@ -10,7 +10,7 @@ import { anyone, describeService } from '../testing/test-contract.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { someTenant, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { callOf } from './call-context.ts';
-import { connectService, onBehalfOf, type ServiceConnection, withOnBehalf } from './service-client.ts';
+import { onBehalfOf, type ServiceConnection, withOnBehalf } from './service-client.ts';
 
 /** What the server at the end of the chain saw of a call. */
 interface Seen {
@@ -38,7 +38,7 @@ beforeAll(async () => {
       return new Promise(() => {});
     },
   });
-  toLast = connectService({ name: 'survey', address: last.address, minter: await keys.minterOf('gateway') });
+  toLast = await keys.connectAs('gateway', 'survey', last.address);
   middle = await startTestServer({
     jwksFile: keys.jwksFile,
     async createTenant({ name }, context) {
@@ -47,7 +47,7 @@ beforeAll(async () => {
       return askLast(options);
     },
   });
-  toMiddle = connectService({ name: 'identity', address: middle.address, minter: await keys.minterOf('operator') });
+  toMiddle = await keys.connectAs('operator', 'identity', middle.address);
 });
 
 afterAll(async () => {

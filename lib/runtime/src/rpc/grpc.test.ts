@@ -9,7 +9,7 @@ import { someTenant, startTestServer, type TestServer } from '../testing/test-se
 import { callOf } from './call-context.ts';
 import { createGrpcHealth } from './grpc-health.ts';
 import { createGrpcTransport } from './grpc-transport.ts';
-import { connectService, type ServiceConnection, withOnBehalf } from './service-client.ts';
+import { type ServiceConnection, withOnBehalf } from './service-client.ts';
 
 let keys: TestKeys;
 let server: TestServer;
@@ -42,8 +42,8 @@ beforeAll(async () => {
     open: [createGrpcHealth({ services: [PermissionService.typeName], isReady: async () => true })],
   });
   address = server.address;
-  connection = connectService({ name: 'identity', address, minter: await keys.minterOf('gateway') });
-  operator = connectService({ name: 'identity', address, minter: await keys.minterOf('operator') });
+  connection = await keys.connectAs('gateway', 'identity', address);
+  operator = await keys.connectAs('operator', 'identity', address);
 });
 
 afterAll(async () => {
@@ -87,7 +87,7 @@ describe('a call between services', () => {
 
   it('does not blame whom it is made for when the other side refuses the token of the caller itself', async () => {
     // Names another audience than the service that is called.
-    const stranger = connectService({ name: 'survey', address, minter: await keys.minterOf('gateway') });
+    const stranger = await keys.connectAs('gateway', 'survey', address);
     try {
       await expect(stranger.client(PermissionService).getPermissions({})).rejects.toMatchObject({
         reason: 'INTERNAL',
@@ -114,11 +114,7 @@ describe('a call between services', () => {
   });
 
   it('is unavailable where nobody listens', async () => {
-    const nowhere = connectService({
-      name: 'identity',
-      address: '127.0.0.1:1',
-      minter: await keys.minterOf('gateway'),
-    });
+    const nowhere = await keys.connectAs('gateway', 'identity', '127.0.0.1:1');
     try {
       await expect(nowhere.client(PermissionService).getPermissions({})).rejects.toMatchObject({
         reason: 'UNAVAILABLE',

@@ -8,7 +8,6 @@ import { poll } from '../testing/poll.ts';
 import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { someTenant, startTestServer, type TestHandlers } from '../testing/test-server.ts';
-import { connectService } from './service-client.ts';
 
 let keys: TestKeys;
 const open = closeAfterEach();
@@ -21,11 +20,9 @@ afterAll(() => keys.close());
 async function start(handlers: TestHandlers, ages: { readonly maxAgeMs?: number; readonly ageGraceMs?: number } = {}) {
   const server = await startTestServer({ jwksFile: keys.jwksFile, ...handlers, ...ages });
   const proxy = await startTcpProxy(server.address);
-  const connectAs = async (caller: string) => {
-    const minter = await keys.minterOf(caller);
-    return connectService({ name: 'identity', address: `127.0.0.1:${proxy.port}`, minter });
-  };
-  const [gateway, operator] = [await connectAs('gateway'), await connectAs('operator')];
+  const address = `127.0.0.1:${proxy.port}`;
+  const gateway = await keys.connectAs('gateway', 'identity', address);
+  const operator = await keys.connectAs('operator', 'identity', address);
   open.push({ close: () => server.close(0) }, proxy, gateway, operator);
   const tenants = operator.client(TenantAdminService);
   const permissions = gateway.client(PermissionService);

@@ -7,7 +7,7 @@ import { toAppError } from '../errors/error-mapping.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { someTenant, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { GRPC_MAX_MESSAGE_BYTES } from './grpc-server.ts';
-import { connectService, type ServiceConnection, withOnBehalf } from './service-client.ts';
+import { type ServiceConnection, withOnBehalf } from './service-client.ts';
 
 const OVER = GRPC_MAX_MESSAGE_BYTES + 1;
 const FITS = GRPC_MAX_MESSAGE_BYTES - 1024;
@@ -29,10 +29,8 @@ beforeAll(async () => {
       throw new AppError('INVALID_DEFINITION', { detail: text, errors: problems });
     },
   });
-  const connectAs = async (caller: string) =>
-    connectService({ name: 'identity', address: server.address, minter: await keys.minterOf(caller) });
-  connection = await connectAs('gateway');
-  operator = await connectAs('operator');
+  connection = await keys.connectAs('gateway', 'identity', server.address);
+  operator = await keys.connectAs('operator', 'identity', server.address);
 });
 afterAll(async () => {
   connection.close();

@@ -12,7 +12,6 @@ import { closeAfterEach } from '../testing/close-after-each.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { someTenant, startTestServer } from '../testing/test-server.ts';
 import { isRetried, serviceConfigOf } from './retry-policy.ts';
-import { connectService } from './service-client.ts';
 
 const contract = Object.values(catalog).flat();
 let keys: TestKeys;
@@ -24,9 +23,8 @@ beforeAll(async () => {
 afterAll(() => keys.close());
 
 async function connect(address: string) {
-  const connectAs = async (caller: string) =>
-    connectService({ name: 'identity', address, minter: await keys.minterOf(caller) });
-  const [gateway, operator] = [await connectAs('gateway'), await connectAs('operator')];
+  const gateway = await keys.connectAs('gateway', 'identity', address);
+  const operator = await keys.connectAs('operator', 'identity', address);
   open.push(gateway, operator);
   return {
     getPermissions: () => gateway.client(PermissionService).getPermissions({}),

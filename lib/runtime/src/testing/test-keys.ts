@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { catalog } from '@survey/proto/catalog';
 import type { JWK } from 'jose';
 import { createTokenMinter, type TokenMinter } from '../auth/internal-token.ts';
+import { connectService, type ServiceConnection } from '../rpc/service-client.ts';
 
 /** Services of a test, each with a key pair of its own that may call all of them. */
 export interface TestKeys {
@@ -12,6 +13,8 @@ export interface TestKeys {
   readonly jwksFile: string;
   privateKeyOf(service: string): JWK;
   minterOf(service: string): Promise<TokenMinter>;
+  /** A connection of one of them to the service of a name, at `host:port`. */
+  connectAs(caller: string, name: string, address: string): Promise<ServiceConnection>;
   close(): Promise<void>;
 }
 
@@ -25,6 +28,7 @@ export async function createTestKeys(): Promise<TestKeys> {
     if (pair === undefined) throw new Error(`there is no key for ${service}`);
     return { ...pair.privateKey.export({ format: 'jwk' }), kid: `${service}-1` };
   };
+  const minterOf = (service: string) => createTokenMinter({ service, privateKey: privateKeyOf(service) });
   const keys = [...pairs].map(([service, { publicKey }]) => ({
     ...publicKey.export({ format: 'jwk' }),
     kid: `${service}-1`,
@@ -37,7 +41,8 @@ export async function createTestKeys(): Promise<TestKeys> {
   return {
     jwksFile,
     privateKeyOf,
-    minterOf: (service) => createTokenMinter({ service, privateKey: privateKeyOf(service) }),
+    minterOf,
+    connectAs: async (caller, name, address) => connectService({ name, address, minter: await minterOf(caller) }),
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -1,6 +1,6 @@
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
 import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
-import { connectService, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
@@ -23,9 +23,9 @@ export async function startTestIdentity() {
   const config = createTestConfig('identity', keys);
   const app = await createIdentityApp(config, testLog);
   const ports = await app.start();
-  const connect = async (caller: string) =>
-    connectService({ name: 'identity', address: `127.0.0.1:${ports.grpcPort}`, minter: await keys.minterOf(caller) });
-  const [operator, gateway] = [await connect('operator'), await connect('gateway')];
+  const address = `127.0.0.1:${ports.grpcPort}`;
+  const operator = await keys.connectAs('operator', 'identity', address);
+  const gateway = await keys.connectAs('gateway', 'identity', address);
   const admin = operator.client(TenantAdminService);
   const permissions = gateway.client(PermissionService);
   const minter = await keys.minterOf('gateway');

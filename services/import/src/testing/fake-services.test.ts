@@ -1,4 +1,4 @@
-import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { type DefinitionCallers, itServesDefinitions } from '@survey/runtime/testing/definition-service-contract';
 import { itTakesImportedResponses } from '@survey/runtime/testing/response-import-contract';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
@@ -13,11 +13,11 @@ let response: ServiceConnection;
 beforeAll(async () => {
   keys = await createTestKeys();
   fakes = await startFakeServices(keys);
-  const toSurvey = async (caller: string) =>
-    connectService({ name: 'survey', address: fakes.surveyGrpcAddress, minter: await keys.minterOf(caller) });
-  survey = { import: await toSurvey('import'), response: await toSurvey('response') };
-  const minter = await keys.minterOf('import');
-  response = connectService({ name: 'response', address: fakes.responseGrpcAddress, minter });
+  survey = {
+    import: await keys.connectAs('import', 'survey', fakes.surveyGrpcAddress),
+    response: await keys.connectAs('response', 'survey', fakes.surveyGrpcAddress),
+  };
+  response = await keys.connectAs('import', 'response', fakes.responseGrpcAddress);
 });
 
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
@@ -68,10 +68,7 @@ export async function startImportApp() {
     /** A body as it is. */
     send,
     get: (path: string, caller: Caller = {}) => send(path, undefined, caller),
-    async connect(): Promise<ServiceConnection> {
-      const minter = await keys.minterOf('gateway');
-      return connectService({ name: 'import', address: `127.0.0.1:${grpcPort}`, minter });
-    },
+    connect: (): Promise<ServiceConnection> => keys.connectAs('gateway', 'import', `127.0.0.1:${grpcPort}`),
     /** The page for Prometheus. */
     metrics: async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
     recordsOf: (tenantId: string) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AnswerService } from '@survey/proto/survey/responses/v1/answer_service_pb';
-import { connectService, type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { itTellsAnswers } from '@survey/runtime/testing/answer-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
@@ -12,7 +12,7 @@ let connection: ServiceConnection;
 beforeAll(async () => {
   app = await startResponseApp();
   const address = `127.0.0.1:${app.ports().grpcPort}`;
-  connection = connectService({ name: 'response', address, minter: await app.keys.minterOf('webhook') });
+  connection = await app.keys.connectAs('webhook', 'response', address);
 });
 afterAll(async () => {
   connection.close();

@@ -7,7 +7,7 @@ import {
   ResponseImportService,
 } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { readEvent } from '@survey/runtime/kafka/read-event';
-import { connectService, type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
+import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { itTakesImportedResponses } from '@survey/runtime/testing/response-import-contract';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ let connection: ServiceConnection;
 beforeAll(async () => {
   app = await startResponseApp();
   const address = `127.0.0.1:${app.ports().grpcPort}`;
-  connection = connectService({ name: 'response', address, minter: await app.keys.minterOf('import') });
+  connection = await app.keys.connectAs('import', 'response', address);
 });
 afterAll(async () => {
   connection.close();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
-import { connectService } from '@survey/runtime/rpc/service-client';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
@@ -43,9 +42,11 @@ export async function startTestSurveyService() {
   const app = await createSurveyApp(config, testLog);
   const ports = await app.start();
   const gateway = await keys.minterOf('gateway');
-  const connectAs = async (caller: string) =>
-    connectService({ name: 'survey', address: `127.0.0.1:${ports.grpcPort}`, minter: await keys.minterOf(caller) });
-  const connections = { response: await connectAs('response'), import: await connectAs('import') };
+  const address = `127.0.0.1:${ports.grpcPort}`;
+  const connections = {
+    response: await keys.connectAs('response', 'survey', address),
+    import: await keys.connectAs('import', 'survey', address),
+  };
   const client = new MongoClient(config.mongodbUri);
   const db: Db = client.db(config.mongodbDatabase);
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { itTellsAnswers } from '@survey/runtime/testing/answer-contract';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { afterAll, beforeAll, describe } from 'vitest';
@@ -12,8 +12,7 @@ let connection: ServiceConnection;
 beforeAll(async () => {
   keys = await createTestKeys();
   responses = await startFakeResponses(keys);
-  const minter = await keys.minterOf('webhook');
-  connection = connectService({ name: 'response', address: responses.address, minter });
+  connection = await keys.connectAs('webhook', 'response', responses.address);
 });
 afterAll(async () => {
   connection.close();
