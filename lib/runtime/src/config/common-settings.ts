@@ -64,7 +64,7 @@ export const serviceSettings = {
     fallback: '5000',
     min: 500,
     max: 60_000,
-    help: 'How long an operation waits for a primary of MongoDB before it fails. Milliseconds.',
+    help: 'How long an operation waits for a primary of MongoDB, and for a free connection, before it fails. Milliseconds.',
   }),
   ...kafkaSettings,
   leaseMs: integer({

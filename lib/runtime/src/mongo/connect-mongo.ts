@@ -17,7 +17,7 @@ export interface Mongo {
  * see what a majority has. Throws when no server can be reached within the selection timeout.
  *
  * @param uri connection string; credentials and TLS are its business. It never appears in logs or errors.
- * @param selectionTimeoutMs how long an operation waits for a primary before it fails
+ * @param selectionTimeoutMs how long an operation waits for a primary, and for a free connection, before it fails
  */
 export async function connectMongo({
   uri,
@@ -43,7 +43,7 @@ export async function connectMongo({
     maxPoolSize: 50,
     minPoolSize: 5,
     maxConnecting: 2,
-    waitQueueTimeoutMS: 2_000,
+    waitQueueTimeoutMS: selectionTimeoutMs,
     connectTimeoutMS: 5_000,
     serverSelectionTimeoutMS: selectionTimeoutMs,
     monitorCommands: true,
