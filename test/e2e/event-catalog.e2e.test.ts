@@ -53,7 +53,9 @@ async function makeEverythingHappen(api: Api): Promise<void> {
   await api('POST', `/v1/webhooks/${webhook.id}/test`, { body: {} });
 
   const survey = (await api('POST', '/v1/surveys', { body: lunchSurvey })).body;
-  await api('PATCH', `/v1/surveys/${survey.id}`, { body: { settings: { languages: ['en'] } } });
+  await api('PATCH', `/v1/surveys/${survey.id}`, {
+    body: { settings: { languages: ['en'], response_limit: SUBMITTED_COUNT } },
+  });
   await api('POST', `/v1/surveys/${survey.id}/publish`);
   const { body: link } = await api('POST', `/v1/surveys/${survey.id}/links`, { body: {} });
   const submission = { data: lunchAnswers, language: 'en', started_at: '2026-01-02T03:04:05Z' };

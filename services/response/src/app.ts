@@ -37,10 +37,10 @@ import {
 import { createFileSweeper } from './files/file-sweeper.ts';
 import { createResponseFiles } from './files/response-files.ts';
 import { createUploadService } from './files/upload-service.ts';
+import { createCapacity } from './limits/capacity.ts';
 import { createLedgerStore, type LedgerDocument, ledgerIndexes } from './limits/ledger-store.ts';
 import { createLedgerSweeper } from './limits/ledger-sweeper.ts';
 import { createLimitedCommit } from './limits/limited-commit.ts';
-import { createRoom } from './limits/room.ts';
 import { createLinkClient } from './links/link-client.ts';
 import { createLinkPasses } from './links/link-pass.ts';
 import { createLinkSealer } from './links/link-sealer.ts';
@@ -159,7 +159,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     chunks: runtime.collection<FileChunkDocument>('file_chunks'),
   });
   const fileSealer = createFileSealer(envelope);
-  const settlement = createFileSettlement({ store: fileStore, responses: store, ledgers, sealer, clock });
+  const settlement = createFileSettlement({ store: fileStore, responses: store, sealer, clock });
   const files = createResponseFiles({ store: fileStore, settlement, clock, log });
   const uploads = createUploadService({
     store: fileStore,
@@ -172,13 +172,14 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   });
   const downloads = createDownloadService({ definitions, store: fileStore, settlement, sealer: fileSealer });
   const fileSweeper = createFileSweeper({ store: fileStore, settlement, lease: runtime.lease('files'), clock, log });
-  const room = createRoom({ store, now });
+  const capacity = createCapacity({ ledgers, now });
   const submissions = createSubmissionService({
     definitions,
     store,
     deleted,
     limited,
-    room,
+    ledgers,
+    capacity,
     sealer,
     files,
     count,
@@ -193,6 +194,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     everybodys,
     store,
     limited,
+    ledgers,
     sealer,
     tokens,
     files,
@@ -222,7 +224,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const readAnswers = createResponseStream({ read: stream.readAnswers, openAll: sealer.openAnswers, clock });
   const exports = createExportService({ definitions, store: stream, read, readTexts });
   const summaries = createSummaryService({ definitions, store: stream, read: readAnswers, windows, now });
-  const imports = createResponseImportService({ definitions, store, sealer, count, clock });
+  const imports = createResponseImportService({ definitions, store, ledgers, sealer, count, clock });
 
   const walks = createSurveyWalkStore({
     walks: runtime.collection<SurveyWalkDocument>('survey_walks'),
@@ -235,6 +237,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
       files,
       expired: createExpiredResponseStore(collection),
       deleted,
+      ledgers,
       belongings: createSurveyBelongingsStore({
         definitions: runtime.collection<DefinitionDocument>('definitions'),
         links: runtime.collection<LinkDocument>('links'),
@@ -259,7 +262,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
       createPublicResponseHandler({
         definitions,
         links,
-        room,
+        capacity,
         submissions,
         progress,
         tokens,

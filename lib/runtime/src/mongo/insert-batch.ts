@@ -18,6 +18,8 @@ export async function insertBatch<D extends TenantDocument>(
   collection: Collection<D>,
   documents: readonly D[],
 ): Promise<readonly InsertOutcome[]> {
+  // The driver refuses an empty batch.
+  if (documents.length === 0) return [];
   const outcomes: InsertOutcome[] = documents.map(() => ({ kind: 'inserted' }));
   try {
     // A document that has its _id is what the driver's type asks for; it cannot tell with a type parameter.

@@ -113,6 +113,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
         importer: hold.item,
         surveyId: hold.item.surveyId,
         silent: !plan.emitEvents,
+        begunAt: hold.item.createdAt,
         toStored,
         skip: hold.item.progress.rows,
         persist: refusal === undefined ? persist : createPatience({ patienceMs: 0, goesOn, now }),

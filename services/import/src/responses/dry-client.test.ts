@@ -32,7 +32,7 @@ describe('a dry run', () => {
     [{ completedAt: new Date('-000001-01-01T00:00:00Z') }, 'INVALID_TIME'],
   ])('tells what would become of a response %#', async (change, code) => {
     const importer = { tenantId: toTenantId('t'), actor: '', requestId: '', traceparent: '' };
-    const to = { surveyId: 's', silent: false };
+    const to = { surveyId: 's', silent: false, begunAt: new Date(0) };
     const [outcome] = await createDryClient(payload).store(importer, to, [{ ...response, ...change }]);
     expect(outcome).toMatchObject(code === undefined ? { outcome: 'imported' } : { outcome: 'failed', code });
   });

@@ -21,6 +21,8 @@ interface Destination {
   readonly surveyId: string;
   /** Whether nobody is told of the responses. */
   readonly silent: boolean;
+  /** When the import began: responses that were deleted later do not come back. */
+  readonly begunAt: Date;
 }
 
 /** Where responses are stored. */
@@ -35,8 +37,9 @@ const DEADLINE_MS = 30_000;
 export function createResponseClient(connection: ServiceConnection): ResponseClient {
   const client = connection.client(ResponseImportService);
   return {
-    async store({ tenantId, actor: subject, requestId, traceparent }, to, batch) {
-      const request = { ...to, responses: batch.map(toMessage) };
+    async store({ tenantId, actor: subject, requestId, traceparent }, { surveyId, silent, begunAt }, batch) {
+      const responses = batch.map(toMessage);
+      const request = { surveyId, silent, importBegunAt: timestampFromDate(begunAt), responses };
       const { outcomes } = await client.storeImportedResponses(request, {
         ...withOnBehalf({ subject: { tenantId, subject }, requestId, traceparent }),
         timeoutMs: DEADLINE_MS,

@@ -15,6 +15,7 @@ function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toStored?: (res
     importer: { tenantId: toTenantId('t'), actor: 'user-1', requestId: '', traceparent: '' },
     surveyId: 's',
     silent: false,
+    begunAt: new Date(0),
     toStored: toStored ?? ((response: ReadResponse) => ({ ...response, id: String(response.index) })),
     skip: 0,
     persist: createPatience({ patienceMs: 0, goesOn: () => true, now: () => 0 }),

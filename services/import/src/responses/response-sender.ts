@@ -23,6 +23,8 @@ interface Sending {
   readonly importer: Importer;
   readonly surveyId: string;
   readonly silent: boolean;
+  /** When the import began. */
+  readonly begunAt: Date;
   /** What is stored of a response. */
   readonly toStored: (response: ReadResponse) => Stored;
   /** How many responses were done with before. */
@@ -103,9 +105,9 @@ async function sendBatch(
   before: AppError | undefined,
 ): Promise<Settled> {
   const sendable = batch.filter((response) => 'stored' in response);
-  const { client, importer, surveyId, silent, persist } = sending;
+  const { client, importer, surveyId, silent, begunAt, persist } = sending;
   const items = sendable.map(({ stored }) => stored);
-  const store = () => client.store(importer, { surveyId, silent }, items);
+  const store = () => client.store(importer, { surveyId, silent, begunAt }, items);
   const stored = before ?? (items.length === 0 ? [] : await persist(store));
   if (stored === undefined) return { sent: undefined, failure: undefined };
   const failure = 'reason' in stored ? stored : undefined;

@@ -1,4 +1,3 @@
-import type { LedgerStore } from '../limits/ledger-store.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import type { StoredFile } from './file.ts';
@@ -8,7 +7,6 @@ import { isNamed } from './named-files.ts';
 interface Dependencies {
   readonly store: FileStore;
   readonly responses: Pick<ResponseStore, 'find'>;
-  readonly ledgers: Pick<LedgerStore, 'isAdmitted'>;
   readonly sealer: Pick<ResponseSealer, 'open'>;
   readonly clock: () => Date;
 }
@@ -19,7 +17,7 @@ export const CLAIMED_MS = 60_000;
 export type FileSettlement = ReturnType<typeof createFileSettlement>;
 
 /** Finds out what has become of files that something was begun with, by what is stored. */
-export function createFileSettlement({ store, responses, ledgers, sealer, clock }: Dependencies) {
+export function createFileSettlement({ store, responses, sealer, clock }: Dependencies) {
   /** Whether the response that it is taken for is stored, and names it. */
   async function isAttached(file: StoredFile): Promise<boolean> {
     if (file.responseId === undefined) return false;
@@ -28,10 +26,7 @@ export function createFileSettlement({ store, responses, ledgers, sealer, clock 
   }
 
   async function settleHeld(file: StoredFile, responseId: string): Promise<void> {
-    const { tenantId, surveyId, state } = file;
-    // Before the responses are looked at: from there it goes among them, and never back.
-    if (await ledgers.isAdmitted({ tenantId, surveyId }, responseId))
-      return store.postpone(file, new Date(clock().getTime() + CLAIMED_MS));
+    const { tenantId, state } = file;
     if (await isAttached(file)) return store.confirm(file);
     if (state === 'claimed') return store.release(tenantId, responseId, [file.id]);
     return store.destroy(file, clock());

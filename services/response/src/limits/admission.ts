@@ -1,46 +1,51 @@
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { ResponseHead, SealedResponse } from '../responses/response.ts';
+import type { SealedResponse } from '../responses/response.ts';
+import type { Replaced, StoredState } from '../responses/response-state-store.ts';
 import type { Limit } from './limit.ts';
 
-/** A completed response that needs a place. */
+/** A completed response that needs a seat. */
 export interface Applicant {
   readonly response: SealedResponse;
-  /** Revision of the same response in progress that it takes the place of; undefined for a new one. */
+  /** Revision of the response in progress that it completes; undefined for a new response. */
   readonly replaces: number | undefined;
   readonly events: readonly OutboxEvent[];
   /** At least one. */
   readonly limits: readonly Limit[];
 }
 
-/** What became of an applicant. `outdated`: the response in progress is another by now. */
-export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'refused' | Limit;
+/**
+ * What became of an applicant: `outdated` means that the response in progress has changed, `contested` that the last
+ * seats are reserved by others, who may not need them.
+ */
+export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'refused' | 'contested' | Limit;
 
-/** What is stored under the id of an applicant. */
-export type Stored = Pick<ResponseHead, 'revision' | 'status'>;
-
-/** What an applicant's admission depends on. */
-export interface Situation {
-  /** By id; what is of nobody that may be named, or only remains of something, counts too. */
-  readonly stored: ReadonlyMap<string, Stored | undefined>;
-  /** How many places are taken, by the limit's `linkId`. */
-  readonly taken: ReadonlyMap<string | undefined, number>;
+/** An applicant that can be stored if there is a seat. */
+export interface Candidate {
+  readonly applicant: Applicant;
+  /** What its write takes the place of; undefined when it inserts the response. */
+  readonly replaced: Replaced | undefined;
 }
 
-/** Who gets in, first come, first served: the outcome of each at its index, `stored` for those who are to be. */
-export function admit(applicants: readonly Applicant[], { stored, taken }: Situation): readonly Outcome[] {
-  const places = new Map(taken);
+/** Decides by what is stored already. Each outcome or candidate is at the index of its applicant. */
+export function toCandidates(
+  applicants: readonly Applicant[],
+  states: ReadonlyMap<string, StoredState>,
+): readonly (Candidate | 'duplicate' | 'outdated')[] {
   const seen = new Set<string>();
-  return applicants.map(({ response: { id }, replaces, limits }) => {
-    const isFree = replaces === undefined ? !stored.has(id) : isInProgress(stored.get(id), replaces);
-    if (!isFree || seen.has(id)) return replaces === undefined ? 'duplicate' : 'outdated';
-    const reached = limits.find(({ linkId, max }) => (places.get(linkId) ?? 0) >= max);
-    if (reached !== undefined) return reached;
+  return applicants.map((applicant) => {
+    const { response, replaces } = applicant;
+    const { id } = response;
+    const found = states.get(id);
+    const isFirst = !seen.has(id);
     seen.add(id);
-    for (const { linkId } of limits) places.set(linkId, (places.get(linkId) ?? 0) + 1);
-    return 'stored';
+    if (replaces !== undefined) {
+      const isSame = found?.kind === 'stored' && found.status === 'in_progress' && found.revision === replaces;
+      return isFirst && isSame ? { applicant, replaced: { status: 'in_progress', revision: replaces } } : 'outdated';
+    }
+    if (!isFirst) return 'duplicate';
+    if (found === undefined) return { applicant, replaced: undefined };
+    // A void response was never stored, so its id is free for this one.
+    const { kind, revision } = found;
+    return kind === 'void' ? { applicant, replaced: { status: kind, revision } } : 'duplicate';
   });
-}
-
-function isInProgress(stored: Stored | undefined, revision: number): boolean {
-  return stored?.status === 'in_progress' && stored.revision === revision;
 }

@@ -2,11 +2,11 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { LRUCache } from 'lru-cache';
 import type { Definition } from '../definitions/definition.ts';
 import type { Link } from '../links/link.ts';
-import type { ResponseStore } from '../responses/response-service.ts';
-import { type Limit, limitsOf, refusalOf } from './limit.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import { type Limit, limitsOf, toLimitError } from './limit.ts';
 
 interface Dependencies {
-  readonly store: Pick<ResponseStore, 'count'>;
+  readonly ledgers: Pick<LedgerStore, 'isFull'>;
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
 }
@@ -15,32 +15,31 @@ interface Question extends Limit {
   readonly survey: Pick<Definition, 'tenantId' | 'surveyId'>;
 }
 
-/** How old an answer may be. Whether there is a place is found out anew, and for certain, when one is taken. */
+/** Age of a cached result. A seat is reserved later, which decides. Milliseconds. */
 const FRESH_MS = 1_000;
-const REMEMBERED = 10_000;
+const CACHED = 10_000;
 
-export type Room = ReturnType<typeof createRoom>;
+export type Capacity = ReturnType<typeof createCapacity>;
 
 /** Tells, at most a second late, whether more responses are taken. */
-export function createRoom({ store, now }: Dependencies) {
+export function createCapacity({ ledgers, now }: Dependencies) {
   const full = new LRUCache<string, 'full' | 'free', Question>({
-    max: REMEMBERED,
+    max: CACHED,
     ttl: FRESH_MS,
     perf: { now },
     async fetchMethod(_key, _stale, { context: { survey, linkId, max } }) {
       const { tenantId, surveyId } = survey;
-      const filter = { surveyId, status: 'completed', linkId } as const;
-      return (await store.count(tenantId, filter, max)) < max ? 'free' : 'full';
+      return (await ledgers.isFull({ tenantId, surveyId }, { linkId, max })) ? 'full' : 'free';
     },
   });
 
   return {
-    /** Throws `LINK_USED_UP` or `RESPONSE_LIMIT_REACHED` when all places are taken. */
+    /** Throws `LINK_USED_UP` or `RESPONSE_LIMIT_REACHED` when all seats are in use. */
     async check(survey: Definition, link?: Link): Promise<void> {
       for (const limit of limitsOf(survey, link)) {
         const key = JSON.stringify([survey.surveyId, limit.linkId ?? null, limit.max]);
         const state = await full.forceFetch(key, { context: { ...limit, survey } });
-        if (state === 'full') throw new AppError(refusalOf(limit));
+        if (state === 'full') throw new AppError(toLimitError(limit));
       }
     },
   };

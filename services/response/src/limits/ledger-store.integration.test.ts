@@ -8,10 +8,15 @@ import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type ResponseDocument, responseIndexes, toDocument } from '../responses/response-store.ts';
+import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
+import type { SealedResponse } from '../responses/response.ts';
+import { deletedByService } from '../responses/response-events.ts';
+import { fromDocument, type ResponseDocument, responseIndexes, toDocument } from '../responses/response-store.ts';
 import { newApplicant, newSealed } from '../testing/applicants.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
-import { createLedgerStore, type LedgerDocument, ledgerIndexes } from './ledger-store.ts';
+import { type LedgerDocument, ledgerIndexes } from './ledger.ts';
+import { createLedgerStore } from './ledger-store.ts';
+import { trackSeat } from './track-seat.ts';
 
 let database: TestDatabase;
 let responses: Collection<ResponseDocument>;
@@ -31,6 +36,8 @@ type Survey = ReturnType<typeof newSurvey>;
 const ofSurvey = (max: number) => [{ linkId: undefined, max }];
 const applicantsTo = (survey: Survey, count: number, max: number) =>
   Array.from({ length: count }, () => newApplicant(newSealed(survey), ofSurvey(max)));
+const applicantTo = (survey: Survey, max: number, given: Partial<SealedResponse> = {}) =>
+  newApplicant(newSealed(survey, given), ofSurvey(max));
 
 /** The store as a process has it. */
 function startStore(into: Collection<ResponseDocument> = responses) {
@@ -44,31 +51,69 @@ function startStore(into: Collection<ResponseDocument> = responses) {
   });
 }
 
-/** The responses as a process finds them that is killed the moment it writes one. */
-function killedOnWrite(): Collection<ResponseDocument> {
+const settleAll = () => startStore().settleSome(new Date(Date.now() + 1));
+
+/** The responses as a process finds them that does something first when it writes one. */
+function before(name: 'insertMany' | 'updateOne' | 'bulkWrite', act: () => Promise<unknown>) {
   return new Proxy(responses, {
-    get(target, name) {
-      if (name === 'insertMany' || name === 'updateOne') return () => Promise.reject(new Error('killed'));
-      const member = Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
+    get(target, member) {
+      const value = Reflect.get(target, member);
+      if (typeof value !== 'function') return value;
+      if (member !== name) return value.bind(target);
+      return async (...given: unknown[]) => {
+        await act();
+        return value.apply(target, given);
+      };
     },
   });
 }
 
-const completedOf = ({ surveyId }: Survey) => responses.countDocuments({ survey_id: surveyId, status: 'completed' });
+const killedOn = (name: Parameters<typeof before>[0]) => before(name, () => Promise.reject(new Error('killed')));
 
-describe('a ledger', () => {
-  it('lets as many in as there are places, whoever else does at the same time', async () => {
+/** A process that stalls when it writes responses, until it is told to go on. */
+function stalledOn(name: Parameters<typeof before>[0]) {
+  const reached = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const into = before(name, () => {
+    reached.resolve();
+    return gate.promise;
+  });
+  return { into, reached: reached.promise, goOn: gate.resolve };
+}
+
+const completedOf = ({ surveyId }: Survey) => responses.countDocuments({ survey_id: surveyId, status: 'completed' });
+const ledgerOf = ({ surveyId }: Survey) => ledgers.findOne({ _id: surveyId });
+const seatsOf = async (survey: Survey) => {
+  const ledger = await ledgerOf(survey);
+  return [ledger?.used, ledger?.entries.length];
+};
+
+/** Deletes a response as a process does that has the responses in this way. */
+async function remove(id: string, into: Collection<ResponseDocument> = responses) {
+  const document = await responses.findOne({ _id: id });
+  if (document === null) throw new Error('there is no response to delete');
+  const response = fromDocument(document);
+  const deleted = createDeletedResponseStore({
+    collection: into,
+    windows: createTestWindows(database.db),
+    onEvent: () => {},
+  });
+  const events = deletedByService(response, new Date());
+  return trackSeat(startStore(into), response, undefined, (entry) => deleted.remove(response, events, entry));
+}
+
+describe('admissions', () => {
+  it('are as many as there are seats, whoever else admits at the same time', async () => {
     const survey = newSurvey();
     const batches = Array.from({ length: 10 }, () => startStore().admit(survey, applicantsTo(survey, 10, 37)));
     const outcomes = (await Promise.all(batches)).flat();
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(37);
     expect(outcomes.filter((outcome) => typeof outcome === 'object')).toHaveLength(63);
     expect(await completedOf(survey)).toBe(37);
-    expect(await ledgers.findOne({ _id: survey.surveyId })).toMatchObject({ admitted: [] });
+    expect(await seatsOf(survey)).toEqual([37, 0]);
   });
 
-  it('is made once, however many come first', async () => {
+  it('make one ledger, however many come first', async () => {
     const surveys = Array.from({ length: 20 }, newSurvey);
     const admitted = surveys.map(async (survey) => {
       const outcomes = await Promise.all(
@@ -79,79 +124,292 @@ describe('a ledger', () => {
     expect(await Promise.all(admitted)).toEqual(surveys.map(() => 2));
   });
 
-  it('keeps what it let in when the process is killed before it is stored, with its events', async () => {
+  it('hold the limits of links and survey, and refused responses hold no seat of a link', async () => {
     const survey = newSurvey();
-    const left = applicantsTo(survey, 3, 5);
-    await expect(startStore(killedOnWrite()).admit(survey, left)).rejects.toThrow('killed');
-    expect(await completedOf(survey)).toBe(0);
-    const outcomes = await startStore().admit(survey, applicantsTo(survey, 4, 5));
-    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(2);
-    expect(await completedOf(survey)).toBe(5);
-    for (const { response, events } of left)
-      expect(await responses.findOne({ _id: response.id })).toMatchObject({ outbox: [{ id: events[0]?.id }] });
-    // Whoever asks again under the same id finds it.
-    expect(await startStore().admit(survey, left.slice(0, 1))).toEqual(['duplicate']);
+    const through = (linkId: string, max: number) =>
+      newApplicant(newSealed(survey, { linkId }), [{ linkId, max }, ...ofSurvey(3)]);
+    const [one, other] = [randomUUID(), randomUUID()];
+    const batch = [through(one, 1), through(one, 1), through(other, 9), through(other, 9), through(other, 9)];
+    expect(await startStore().admit(survey, batch)).toEqual([
+      'stored',
+      { linkId: one, max: 1 },
+      'stored',
+      'stored',
+      { linkId: undefined, max: 3 },
+    ]);
+    const used = await ledgers.find({ survey_id: survey.surveyId }).sort({ used: 1 }).toArray();
+    expect(used.map((ledger) => [ledger.used, ledger.entries])).toEqual([
+      [1, []],
+      [2, []],
+      [3, []],
+    ]);
   });
 
-  it('is settled by others when nobody comes any more', async () => {
+  it('count no responses once there is an exact ledger', async () => {
     const survey = newSurvey();
-    await expect(startStore(killedOnWrite()).admit(survey, applicantsTo(survey, 3, 5))).rejects.toThrow('killed');
-    await startStore().settleSome(new Date(Date.now() - 60_000));
-    expect(await completedOf(survey)).toBe(0);
-    await startStore().settleSome(new Date(Date.now() + 1));
-    expect(await completedOf(survey)).toBe(3);
-    expect(await ledgers.countDocuments({ admitted_at: { $exists: true } })).toBe(0);
+    let counts = 0;
+    const counting = new Proxy(responses, {
+      get(target, member) {
+        if (member === 'countDocuments' || member === 'aggregate') counts += 1;
+        const value = Reflect.get(target, member);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const store = startStore(counting);
+    await store.admit(survey, applicantsTo(survey, 3, 100));
+    const first = counts;
+    for (let batch = 0; batch < 5; batch += 1) await store.admit(survey, applicantsTo(survey, 3, 100));
+    expect([first, counts]).toEqual([1, 1]);
+    expect(await seatsOf(survey)).toEqual([18, 0]);
   });
 
-  it('completes a response in progress once, also when the process is killed in between', async () => {
-    const survey = newSurvey();
-    const begun = newSealed(survey, { status: 'in_progress', completedAt: undefined });
-    await responses.insertOne(toDocument(begun, [], '0'));
-    const completed = newApplicant(newSealed(survey, { id: begun.id, revision: 2 }), ofSurvey(1));
-    await expect(startStore(killedOnWrite()).admit(survey, [completed])).rejects.toThrow('killed');
-    expect(await startStore().admit(survey, [completed])).toEqual(['outdated']);
-    const stored = await responses.findOne({ _id: begun.id });
-    expect(stored).toMatchObject({ status: 'completed', revision: 2 });
-    expect(stored?.outbox).toHaveLength(1);
-    expect(await startStore().admit(survey, applicantsTo(survey, 1, 1))).toEqual(ofSurvey(1));
+  it('take an id that another tenant has for taken', async () => {
+    const [survey, other] = [newSurvey(), newSurvey()];
+    const foreign = newSealed(other);
+    await responses.insertOne(toDocument(foreign, [], '0'));
+    expect(await startStore().admit(survey, [applicantTo(survey, 1, { id: foreign.id })])).toEqual(['duplicate']);
+    expect(await seatsOf(survey)).toEqual([undefined, undefined]);
   });
 
-  it('completes a response once when many do so at the same time', async () => {
+  it('tell others once when the last seat is taken', async () => {
+    const survey = newSurvey();
+    await startStore().admit(survey, applicantsTo(survey, 2, 3));
+    await startStore().admit(survey, applicantsTo(survey, 2, 3));
+    const reached = await responses
+      .find({ survey_id: survey.surveyId, 'outbox.type': 'survey.limit_reached' })
+      .toArray();
+    expect(reached).toHaveLength(1);
+  });
+
+  it('complete a response once when many do so at the same time', async () => {
     const survey = newSurvey();
     const begun = newSealed(survey, { status: 'in_progress', completedAt: undefined });
     await responses.insertOne(toDocument(begun, [], '0'));
     const attempts = Array.from({ length: 8 }, (_, n) => {
       const completedAt = new Date(Date.UTC(2024, 5, 1) + n);
-      return newApplicant(newSealed(survey, { id: begun.id, revision: 2, completedAt }), ofSurvey(5));
+      return applicantTo(survey, 5, { id: begun.id, revision: 2, completedAt });
     });
     const outcomes = await Promise.all(attempts.map((one) => startStore().admit(survey, [one])));
     expect(outcomes.flat().filter((outcome) => outcome === 'stored')).toHaveLength(1);
-    expect(await completedOf(survey)).toBe(1);
-  });
-
-  it('takes an id that another tenant has for taken, and a place that was given back for free', async () => {
-    const [survey, other] = [newSurvey(), newSurvey()];
-    const foreign = newSealed(other);
-    await responses.insertOne(toDocument(foreign, [], '0'));
-    const same = newApplicant(newSealed(survey, { id: foreign.id }), ofSurvey(1));
-    expect(await startStore().admit(survey, [same])).toEqual(['duplicate']);
-    const [first] = applicantsTo(survey, 1, 1);
-    if (first === undefined) throw new Error('there is one');
-    expect(await startStore().admit(survey, [first])).toEqual(['stored']);
-    expect(await startStore().admit(survey, applicantsTo(survey, 1, 1))).toEqual(ofSurvey(1));
-    await responses.deleteOne({ _id: first.response.id });
-    expect(await startStore().admit(survey, applicantsTo(survey, 1, 1))).toEqual(['stored']);
+    expect(outcomes.flat().filter((outcome) => outcome === 'outdated')).toHaveLength(7);
+    expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
   });
 });
 
-describe('processes that are killed while they let respondents in', () => {
-  const LIMIT = 400;
+describe('a process that is killed or stalls', () => {
+  it('before it stores responses holds their seats only until they are settled', async () => {
+    const survey = newSurvey();
+    const lost = applicantsTo(survey, 3, 5);
+    await expect(startStore(killedOn('insertMany')).admit(survey, lost)).rejects.toThrow('killed');
+    expect(await seatsOf(survey)).toEqual([0, 1]);
+    await startStore().settleSome(new Date(Date.now() - 60_000));
+    expect(await seatsOf(survey)).toEqual([0, 1]);
+    await settleAll();
+    expect([await completedOf(survey), await seatsOf(survey)]).toEqual([0, [0, 0]]);
+    // The same requests come again.
+    expect(await startStore().admit(survey, lost)).toEqual(['stored', 'stored', 'stored']);
+    expect(await startStore().admit(survey, lost)).toEqual(['duplicate', 'duplicate', 'duplicate']);
+    expect([await completedOf(survey), await seatsOf(survey)]).toEqual([3, [3, 0]]);
+    for (const { response, events } of lost) {
+      const stored = await responses.findOne({ _id: response.id });
+      expect(stored).toMatchObject({ tenant_id: survey.tenantId, outbox: [{ id: events[0]?.id }] });
+    }
+  });
+
+  it('after it stored responses has taken their seats', async () => {
+    const survey = newSurvey();
+    const applicants = applicantsTo(survey, 2, 2);
+    let isWritten = false;
+    const dying = new Proxy(ledgers, {
+      get(target, member) {
+        const value = Reflect.get(target, member);
+        if (typeof value !== 'function') return value;
+        if (member === 'updateOne' && isWritten) return () => Promise.reject(new Error('killed'));
+        return value.bind(target);
+      },
+    });
+    const store = createLedgerStore({
+      ledgers: dying,
+      responses,
+      windows: createTestWindows(database.db),
+      random: Math.random,
+      onEvent: () => {
+        isWritten = true;
+      },
+      clock: () => new Date(),
+    });
+    expect(await store.admit(survey, applicants)).toEqual(['stored', 'stored']);
+    expect(await seatsOf(survey)).toEqual([0, 1]);
+    await settleAll();
+    expect(await seatsOf(survey)).toEqual([2, 0]);
+    expect(await startStore().admit(survey, applicantsTo(survey, 1, 2))).toEqual(ofSurvey(2));
+  });
+
+  it('cannot bring a response back that was deleted meanwhile, nor exceed the limit', async () => {
+    const survey = newSurvey();
+    const applicant = applicantTo(survey, 1);
+    const { id } = applicant.response;
+    const stalled = stalledOn('insertMany');
+    const late = startStore(stalled.into).admit(survey, [applicant]);
+    await stalled.reached;
+    await settleAll();
+    // Its client sends the request again, to another process, and the response is deleted.
+    expect(await startStore().admit(survey, [applicant])).toEqual(['stored']);
+    expect(await remove(id)).toBe(true);
+    expect(await startStore().admit(survey, [applicantTo(survey, 1)])).toEqual(['stored']);
+    stalled.goOn();
+    expect(await late).toEqual(['duplicate']);
+    expect(await responses.findOne({ _id: id })).toMatchObject({ status: 'deleted' });
+    expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
+  });
+
+  it('cannot store a response whose seat others have taken since', async () => {
+    const survey = newSurvey();
+    const stalled = stalledOn('insertMany');
+    const late = startStore(stalled.into).admit(survey, [applicantTo(survey, 1)]);
+    await stalled.reached;
+    await settleAll();
+    expect(await startStore().admit(survey, [applicantTo(survey, 1)])).toEqual(['stored']);
+    stalled.goOn();
+    expect(await late).toEqual(['duplicate']);
+    expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
+  });
+
+  it('cannot complete a response in progress late', async () => {
+    const survey = newSurvey();
+    const begun = newSealed(survey, { status: 'in_progress', completedAt: undefined });
+    await responses.insertOne(toDocument(begun, [], '0'));
+    const completed = applicantTo(survey, 1, { id: begun.id, revision: 2 });
+    const stalled = stalledOn('updateOne');
+    const late = startStore(stalled.into).admit(survey, [completed]);
+    await stalled.reached;
+    await settleAll();
+    stalled.goOn();
+    expect(await late).toEqual(['outdated']);
+    expect(await responses.findOne({ _id: begun.id })).toMatchObject({ status: 'in_progress', revision: 2 });
+    expect(await seatsOf(survey)).toEqual([0, 0]);
+    const again = applicantTo(survey, 1, { id: begun.id, revision: 3 });
+    expect(await startStore().admit(survey, [again])).toEqual(['stored']);
+    expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
+  });
+
+  it('cannot delete a response late, and a deletion gives one seat back', async () => {
+    const survey = newSurvey();
+    const [one, other] = applicantsTo(survey, 2, 2).map(({ response }) => newApplicant(response, ofSurvey(2)));
+    if (one === undefined || other === undefined) throw new Error('there are two');
+    await startStore().admit(survey, [one, other]);
+    const stalled = stalledOn('bulkWrite');
+    const late = remove(one.response.id, stalled.into);
+    await stalled.reached;
+    await settleAll();
+    stalled.goOn();
+    expect(await late).toBe(false);
+    expect([await completedOf(survey), await seatsOf(survey)]).toEqual([2, [2, 0]]);
+    expect(await remove(one.response.id)).toBe(true);
+    expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
+    await expect(remove(other.response.id, killedOn('bulkWrite'))).rejects.toThrow('killed');
+    await settleAll();
+    expect(await seatsOf(survey)).toEqual([1, 0]);
+    expect(await startStore().admit(survey, applicantsTo(survey, 2, 2))).toEqual(['stored', ...ofSurvey(2)]);
+  });
+
+  it('keeps others waiting for the last seats no longer than it takes to settle', async () => {
+    const survey = newSurvey();
+    await expect(startStore(killedOn('insertMany')).admit(survey, applicantsTo(survey, 1, 1))).rejects.toThrow();
+    const waiting = startStore().admit(survey, applicantsTo(survey, 2, 1));
+    await settleAll();
+    const outcomes = await waiting;
+    expect(outcomes).toEqual(['stored', ...ofSurvey(1)]);
+    expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
+  });
+});
+
+describe('a ledger', () => {
+  const storeWithoutEntry = (survey: Survey, count: number) =>
+    responses.insertMany(Array.from({ length: count }, () => toDocument(newSealed(survey), [], '0')));
+
+  it('begins with the responses that were stored before there was a limit', async () => {
+    const survey = newSurvey();
+    await storeWithoutEntry(survey, 4);
+    expect(await startStore().isFull(survey, { linkId: undefined, max: 5 })).toBe(false);
+    expect(await startStore().isFull(survey, { linkId: undefined, max: 4 })).toBe(true);
+    expect(await startStore().admit(survey, applicantsTo(survey, 2, 5))).toEqual(['stored', ...ofSurvey(5)]);
+  });
+
+  it('is counted again after responses were stored without a limit', async () => {
+    const survey = newSurvey();
+    await startStore().admit(survey, applicantsTo(survey, 2, 9));
+    const scope = { ...survey, linkId: undefined };
+    await startStore().bypass([scope]);
+    await storeWithoutEntry(survey, 5);
+    expect(await startStore().admit(survey, applicantsTo(survey, 4, 9))).toEqual([
+      'stored',
+      'stored',
+      ...ofSurvey(9),
+      ...ofSurvey(9),
+    ]);
+    expect(await seatsOf(survey)).toEqual([9, 0]);
+  });
+
+  it('is counted once more when all processes know of the limit', async () => {
+    const survey = newSurvey();
+    await startStore().admit(survey, applicantsTo(survey, 1, 9));
+    // A process that does not know of the limit yet.
+    await storeWithoutEntry(survey, 2);
+    expect((await ledgerOf(survey))?.recount_at).toBeInstanceOf(Date);
+    await ledgers.updateOne({ _id: survey.surveyId }, { $set: { recount_at: new Date(Date.now() - 1) } });
+    await startStore().admit(survey, applicantsTo(survey, 1, 9));
+    expect(await ledgerOf(survey)).toMatchObject({ used: 4, entries: [], recount_at: null, counting: null });
+  });
+
+  it('is counted by another process when one is killed while it counts', async () => {
+    const survey = newSurvey();
+    await storeWithoutEntry(survey, 3);
+    await startStore().isFull(survey, { linkId: undefined, max: 9 });
+    const counting = { by: randomUUID(), until: new Date(Date.now() - 1) };
+    const unsure = { counting, used: 0, recount_at: new Date(0) };
+    await ledgers.updateOne({ _id: survey.surveyId }, { $set: unsure });
+    expect(await startStore().isFull(survey, { linkId: undefined, max: 3 })).toBe(true);
+  });
+
+  it('settles what dead processes left before it is counted', async () => {
+    const survey = newSurvey();
+    await expect(startStore(killedOn('insertMany')).admit(survey, applicantsTo(survey, 2, 9))).rejects.toThrow();
+    await storeWithoutEntry(survey, 3);
+    await startStore().bypass([{ ...survey, linkId: undefined }]);
+    await startStore().admit(survey, applicantsTo(survey, 1, 9));
+    expect(await seatsOf(survey)).toEqual([4, 0]);
+  });
+
+  it('has a seat again when a response is disqualified, and one less when that is taken back', async () => {
+    const survey = newSurvey();
+    const { response } = applicantTo(survey, 1);
+    await startStore().admit(survey, [newApplicant(response, ofSurvey(1))]);
+    const change = async (status: 'completed' | 'disqualified') => {
+      const found = await responses.findOne({ _id: response.id });
+      if (found === null) throw new Error('it is stored');
+      const [is, will] = [fromDocument(found), { ...fromDocument(found), status }];
+      await trackSeat(startStore(), is, will, async (entry) =>
+        responses.updateOne(
+          { _id: response.id },
+          { $set: { status }, $inc: { revision: 1 }, ...(entry && { $push: { ledger_entries: entry } }) },
+        ),
+      );
+      return seatsOf(survey);
+    };
+    expect(await change('disqualified')).toEqual([0, 0]);
+    expect(await change('completed')).toEqual([1, 0]);
+  });
+});
+
+describe('processes that are killed and stalled while they admit responses', () => {
+  const LIMIT = 1_000;
   const started = new Set<ChildProcess>();
   afterAll(() => {
     for (const child of started) child.kill('SIGKILL');
   });
 
-  it('lose no place and take none too many', async () => {
+  it('lose no seat and take none too many', async () => {
     const survey = newSurvey();
     const acknowledged = new Set<string>();
     const script = fileURLToPath(new URL('../testing/limited-submitter.ts', import.meta.url));
@@ -168,15 +426,29 @@ describe('processes that are killed while they let respondents in', () => {
         count += ids.length;
         for (const id of ids) acknowledged.add(id);
       });
-      return { kill: () => child.kill('SIGKILL'), ended, count: () => count };
+      return {
+        kill: () => child.kill('SIGKILL'),
+        stall: () => child.kill('SIGSTOP'),
+        goOn: () => child.kill('SIGCONT'),
+        ended,
+        count: () => count,
+      };
     }
 
+    const stalled: ReturnType<typeof start>[] = [];
     for (let round = 0; round < 3; round += 1) {
-      const pair = [start(), start()];
-      await poll(() => pair.every((one) => one.count() > 15), { timeoutMs: 20_000 });
-      for (const { kill } of pair) kill();
-      await Promise.all(pair.map(({ ended }) => ended));
+      const [other, ...killed] = [start(), start(), start()] as const;
+      await poll(() => [other, ...killed].every((one) => one.count() > 15), { timeoutMs: 60_000 });
+      other.stall();
+      stalled.push(other);
+      for (const { kill } of killed) kill();
+      await Promise.all(killed.map(({ ended }) => ended));
+      // As the sweeper does it some seconds later.
+      await settleAll();
     }
+    for (const one of stalled) one.goOn();
+    await Promise.all(stalled.map((one) => one.ended));
+    await settleAll();
     const last = start();
     await last.ended;
     expect(await completedOf(survey)).toBe(LIMIT);

@@ -1,62 +1,58 @@
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { AppError } from '@survey/runtime/errors/app-error';
-import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { type InsertOutcome, insertBatch } from '@survey/runtime/mongo/insert-batch';
-import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
-import { fromDocument, HINT, type ResponseDocument, toDocument, toFields } from '../responses/response-store.ts';
+import type { SealedResponse } from '../responses/response.ts';
+import { limitReachedEvent } from '../responses/response-events.ts';
+import { findStates, replaceStored } from '../responses/response-state-store.ts';
+import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
 import { randomPlace } from '../responses/sample-cells.ts';
-import type { WriteWindows } from '../responses/write-window-store.ts';
-import { type Applicant, admit, type Outcome, type Stored } from './admission.ts';
+import type { ResponsesOf, WriteWindows } from '../responses/write-window-store.ts';
+import { type Applicant, type Candidate, type Outcome, toCandidates } from './admission.ts';
+import { createEntrySettlement } from './entry-settlement-store.ts';
+import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
+import { createLedgerEntries } from './ledger-entry-store.ts';
+import type { Limit } from './limit.ts';
 
-/**
- * Who was let in last to a survey with limits. It is written before the responses are, and whoever comes next puts in
- * what is not there yet: of a process that is killed in between nothing is lost, and nobody waits for it.
- */
-export interface LedgerDocument {
-  /** Id of the survey. */
-  readonly _id: string;
-  readonly tenant_id: TenantId;
-  /** Counts the changes: of two processes that let somebody in at the same time, one has to look again. */
-  readonly revision: number;
-  /** Not known to be among the responses yet. */
-  readonly admitted: readonly AdmittedDocument[];
-  /** There while somebody is admitted. */
-  readonly admitted_at?: Date;
+export { type LedgerDocument, ledgerIndexes } from './ledger.ts';
+
+/** A response whose seat a write takes or gives back. */
+interface TrackedResponse {
+  readonly id: string;
+  /** Revision that the write replaces; null when it inserts the response. */
+  readonly revision: number | null;
+  readonly linkId: string | undefined;
 }
 
-interface AdmittedDocument {
-  readonly response: ResponseDocument;
-  /** Revision of the response in progress that it takes the place of; null for a new one. */
-  readonly replaces: number | null;
+export interface TrackedChange {
+  /** 1 when each of the responses takes a seat, -1 when each one gives its seat back. */
+  readonly seats: 1 | -1;
+  readonly responses: readonly TrackedResponse[];
 }
 
-export const ledgerIndexes: IndexSpecs[string] = [
-  { name: 'tenant', key: { tenant_id: 1 } },
-  { name: 'open', key: { admitted_at: 1 }, partialFilterExpression: { admitted_at: { $exists: true } } },
-];
-
-/** A survey with limits. */
-export interface LimitedSurvey {
-  readonly tenantId: TenantId;
-  readonly surveyId: string;
-}
-
+/** Stores responses within limits, and knows how many seats are left. ADR 0028 tells how. */
 export interface LedgerStore {
   /**
-   * Stores those of the applicants for whom there are places, never more, whoever else does the same elsewhere. Each
-   * outcome is at the index of its applicant, and durable. Throws when it cannot be told: each of them may be stored or
-   * not, and none holds a place without being stored.
+   * Stores the applicants that get a seat. Each outcome is at the index of its applicant, and durable. When it throws,
+   * each of them may be stored or not.
    */
-  admit(survey: LimitedSurvey, applicants: readonly Applicant[]): Promise<readonly Outcome[]>;
-  /** Ends what was begun before a time and left. */
+  admit(survey: ResponsesOf, applicants: readonly Applicant[]): Promise<readonly Outcome[]>;
+  /**
+   * Makes a write that changes the number of seats in use, and that no limit refuses.
+   *
+   * @param write gets the id that it must add to `ledger_entries` of each response; undefined when there is no ledger
+   */
+  track<T>(survey: ResponsesOf, change: TrackedChange, write: (entry: string | undefined) => Promise<T>): Promise<T>;
+  /** Call it before completed responses are stored that have no entry in these ledgers, since there is no limit now. */
+  bypass(scopes: readonly LedgerScope[]): Promise<void>;
+  /** Whether all seats are in use. */
+  isFull(survey: ResponsesOf, limit: Limit): Promise<boolean>;
+  /** Settles some entries that were made before a time: their processes are dead or stalled. */
   settleSome(before: Date): Promise<void>;
-  /** Ends what was begun with a response: from then on it is not put in again. */
-  settle(survey: LimitedSurvey, responseId: string): Promise<void>;
-  /** Whether a response is let in that is not known to be among the responses yet. */
-  isAdmitted(survey: LimitedSurvey, responseId: string): Promise<boolean>;
 }
 
 interface Dependencies {
@@ -70,157 +66,203 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** Who finds the ledger changed this often has more competition than a caller can wait for. */
-const MAX_ROUNDS = 50;
+/** An applicant waits this long for seats that others have reserved. Milliseconds. */
+const CONTESTED_MS = 2_500;
+const RETRY_MS = 20;
 const SETTLED_AT_ONCE = 50;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
+/** A ledger is marked once in this time, which is shorter than limits are removed and set again. Milliseconds. */
+const MARKED_MS = 30_000;
+const MARKED = 20_000;
 
 export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   const { ledgers, responses, windows, random, onEvent, clock } = dependencies;
-  const ledgersOf = (tenantId: TenantId) => tenantCollection(ledgers, tenantId);
+  const settlement = createEntrySettlement({ ledgers, responses, clock });
+  const entries = createLedgerEntries({ ledgers, responses, settlement, clock });
+  const marked = new LRUCache<string, true>({ max: MARKED, ttl: MARKED_MS });
 
-  /**
-   * By a write, though it changes nothing: what it gives no rollback takes away, and all before it can be read.
-   * Undefined when another process made it at the same time.
-   */
-  async function open({ tenantId, surveyId }: LimitedSurvey): Promise<LedgerDocument | undefined> {
-    const fields = { $setOnInsert: { revision: 0, admitted: [] } };
+  /** Reserves seats for the candidates, in the ledgers of links first. What is not admitted holds no seat afterwards. */
+  async function reserve(survey: ResponsesOf, id: string, candidates: readonly Candidate[]): Promise<Admission> {
+    const outcomes = new Map<Candidate, Outcome>();
+    const groups = toGroups(survey, candidates);
+    let lastSeat: Candidate | undefined;
     try {
-      return (await ledgersOf(tenantId).findOneAndUpdate({ _id: surveyId }, fields, { upsert: true })) ?? undefined;
+      for (const { scope, limit, members } of groups) {
+        const wanted = members.filter((candidate) => !outcomes.has(candidate));
+        if (wanted.length === 0) continue;
+        const reservation = await entries.reserve(scope, id, toChanges(wanted), limit.max);
+        const { granted, used, reserved } = reservation;
+        for (const candidate of wanted.slice(granted.length))
+          outcomes.set(candidate, used >= limit.max ? limit : 'contested');
+        if (limit.linkId === undefined && used + reserved >= limit.max) lastSeat = wanted[granted.length - 1];
+      }
     } catch (error) {
-      if (isDuplicateKey(error)) return undefined;
+      // Nothing is written yet. What cannot be given back here is settled later.
+      await settleAll(groups, id, () => 0);
       throw error;
     }
+    for (const { scope, members } of groups) {
+      const refused = members.filter((candidate) => outcomes.has(candidate));
+      if (refused.length > 0) await entries.release(scope, id, toChanges(refused));
+    }
+    return { groups, outcomes, lastSeat };
   }
 
-  /** False when the ledger is at another revision by now. */
-  async function enter({ _id, tenant_id, revision }: LedgerDocument, admitted: readonly AdmittedDocument[]) {
-    const { matchedCount } = await ledgersOf(tenant_id).updateOne(
-      { _id, revision },
-      { $set: { admitted, admitted_at: clock() }, $inc: { revision: 1 } },
-    );
-    return matchedCount === 1;
+  /** An entry that cannot be settled now is settled by the sweeper. */
+  async function settleAll(groups: readonly Group[], id: string, storedOf: (group: Group) => number): Promise<void> {
+    await Promise.allSettled(groups.map((group) => settlement.settle(group.scope, { id, seats: 1 }, storedOf(group))));
   }
 
-  /** Nothing when somebody else has done it. */
-  async function close({ _id, tenant_id, revision }: LedgerDocument): Promise<void> {
-    const change = { $set: { admitted: [] }, $unset: { admitted_at: true }, $inc: { revision: 1 } } as const;
-    await ledgersOf(tenant_id).updateOne({ _id, revision }, change);
-  }
-
-  function toAdmitted({ response, replaces, events }: Applicant): AdmittedDocument {
-    return { response: toDocument(response, events, randomPlace(random)), replaces: replaces ?? null };
-  }
-
-  /** Puts in who was admitted. Done again, by whomever, it changes nothing more. */
-  async function put(survey: LimitedSurvey, admitted: readonly AdmittedDocument[]): Promise<readonly Outcome[]> {
-    const outcomes = await windows.announce([survey], () => write(admitted));
+  async function write(survey: ResponsesOf, id: string, admitted: readonly Candidate[], lastSeat?: Candidate) {
+    const documents = admitted.map((candidate) => {
+      const { response, events, limits } = candidate.applicant;
+      const reached = candidate === lastSeat ? [limitReached(response, limits)] : [];
+      const document = toDocument(response, [...events, ...reached], randomPlace(random));
+      return { candidate, document: { ...document, ledger_entries: [id] } };
+    });
+    const outcomes = await windows.announce([survey], async () => {
+      const fresh = documents.flatMap(({ candidate, document }) => (candidate.replaced === undefined ? document : []));
+      const inserted = (await insertBatch(responses, fresh)).values();
+      const written = documents.map(async ({ candidate, document }): Promise<[Candidate, Outcome]> => {
+        const { applicant, replaced } = candidate;
+        if (replaced === undefined) return [candidate, toOutcome(inserted.next().value)];
+        if (await replaceStored(responses, document, replaced)) return [candidate, 'stored'];
+        return [candidate, applicant.replaces === undefined ? 'duplicate' : 'outdated'];
+      });
+      return new Map(await Promise.all(written));
+    });
     onEvent();
     return outcomes;
   }
 
-  async function write(admitted: readonly AdmittedDocument[]): Promise<readonly Outcome[]> {
-    const fresh = admitted.filter(({ replaces }) => replaces === null).map(({ response }) => response);
-    const inserted = (fresh.length === 0 ? [] : await insertBatch(responses, fresh)).values();
-    const outcomes = admitted.map(async (one) =>
-      one.replaces === null ? toOutcome(inserted.next().value) : complete(one, one.replaces),
+  async function attempt(survey: ResponsesOf, applicants: readonly Applicant[]): Promise<readonly Outcome[]> {
+    const ids = applicants.map(({ response }) => response.id);
+    const plans = toCandidates(applicants, await findStates(responses, ids));
+    const candidates = plans.filter((plan) => typeof plan !== 'string');
+    const id = randomUUID();
+    const { groups, outcomes, lastSeat } = await reserve(survey, id, candidates);
+    const admitted = candidates.filter((candidate) => !outcomes.has(candidate));
+    const written = admitted.length === 0 ? undefined : await write(survey, id, admitted, lastSeat);
+    const isStored = (candidate: Candidate) => written?.get(candidate) === 'stored';
+    await settleAll(groups, id, ({ members }) => members.filter(isStored).length);
+    return plans.map((plan) =>
+      typeof plan === 'string' ? plan : (outcomes.get(plan) ?? written?.get(plan) ?? 'contested'),
     );
-    return Promise.all(outcomes);
-  }
-
-  async function complete({ response }: AdmittedDocument, revision: number): Promise<Outcome> {
-    const documents = tenantCollection(responses, response.tenant_id);
-    const { _id, outbox } = response;
-    const { matchedCount } = await documents.updateOne(
-      { _id, revision, status: 'in_progress' },
-      { $set: toFields(fromDocument(response)), $push: { outbox: { $each: [...outbox] } } },
-    );
-    if (matchedCount === 1) return 'stored';
-    // Somebody may have put it in who found the ledger open.
-    const { status, completed_at } = response;
-    const isIn = await documents.findOne({ _id, revision: response.revision, status, completed_at });
-    return isIn === null ? 'outdated' : 'stored';
-  }
-
-  async function settle(ledger: LedgerDocument): Promise<void> {
-    await put({ tenantId: ledger.tenant_id, surveyId: ledger._id }, ledger.admitted);
-    await close(ledger);
-  }
-
-  /** Under every id, whoever it belongs to: it cannot be had twice. */
-  async function findStored(ids: readonly string[]): Promise<ReadonlyMap<string, Stored | undefined>> {
-    const options = { projection: { revision: 1, status: 1 }, ...MAX_TIME };
-    const found = await systemScope(responses)
-      .find({ _id: { $in: ids } }, options)
-      .toArray();
-    return new Map(found.map((stored) => [stored._id, stored]));
-  }
-
-  async function countTaken({ tenantId, surveyId }: LimitedSurvey, applicants: readonly Applicant[]) {
-    const most = new Map<string | undefined, number>();
-    for (const { linkId, max } of applicants.flatMap(({ limits }) => limits))
-      most.set(linkId, Math.max(max, most.get(linkId) ?? 0));
-    const counts = [...most].map(async ([linkId, limit]) => {
-      const taken = { survey_id: surveyId, status: 'completed' as const, ...(linkId && { link_id: linkId }) };
-      return [linkId, await tenantCollection(responses, tenantId).countDocuments(taken, { ...HINT, limit })] as const;
-    });
-    return new Map(await Promise.all(counts));
-  }
-
-  /** Undefined when others were first. */
-  async function tryToAdmit(survey: LimitedSurvey, applicants: readonly Applicant[]) {
-    const ledger = await open(survey);
-    if (ledger === undefined) return undefined;
-    if (ledger.admitted.length > 0) {
-      await settle(ledger);
-      return undefined;
-    }
-    // While the ledger stays at this revision nobody else is let in, so what is counted now holds.
-    const stored = await findStored(applicants.map(({ response }) => response.id));
-    const outcomes = admit(applicants, { stored, taken: await countTaken(survey, applicants) });
-    const admitted = applicants.filter((_, index) => outcomes[index] === 'stored').map(toAdmitted);
-    if (admitted.length === 0) return outcomes;
-    if (!(await enter(ledger, admitted))) return undefined;
-    const results = (await put(survey, admitted)).values();
-    await close({ ...ledger, revision: ledger.revision + 1 });
-    return outcomes.map((outcome) => (outcome === 'stored' ? (results.next().value ?? outcome) : outcome));
   }
 
   return {
     async admit(survey, applicants) {
-      for (let round = 0; round < MAX_ROUNDS; round += 1) {
-        const outcomes = await tryToAdmit(survey, applicants);
-        if (outcomes !== undefined) return outcomes;
+      const outcomes = [...(await attempt(survey, applicants))];
+      const waitUntil = performance.now() + CONTESTED_MS;
+      for (;;) {
+        const contested = outcomes.flatMap((outcome, index) => (outcome === 'contested' ? [index] : []));
+        if (contested.length === 0 || performance.now() >= waitUntil) return outcomes;
+        await sleep(RETRY_MS);
+        const again = await attempt(
+          survey,
+          applicants.filter((_, index) => contested.includes(index)),
+        );
+        for (const [position, index] of contested.entries()) outcomes[index] = again[position] ?? 'contested';
       }
-      throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+    },
+
+    async track(survey, { seats, responses: tracked }, run) {
+      const scopes = tracked.length === 0 ? [] : await findScopes(survey, tracked);
+      if (scopes.length === 0) return run(undefined);
+      const id = randomUUID();
+      const changed = scopes.map((scope) => ({ scope, entry: { id, seats, changes: toTracked(scope, tracked) } }));
+      for (const { scope, entry } of changed) await entries.record(scope, entry);
+      const result = await run(id);
+      await Promise.allSettled(changed.map(({ scope, entry }) => settlement.settleFinished(scope, entry)));
+      return result;
+    },
+
+    async bypass(scopes) {
+      for (const scope of scopes) {
+        const id = toLedgerId(scope);
+        if (marked.has(id)) continue;
+        const stale = { _id: id, recount_at: { $ne: NOT_COUNTED } };
+        await tenantCollection(ledgers, scope.tenantId).updateOne(stale, { $set: { recount_at: NOT_COUNTED } });
+        marked.set(id, true);
+      }
+    },
+
+    async isFull(survey, { linkId, max }) {
+      return (await entries.countUsed({ ...survey, linkId })) >= max;
     },
 
     async settleSome(before) {
       const options = { limit: SETTLED_AT_ONCE, ...MAX_TIME };
-      const left = await systemScope(ledgers)
-        .find({ admitted_at: { $lt: before } }, options)
+      const found = await systemScope(ledgers)
+        .find({ 'entries.at': { $lt: before } }, options)
         .toArray();
-      for (const ledger of left) await settle(ledger);
-    },
-
-    async settle({ tenantId, surveyId }, responseId) {
-      const ledger = await ledgersOf(tenantId).findOne(admitting(surveyId, responseId), MAX_TIME);
-      if (ledger !== null) await settle(ledger);
-    },
-
-    async isAdmitted({ tenantId, surveyId }, responseId) {
-      const filter = admitting(surveyId, responseId);
-      return (await ledgersOf(tenantId).findOne<{ _id: string }>(filter, { projection: { _id: 1 } })) !== null;
+      for (const ledger of found)
+        for (const entry of ledger.entries)
+          if (entry.at < before) await settlement.settleAbandoned(toScope(ledger), entry);
     },
   };
+
+  /** The survey and those of its links that have ledgers. */
+  async function findScopes({ tenantId, surveyId }: ResponsesOf, tracked: readonly TrackedResponse[]) {
+    const ids = new Set([surveyId, ...tracked.flatMap(({ linkId }) => linkId ?? [])]);
+    const found = tenantCollection(ledgers, tenantId).find({ _id: { $in: [...ids] } });
+    return (await found.toArray()).map(toScope);
+  }
 }
 
-const admitting = (surveyId: string, responseId: string) => ({
-  _id: surveyId,
-  'admitted.response._id': responseId,
-});
+/** Candidates with a limit in common. */
+interface Group {
+  readonly scope: LedgerScope;
+  /** The lowest of theirs: it may have been changed just now. */
+  readonly limit: Limit;
+  readonly members: readonly Candidate[];
+}
 
-/** One that is there already was put in by somebody who found the ledger open: its id was free before. */
+/** What was decided before anything is written: candidates without an outcome are admitted. */
+interface Admission {
+  readonly groups: readonly Group[];
+  readonly outcomes: ReadonlyMap<Candidate, Outcome>;
+  /** The candidate that gets the last seat of the survey. */
+  readonly lastSeat: Candidate | undefined;
+}
+
+/** Links come before the survey, so that few seats of the survey are reserved in vain. */
+function toGroups({ tenantId, surveyId }: ResponsesOf, candidates: readonly Candidate[]): readonly Group[] {
+  const groups = new Map<string | undefined, Group>();
+  for (const candidate of candidates)
+    for (const limit of candidate.applicant.limits) {
+      const { linkId } = limit;
+      const { limit: other = limit, members = [] } = groups.get(linkId) ?? {};
+      const scope = { tenantId, surveyId, linkId };
+      groups.set(linkId, { scope, limit: other.max < limit.max ? other : limit, members: [...members, candidate] });
+    }
+  const ofSurvey = groups.get(undefined);
+  groups.delete(undefined);
+  return [...groups.values(), ...(ofSurvey === undefined ? [] : [ofSurvey])];
+}
+
+function toChanges(candidates: readonly Candidate[]): LedgerEntry['changes'] {
+  return candidates.map(({ applicant, replaced }) => ({
+    id: applicant.response.id,
+    revision: replaced?.revision ?? null,
+  }));
+}
+
+function toTracked({ linkId }: LedgerScope, tracked: readonly TrackedResponse[]): LedgerEntry['changes'] {
+  const ofScope = tracked.filter((response) => linkId === undefined || response.linkId === linkId);
+  return ofScope.map(({ id, revision }) => ({ id, revision }));
+}
+
+function toScope({ tenant_id, survey_id, link_id }: LedgerDocument): LedgerScope {
+  return { tenantId: tenant_id, surveyId: survey_id, linkId: link_id ?? undefined };
+}
+
 function toOutcome(inserted: InsertOutcome | undefined): Outcome {
-  return inserted?.kind === 'failed' ? 'refused' : 'stored';
+  if (inserted === undefined || inserted.kind === 'failed') return 'refused';
+  return inserted.kind === 'inserted' ? 'stored' : 'duplicate';
+}
+
+function limitReached(response: SealedResponse, limits: readonly Limit[]): OutboxEvent {
+  const limit = limits.find(({ linkId }) => linkId === undefined);
+  return limitReachedEvent(response, limit?.max ?? 0);
 }

@@ -12,16 +12,16 @@ interface Dependencies {
 }
 
 const LOOK_EVERY_MS = 2_000;
-/** Who lets somebody in is done long before. */
-const LEFT_AFTER_MS = 5_000;
+/** An admission takes milliseconds. */
+const ABANDONED_AFTER_MS = 5_000;
 
-/** Stores who was let in to a survey with limits by a process that was killed then, on one replica at a time. */
+/** Settles what killed and stalled processes left in ledgers, on one replica at a time. */
 export function createLedgerSweeper({ store, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
-    what: 'responses to surveys with limits could not be stored',
+    what: 'ledgers of response limits could not be settled',
     lease,
     log,
-    work: () => store.settleSome(new Date(clock().getTime() - LEFT_AFTER_MS)),
+    work: () => store.settleSome(new Date(clock().getTime() - ABANDONED_AFTER_MS)),
   });
 }

@@ -1,19 +1,22 @@
 import type { Reason } from '@survey/runtime/errors/reasons';
 import type { SurveyState } from '../definitions/definition.ts';
-import type { Link } from '../links/link.ts';
+import type { LinkHead } from '../links/link.ts';
 import type { ResponseHead } from '../responses/response.ts';
+import type { LedgerScope } from './ledger.ts';
 
-/** How many completed responses there may be at the most: of a survey, or of those that came through a link. */
+const FIRST_REVISION = 1;
+
+/** How many completed responses a survey may have, or how many may come through a link. */
 export interface Limit {
   /** Undefined for the survey's own. */
   readonly linkId: string | undefined;
   readonly max: number;
 }
 
-/** The limits that a response to a survey has to keep, the narrowest first. */
+/** The limits that hold for a response to a survey, that of the link first. */
 export function limitsOf(
   { settings }: Pick<SurveyState, 'settings'>,
-  link?: Pick<Link, 'id' | 'maxResponses'>,
+  link?: Pick<LinkHead, 'id' | 'maxResponses'>,
 ): readonly Limit[] {
   const { responseLimit } = settings;
   return [
@@ -22,12 +25,27 @@ export function limitsOf(
   ];
 }
 
-/** Why a response is refused that would go beyond a limit. */
-export function refusalOf({ linkId }: Limit): Reason {
+/** The survey of a response, and its link, as far as they have no limit. */
+export function unlimitedScopesOf(
+  { tenantId, surveyId }: Pick<ResponseHead, 'tenantId' | 'surveyId'>,
+  { settings }: Pick<SurveyState, 'settings'>,
+  link?: Pick<LinkHead, 'id' | 'maxResponses' | 'revision'>,
+): readonly LedgerScope[] {
+  const survey = { tenantId, surveyId, linkId: undefined };
+  // A link that was never changed has no ledger from a former limit.
+  const isUnlimited = link !== undefined && link.maxResponses === undefined && link.revision > FIRST_REVISION;
+  return [
+    ...(settings.responseLimit === undefined ? [survey] : []),
+    ...(isUnlimited ? [{ ...survey, linkId: link.id }] : []),
+  ];
+}
+
+/** The error for a response that would exceed a limit. */
+export function toLimitError({ linkId }: Limit): Reason {
   return linkId === undefined ? 'RESPONSE_LIMIT_REACHED' : 'LINK_USED_UP';
 }
 
-/** Whether a response takes a place within limits. One in progress holds none, and who is disqualified leaves it free. */
-export function takesPlace({ status }: Pick<ResponseHead, 'status'>): boolean {
+/** Whether a response counts for limits. Responses in progress and disqualified ones do not. */
+export function takesSeat({ status }: Pick<ResponseHead, 'status'>): boolean {
   return status === 'completed';
 }

@@ -2,15 +2,16 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { Worker } from '@survey/runtime/service/service-app';
 import type { CommitMetrics } from '../responses/commit-metrics.ts';
 import { takeBatch } from '../responses/take-batch.ts';
+import type { ResponsesOf } from '../responses/write-window-store.ts';
 import type { Applicant, Outcome } from './admission.ts';
-import type { LedgerStore, LimitedSurvey } from './ledger-store.ts';
+import type { LedgerStore } from './ledger-store.ts';
 
-type Placed = Exclude<Outcome, 'refused'>;
+type Placed = Exclude<Outcome, 'refused' | 'contested'>;
 
-/** Stores completed responses that need a place: those to one survey one batch after the other, so that they do not compete. */
+/** Stores completed responses that need a seat. Those to one survey go in one batch after the other. */
 export interface LimitedCommit extends Worker {
   /**
-   * Resolves when the response is durable, or with why it is not stored: the limit that it would go beyond, for one.
+   * Resolves when the response is durable, or with the reason why it is not stored, such as the limit that is reached.
    * Rejects with `OVERLOADED` when too many are waiting, and with `UNAVAILABLE` when it may be stored or not.
    */
   add(applicant: Applicant): Promise<Placed>;
@@ -51,12 +52,12 @@ export function createLimitedCommit({ store, sizeOf, metrics }: Dependencies): L
     metrics.setWaiting(count);
   }
 
-  function start(survey: LimitedSurvey, queue: Waiting[]): void {
+  function start(survey: ResponsesOf, queue: Waiting[]): void {
     const run: Promise<void> = work(survey, queue).finally(() => running.delete(run));
     running.add(run);
   }
 
-  async function work(survey: LimitedSurvey, queue: Waiting[]): Promise<void> {
+  async function work(survey: ResponsesOf, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
       const batch = takeBatch(queue, BATCH);
       const bytes = batch.reduce((sum, waiting) => sum + waiting.bytes, 0);
@@ -66,7 +67,7 @@ export function createLimitedCommit({ store, sizeOf, metrics }: Dependencies): L
     queues.delete(survey.surveyId);
   }
 
-  async function commit(survey: LimitedSurvey, batch: readonly Waiting[]): Promise<void> {
+  async function commit(survey: ResponsesOf, batch: readonly Waiting[]): Promise<void> {
     metrics.observeBatch(batch.length);
     for (const { stopTimer } of batch) stopTimer();
     try {
@@ -115,5 +116,6 @@ export function createLimitedCommit({ store, sizeOf, metrics }: Dependencies): L
 
 function settle({ resolve, reject }: Waiting, outcome: Outcome | undefined): void {
   if (outcome === undefined || outcome === 'refused') reject(new AppError('INTERNAL'));
+  else if (outcome === 'contested') reject(new AppError('UNAVAILABLE', { retryAfterSeconds: 1 }));
   else resolve(outcome);
 }

@@ -1,11 +1,14 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { changeLatest } from '@survey/runtime/rpc/change-latest';
 import type { IfMatch } from '@survey/runtime/rpc/if-match';
+import type { Definition } from '../definitions/definition.ts';
 import { checkOpen } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
-import { limitsOf, refusalOf, takesPlace } from '../limits/limit.ts';
+import type { LedgerStore } from '../limits/ledger-store.ts';
+import { limitsOf, takesSeat, toLimitError, unlimitedScopesOf } from '../limits/limit.ts';
 import type { LimitedCommit } from '../limits/limited-commit.ts';
+import type { LinkHead } from '../links/link.ts';
 import type { LinkService } from '../links/link-service.ts';
 import type { Response, ResponseHead } from '../responses/response.ts';
 import { submittedEvents } from '../responses/response-events.ts';
@@ -29,6 +32,7 @@ interface Dependencies {
   readonly everybodys: Pick<ProgressStore, 'find'>;
   readonly store: Pick<ResponseStore, 'find' | 'replace'>;
   readonly limited: Pick<LimitedCommit, 'add'>;
+  readonly ledgers: Pick<LedgerStore, 'bypass'>;
   readonly sealer: Pick<ResponseSealer, 'open' | 'sealerOf'>;
   readonly tokens: Pick<ResumeTokens, 'isToken'>;
   readonly files: Pick<ResponseFiles, 'change'>;
@@ -36,11 +40,17 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
+interface Completion {
+  readonly survey: Definition;
+  readonly link: LinkHead | undefined;
+  readonly traceparent: string;
+}
+
 export type ProgressService = ReturnType<typeof createProgressService>;
 
 /** What respondents do with the answers that they have begun. */
 export function createProgressService(dependencies: Dependencies) {
-  const { definitions, links, everybodys, store, limited, sealer, tokens, files, count, clock } = dependencies;
+  const { definitions, links, everybodys, store, limited, ledgers, sealer, tokens, files, count, clock } = dependencies;
 
   async function read({ tenantId, id }: ResponseHead): Promise<Response> {
     const sealed = await store.find(tenantId, id);
@@ -59,7 +69,7 @@ export function createProgressService(dependencies: Dependencies) {
     if (after === undefined) return before;
     const link = linkId === undefined ? undefined : await links.findVisited(tenantId, linkId);
     const isStored = await files.change(before, after, definition, () =>
-      replace(before, after, { limits: limitsOf(survey, link), traceparent }),
+      replace(before, after, { survey, link, traceparent }),
     );
     if (!isStored) return undefined;
     if (after.status !== 'in_progress') count(after);
@@ -69,13 +79,16 @@ export function createProgressService(dependencies: Dependencies) {
   async function replace(
     before: Response,
     after: Response,
-    { limits, traceparent }: { readonly limits: ReturnType<typeof limitsOf>; readonly traceparent: string },
+    { survey, link, traceparent }: Completion,
   ): Promise<boolean> {
     const response = (await sealer.sealerOf(after.tenantId))(after);
     const events = submittedEvents(after, traceparent);
-    if (limits.length === 0 || !takesPlace(after)) return store.replace(before, response, events);
+    if (!takesSeat(after)) return store.replace(before, response, events);
+    await ledgers.bypass(unlimitedScopesOf(after, survey, link));
+    const limits = limitsOf(survey, link);
+    if (limits.length === 0) return store.replace(before, response, events);
     const outcome = await limited.add({ response, replaces: before.revision, events, limits });
-    if (typeof outcome === 'object') throw new AppError(refusalOf(outcome));
+    if (typeof outcome === 'object') throw new AppError(toLimitError(outcome));
     return outcome === 'stored';
   }
 

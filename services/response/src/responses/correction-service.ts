@@ -5,6 +5,7 @@ import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
+import { trackSeat } from '../limits/track-seat.ts';
 import { type Correction, correct } from './correction.ts';
 import type { DeletedResponseStore } from './deleted-response-store.ts';
 import type { Response, SealedResponse } from './response.ts';
@@ -16,7 +17,7 @@ interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered'>;
   readonly store: Pick<ResponseStore, 'find' | 'replace'>;
   readonly deleted: Pick<DeletedResponseStore, 'remove'>;
-  readonly ledgers: Pick<LedgerStore, 'settle'>;
+  readonly ledgers: Pick<LedgerStore, 'track'>;
   readonly sealer: Pick<ResponseSealer, 'open' | 'sealerOf'>;
   readonly files: Pick<ResponseFiles, 'change' | 'remove'>;
   readonly clock: () => Date;
@@ -51,7 +52,9 @@ export function createCorrectionService(dependencies: Dependencies) {
           const after = { ...before, ...change, revision: before.revision + 1, updatedAt: clock() };
           const seal = await sealer.sealerOf(by.tenantId);
           const isWritten = await files.change(before, after, definition, () =>
-            store.replace(before, seal(after), updatedEvents(by, before, after)),
+            trackSeat(ledgers, before, after, (entry) =>
+              store.replace(before, seal(after), updatedEvents(by, before, after), entry),
+            ),
           );
           return isWritten ? after : undefined;
         },
@@ -63,9 +66,9 @@ export function createCorrectionService(dependencies: Dependencies) {
       await changeLatest(edit, {
         read: () => find(by.tenantId, id),
         write: async (response) => {
-          // A process that was killed may have left it to be put in, which would bring it back.
-          await ledgers.settle(response, id);
-          const write = () => deleted.remove(response, deletedEvents(by, response, clock()));
+          const events = deletedEvents(by, response, clock());
+          const write = () =>
+            trackSeat(ledgers, response, undefined, (entry) => deleted.remove(response, events, entry));
           return (await files.remove(response, write)) || undefined;
         },
       });

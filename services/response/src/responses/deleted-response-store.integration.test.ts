@@ -9,6 +9,7 @@ import { createTestWindows } from '../testing/test-windows.ts';
 import { createDeletedResponseStore, type DeletedResponseStore } from './deleted-response-store.ts';
 import { deletedEvents } from './response-events.ts';
 import { fromDocument, type ResponseDocument, responseIndexes } from './response-store.ts';
+import { newVoid } from './tombstone.ts';
 
 const tenantId = toTenantId('ours');
 const bytes = new Binary();
@@ -60,22 +61,41 @@ const eventsOf = (response: ReturnType<typeof fromDocument>) =>
 /** As the relay does once they are published. */
 const publishAll = () => collection.updateMany({}, { $set: { outbox: [] } });
 
+/** As if it had been deleted on a day. */
+const backdate = (id: string, time: Date) => collection.updateOne({ _id: id }, { $set: { created_at: time } });
+
 describe('a deleted response', () => {
-  it('leaves its id and its events when a request with a key made it', async () => {
-    const response = await insert('by a key');
+  it.each(['by a key', 'without a key'] as const)('leaves a tombstone with its events, made %s', async (made) => {
+    const response = await insert(made);
     const events = eventsOf(response);
     expect(await store.remove(response, events)).toBe(true);
     const left = await collection.findOne({ _id: response.id });
-    expect(Object.keys(left ?? {})).toEqual(['_id', 'created_at', 'outbox']);
-    expect(left?.outbox.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+    expect(left).toEqual({
+      _id: response.id,
+      status: 'deleted',
+      revision: 4,
+      created_at: expect.any(Date),
+      deleted_from: 's',
+      ledger_entries: [],
+      outbox: events,
+    });
     expect(await store.has(response.id)).toBe(true);
     expect(await store.remove(response, events)).toBe(false);
   });
 
-  it('leaves a tombstone for its events when it was made without', async () => {
-    const response = await insert('without a key');
-    expect(await store.remove(response, eventsOf(response))).toBe(true);
+  it('leaves no tombstone behind when its survey is purged', async () => {
+    const response = await insert('by a key');
+    expect(await store.purgeAll(response, [{ response, events: eventsOf(response) }])).toBe(1);
+    // The relay deletes it with its events.
     expect(await collection.findOne({ _id: response.id })).toMatchObject({ tombstone: true });
+  });
+
+  it('keeps its ledger entries, and the one of its deletion', async () => {
+    const response = await insert('without a key');
+    const [admission, deletion] = [randomUUID(), randomUUID()];
+    await collection.updateOne({ _id: response.id }, { $set: { ledger_entries: [admission] } });
+    await store.removeAll(response, [{ response, events: eventsOf(response) }], deletion);
+    expect(await collection.findOne({ _id: response.id })).toMatchObject({ ledger_entries: [admission, deletion] });
   });
 
   it.each(['by a key', 'without a key'] as const)(
@@ -90,9 +110,10 @@ describe('a deleted response', () => {
     },
   );
 
-  it('is forgotten when it was stored before the time, and its events are out', async () => {
-    const [old, young] = [await insert('by a key', day(1)), await insert('by a key', day(3))];
+  it('loses its tombstone when it was deleted before the time, and its events are out', async () => {
+    const [old, young] = [await insert('by a key'), await insert('without a key')];
     for (const response of [old, young]) await store.remove(response, eventsOf(response));
+    await backdate(old.id, day(1));
     expect(await store.forgetSome(day(2))).toBe(false);
     await publishAll();
     expect(await store.forgetSome(day(2))).toBe(true);
@@ -100,25 +121,29 @@ describe('a deleted response', () => {
     expect([await store.has(old.id), await store.has(young.id)]).toEqual([false, true]);
   });
 
-  it('is not forgotten before its tenant when its key may be a token of a single-use link', async () => {
+  it('keeps its tombstone as long as its tenant when its key may be a token of a single-use link', async () => {
     const response = await insert('by a token');
     await store.remove(response, eventsOf(response));
+    await backdate(response.id, day(1));
     await publishAll();
     expect(await store.forgetSome(day(9))).toBe(false);
     expect(await store.has(response.id)).toBe(true);
-    expect(await collection.findOne({ _id: response.id })).toEqual({
-      _id: response.id,
-      created_at: response.createdAt,
-      outbox: [],
-      tenant_id: tenantId,
-    });
+    expect(await collection.findOne({ _id: response.id })).toMatchObject({ tenant_id: tenantId });
   });
 
-  it('takes nothing with it when it is forgotten', async () => {
-    const [kept, buried] = [await insert('by a key'), await insert('without a key')];
-    await store.remove(buried, eventsOf(buried));
+  it('takes nothing with it when its tombstone goes', async () => {
+    const [kept, deleted] = [await insert('by a key'), await insert('without a key')];
+    await store.remove(deleted, eventsOf(deleted));
     await publishAll();
-    expect(await store.forgetSome(day(9))).toBe(false);
-    expect(await collection.countDocuments({ _id: { $in: [kept.id, buried.id] } })).toBe(2);
+    expect(await store.forgetSome(new Date(Date.now() + 60_000))).toBe(true);
+    expect((await collection.find().toArray()).map(({ _id }) => _id)).toEqual([kept.id]);
+  });
+
+  it('is not what a void response leaves', async () => {
+    const id = randomUUID();
+    await collection.insertOne(newVoid(id, day(1)));
+    expect(await store.has(id)).toBe(false);
+    expect(await store.forgetSome(day(2))).toBe(true);
+    expect(await collection.findOne({ _id: id })).toBeNull();
   });
 });

@@ -1,37 +1,36 @@
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { entombment } from '@survey/runtime/kafka/entomb';
-import type { OutboxDocument, OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
-import type { Collection } from 'mongodb';
+import type { Collection, Document } from 'mongodb';
 import type { StoredHead } from './response.ts';
 import { NEWEST_FIRST, type ResponseDocument } from './response-store.ts';
+import { IS_TOMBSTONE, type Tombstone, toTombstone } from './tombstone.ts';
 import type { ResponsesOf, WriteWindows } from './write-window-store.ts';
 
 type Events = readonly [OutboxEvent, ...OutboxEvent[]];
 
-/** What is left of a deleted response. It has no survey, so nothing that reads responses finds it. */
-interface Remains extends OutboxDocument {
-  readonly created_at: Date;
-  /** There when the response came through a link: it goes with the tenant, and not before. */
-  readonly tenant_id?: TenantId | null;
-}
-
 /**
- * Deletes responses. Of one that a request with a key made the id stays taken, so that the request cannot make it anew:
- * while the key is remembered, and for good where the key may be the token of a single-use link.
+ * Deletes responses. A deleted response leaves a tombstone, so that no repeated request, late write or resumed import
+ * brings it back. The tombstone of a response that came through a link stays: the link may give out tokens.
  */
 export interface DeletedResponseStore {
-  /** Deletes a response with all that it holds. False when it is not at this revision. */
-  remove(response: StoredHead, events: Events): Promise<boolean>;
+  /**
+   * Deletes a response with all that it holds. False when it is not at this revision.
+   *
+   * @param entry of the ledger, when the response gives a seat back
+   */
+  remove(response: StoredHead, events: Events, entry?: string): Promise<boolean>;
   /**
    * Deletes some responses to a survey by one write; those that are not at their revision stay. Gives how many it was.
    *
-   * @param ids whether an id stays taken as above, or goes too: of a survey to which nothing can be submitted any more
+   * @param entry of the ledger, when the responses give seats back
    */
-  removeAll(survey: ResponsesOf, removals: readonly Removal[], ids: 'stay' | 'go'): Promise<number>;
-  /** Whether this is the id of a deleted response that is not forgotten yet. */
+  removeAll(survey: ResponsesOf, removals: readonly Removal[], entry?: string): Promise<number>;
+  /** The same, without tombstones: for a survey to which nothing can be submitted any more. */
+  purgeAll(survey: ResponsesOf, removals: readonly Removal[]): Promise<number>;
+  /** Whether this is the id of a deleted response whose tombstone is still there. */
   has(id: string): Promise<boolean>;
-  /** Forgets some ids of responses that were stored before a time and whose events are out. False when there were none. */
+  /** Deletes some tombstones that were made before a time and whose events are out. False when there were none. */
   forgetSome(before: Date): Promise<boolean>;
 }
 
@@ -47,57 +46,47 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-/** Every response has a survey. */
-const NO_RESPONSE = { survey_id: null };
-/** In the index those of no tenant stand together. */
-const NOBODYS = { tenant_id: null, ...NO_RESPONSE };
+/** The index has tombstones without a tenant in one range. */
+const PASSING = { tenant_id: null, ...IS_TOMBSTONE };
 const BATCH = 1_000;
 
 export function createDeletedResponseStore({ collection, windows, onEvent }: Dependencies): DeletedResponseStore {
-  // They lie beside the responses, and have nothing of one but these fields.
-  const remains = systemScope(collection as unknown as Collection<Remains>);
+  const responses = systemScope(collection);
+  // Tombstones lie among the responses.
+  const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
+
+  async function write(survey: ResponsesOf, removals: readonly Removal[], updateOf: (events: Events) => Document[]) {
+    const writes = removals.map(({ response: { tenantId, id, revision }, events }) => ({
+      updateOne: { filter: { _id: id, tenant_id: tenantId, revision }, update: updateOf(events) },
+    }));
+    const { matchedCount } = await windows.announce([survey], () => responses.bulkWrite(writes, { ordered: false }));
+    onEvent();
+    return matchedCount;
+  }
 
   return {
-    async remove(response, events) {
-      const { filter, update } = removalOf({ response, events }, 'stay');
-      const removed = await windows.announce([response], () => systemScope(collection).updateOne(filter, update));
-      onEvent();
-      return removed.matchedCount === 1;
+    async remove(response, events, entry) {
+      const removed = await write(response, [{ response, events }], (told) => toTombstone(told, entry));
+      return removed === 1;
     },
 
-    async removeAll(survey, removals, ids) {
-      const writes = removals.map((removal) => ({ updateOne: removalOf(removal, ids) }));
-      const write = () => systemScope(collection).bulkWrite(writes, { ordered: false });
-      const { matchedCount } = await windows.announce([survey], write);
-      onEvent();
-      return matchedCount;
-    },
+    removeAll: (survey, removals, entry) => write(survey, removals, (events) => toTombstone(events, entry)),
 
-    has: async (id) => (await remains.findOne({ _id: id, ...NO_RESPONSE }, { maxTimeMS: 10_000 })) !== null,
+    purgeAll: (survey, removals) => write(survey, removals, (events) => [...entombment(events)]),
+
+    async has(id) {
+      const deleted = { _id: id, ...IS_TOMBSTONE, status: { $ne: 'void' as const } };
+      return (await tombstones.findOne(deleted, { maxTimeMS: 10_000 })) !== null;
+    },
 
     async forgetSome(before) {
-      const over = { ...NOBODYS, created_at: { $lt: before }, 'outbox.at': { $exists: false } };
-      const found = await remains
+      const over = { ...PASSING, created_at: { $lt: before }, 'outbox.at': { $exists: false } };
+      const found = await tombstones
         .find(over, { hint: NEWEST_FIRST, limit: BATCH, projection: { _id: 1 }, maxTimeMS: 10_000 })
         .toArray();
       if (found.length === 0) return false;
-      await remains.deleteMany({ ...over, _id: { $in: found.map(({ _id }) => _id) } });
+      await tombstones.deleteMany({ ...over, _id: { $in: found.map(({ _id }) => _id) } });
       return true;
     },
   };
-}
-
-/** What takes a response away. */
-function removalOf({ response: { tenantId, id, revision, requestHash }, events }: Removal, ids: 'stay' | 'go') {
-  const filter = { _id: id, tenant_id: tenantId, revision };
-  const update = requestHash === undefined || ids === 'go' ? entombment(events) : toRemains(events);
-  return { filter, update: [...update] };
-}
-
-/** A link of which it is not known here whether it gave tokens, or will, is taken for one that did. */
-const TENANT_OF_LINKED = { $cond: [{ $eq: ['$link_id', null] }, '$$REMOVE', '$tenant_id'] };
-
-function toRemains(events: Events) {
-  const outbox = { $concatArrays: ['$outbox', { $literal: events }] };
-  return [{ $replaceWith: { _id: '$_id', created_at: '$created_at', outbox, tenant_id: TENANT_OF_LINKED } }];
 }

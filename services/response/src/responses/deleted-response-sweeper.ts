@@ -12,14 +12,14 @@ interface Dependencies {
 }
 
 const LOOK_EVERY_MS = 10 * 60_000;
-/** For so long a repeated request finds out that its response was deleted: an hour more than we promise for keys. */
+/** A day and an hour: an `Idempotency-Key` is good for a day, and no stalled write or import is that old. */
 const KEPT_MS = 25 * 60 * 60_000;
 
-/** Forgets the ids of deleted responses once no `Idempotency-Key` stands for them any more, on one replica at a time. */
+/** Deletes old tombstones, on one replica at a time. */
 export function createDeletedResponseSweeper({ store, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
-    what: 'ids of deleted responses could not be forgotten',
+    what: 'tombstones of deleted responses could not be deleted',
     lease,
     log,
     async work(isStopped) {

@@ -11,7 +11,7 @@ import { checkAccess, checkOpen, type Definition, etagOf } from '../definitions/
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { createUploadHandler } from '../files/upload-handler.ts';
 import type { UploadService } from '../files/upload-service.ts';
-import type { Room } from '../limits/room.ts';
+import type { Capacity } from '../limits/capacity.ts';
 import { isOpenToAll } from '../links/link.ts';
 import type { LinkService, Visit } from '../links/link-service.ts';
 import { readVisitor, type Visitor } from '../links/visitor.ts';
@@ -30,7 +30,7 @@ import type { SubmissionService, Submitted } from './submission-service.ts';
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly links: LinkService;
-  readonly room: Room;
+  readonly capacity: Capacity;
   readonly submissions: SubmissionService;
   readonly progress: ProgressService;
   readonly tokens: ResumeTokens;
@@ -41,7 +41,7 @@ interface Dependencies {
 
 /** The respondents' side. */
 export function createPublicResponseHandler(dependencies: Dependencies) {
-  const { definitions, links, room, submissions, progress, tokens, uploads, allowances, clock } = dependencies;
+  const { definitions, links, capacity, submissions, progress, tokens, uploads, allowances, clock } = dependencies;
   const takeFile = createUploadHandler(uploads, allowances);
 
   async function find(surveyId: string, context: HandlerContext): Promise<Definition> {
@@ -67,7 +67,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     const definition = await find(surveyId, context);
     checkOpen(definition, clock());
     checkAccess(definition);
-    await room.check(definition);
+    await capacity.check(definition);
     return definition;
   }
 
@@ -79,7 +79,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     const definition = await definitions.findLinked(link.tenantId, link.surveyId);
     checkOpen(definition, clock());
     if (token !== undefined && (await submissions.isUsed(link, token))) throw new AppError('LINK_USED_UP');
-    await room.check(definition, link);
+    await capacity.check(definition, link);
     if (linkToken !== undefined) context.responseHeader.set('link-token', linkToken);
     return { definition, link };
   }

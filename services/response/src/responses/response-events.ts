@@ -53,6 +53,22 @@ export function deletedByService(response: ResponseHead, time: Date): readonly [
   return [responseEvent('response.deleted', { ...response, revision: response.revision + 1 }, time, '')];
 }
 
+/** Tells others that a response has taken the last seat of its survey. */
+export function limitReachedEvent(response: ResponseHead, responseLimit: number): OutboxEvent {
+  const { id, revision, tenantId, surveyId, updatedAt } = response;
+  return makeEvent({
+    topic: topics.response,
+    recordId: id,
+    revision,
+    type: 'survey.limit_reached',
+    source: '/responses',
+    tenantId,
+    time: updatedAt,
+    data: { survey_id: surveyId, response_id: id, response_limit: responseLimit },
+    traceparent: '',
+  });
+}
+
 /** Tells the audit who submitted a response on behalf of a respondent. */
 export function createdOnBehalf(by: Actor, response: ResponseHead): OutboxEvent {
   return auditEvent({

@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { ResponseImportService as ResponseImportServiceDesc } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
@@ -7,9 +8,11 @@ import { fromImportedMessage } from './response-mapper.ts';
 /** What the import service asks for. */
 export function createResponseImportHandler(imports: ResponseImportService) {
   return implement(ResponseImportServiceDesc, {
-    async storeImportedResponses({ surveyId, responses, silent }, context) {
+    async storeImportedResponses({ surveyId, responses, silent, importBegunAt }, context) {
       const items = responses.map(fromImportedMessage);
-      const to = { surveyId, silent };
+      // An importer of the former release does not tell.
+      const begunAt = importBegunAt === undefined ? new Date(0) : timestampDate(importBegunAt);
+      const to = { surveyId, silent, begunAt };
       return { outcomes: [...(await imports.storeImported(tenantCallOf(context), to, items))] };
     },
   });

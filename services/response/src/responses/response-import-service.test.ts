@@ -5,6 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { openSettings, testDefinition } from '../testing/test-definition.ts';
 import { createResponseImportService } from './response-import-service.ts';
 
+/** The survey has no limit. */
+const untracked = {
+  track: <T>(_survey: unknown, _change: unknown, write: (entry: undefined) => Promise<T>) => write(undefined),
+};
+
 describe('a batch of imported responses', () => {
   it('lets other calls in between, also when nothing of it can be stored', async () => {
     const tenantId = toTenantId('t');
@@ -22,7 +27,8 @@ describe('a batch of imported responses', () => {
     const snapshot = { surveyId: 's', tenantId, ...state, schemaVersion, version, definition };
     const imports = createResponseImportService({
       definitions: { findOwned: async () => ({ ...snapshot, size: 0, compiled: () => counting }) },
-      store: { insertAll: async () => [], findStored: async () => new Set() },
+      store: { insertAll: async () => [], findStates: async () => new Map() },
+      ledgers: untracked,
       sealer: { sealerOf: () => Promise.reject(new Error('nothing is to be stored')) },
       count: () => {},
       clock: () => new Date(0),
@@ -30,7 +36,11 @@ describe('a batch of imported responses', () => {
     const times = { startedAt: undefined, completedAt: undefined };
     const bad = { externalId: undefined, data: {}, ...times, language: undefined, metadata: undefined };
     const batch = Array.from({ length: 1_000 }, () => ({ ...bad, id: randomUUID() }));
-    const storing = imports.storeImported({ tenantId, traceparent: '' }, { surveyId: 's', silent: false }, batch);
+    const storing = imports.storeImported(
+      { tenantId, traceparent: '' },
+      { surveyId: 's', silent: false, begunAt: new Date(0) },
+      batch,
+    );
     const checkedBefore = await new Promise<number>((resolve) => setImmediate(() => resolve(checked)));
     expect(checkedBefore).toBeLessThan(batch.length);
     expect((await storing).filter(({ outcome }) => outcome === 'failed')).toHaveLength(batch.length);
@@ -50,8 +60,9 @@ describe('a batch of imported responses', () => {
           told.push(...items.map(({ events }) => events.length));
           return items.map(() => 'inserted' as const);
         },
-        findStored: async () => new Set(),
+        findStates: async () => new Map(),
       },
+      ledgers: untracked,
       // What is sealed is of no interest here.
       sealer: { sealerOf: async () => (response) => response as never },
       count: () => {},
@@ -61,7 +72,7 @@ describe('a batch of imported responses', () => {
     const details = { externalId: undefined, ...times, language: undefined, metadata: undefined };
     const batch = [{ ...details, id: randomUUID(), data: { ate: 'no' } }];
     for (const silent of [true, false]) {
-      const to = { surveyId: 's', silent };
+      const to = { surveyId: 's', silent, begunAt: new Date(0) };
       expect(await imports.storeImported({ tenantId, traceparent: '' }, to, batch)).toEqual([{ outcome: 'imported' }]);
     }
     expect(told[0]).toBe(0);

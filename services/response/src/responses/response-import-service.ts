@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { parse } from 'uuid';
 import { type Definition, findLanguage } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { LedgerStore } from '../limits/ledger-store.ts';
+import { takesSeat } from '../limits/limit.ts';
+import { type ImportStep, idsOf, planImport } from './import-plan.ts';
 import type { Response } from './response.ts';
 import { submittedEvents } from './response-events.ts';
 import type { CountResponse } from './response-metrics.ts';
@@ -44,74 +45,85 @@ export interface ImportDestination {
   readonly surveyId: string;
   /** Whether nobody is told of them. */
   readonly silent: boolean;
+  /** When the import began: responses that were deleted later do not come back. */
+  readonly begunAt: Date;
 }
+
+type Planned = Extract<ImportStep, { readonly step: 'store' }>;
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned'>;
-  readonly store: Pick<ResponseStore, 'insertAll' | 'findStored'>;
+  readonly store: Pick<ResponseStore, 'insertAll' | 'findStates'>;
+  readonly ledgers: Pick<LedgerStore, 'track'>;
   readonly sealer: Pick<ResponseSealer, 'sealerOf'>;
   readonly count: CountResponse;
   readonly clock: () => Date;
 }
 
-/** Namespace of ids in place of taken ones (RFC 9562, version 5): ours, made once. */
-const OWN_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
 /** Checked and written at once: more would keep respondents waiting meanwhile. */
 const CHUNK = 100;
+const MAX_ATTEMPTS = 3;
 /** Problems that the detail of a failed response quotes. */
 const QUOTED_PROBLEMS = 5;
 const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'It could not be stored' };
 
 export type ResponseImportService = ReturnType<typeof createResponseImportService>;
 
-export function createResponseImportService({ definitions, store, sealer, count, clock }: Dependencies) {
-  /** `taken` is one whose id belongs to a response of another tenant or survey. */
-  async function insertAll(
-    { tenantId, traceparent }: Importer,
-    { surveyId, silent }: ImportDestination,
-    responses: readonly Response[],
-  ) {
-    if (responses.length === 0) return [];
-    const seal = await sealer.sealerOf(tenantId);
-    const outcomes = await store.insertAll(
-      responses.map((response) => ({
-        response: seal(response),
-        events: silent ? [] : submittedEvents(response, traceparent),
-      })),
-    );
-    const known = responses.filter((_, index) => outcomes[index] === 'duplicate').map(({ id }) => id);
-    const stored = known.length === 0 ? new Set<string>() : await store.findStored(tenantId, surveyId, known);
-    return responses.map((response, index) => {
-      const outcome = outcomes[index];
-      if (outcome === 'inserted') count(response);
-      if (outcome !== 'duplicate') return outcome;
-      return stored.has(response.id) ? 'stored' : 'taken';
-    });
-  }
-
-  /** Those that had to take an id of their own before have it again, also when the one they came with is free by now. */
-  async function asBefore(
-    { tenantId }: Importer,
-    { surveyId }: ImportDestination,
-    responses: readonly Response[],
-  ): Promise<readonly Response[]> {
-    if (responses.length === 0) return [];
-    const stored = await store.findStored(tenantId, surveyId, responses.map(toOwnId));
-    if (stored.size === 0) return responses;
-    return responses.map((response) => (stored.has(toOwnId(response)) ? underOwnId(response) : response));
-  }
-
-  async function storeValid(
+export function createResponseImportService({ definitions, store, ledgers, sealer, count, clock }: Dependencies) {
+  /** What became of each response, at its index; undefined when another write has changed its state meanwhile. */
+  async function attempt(
     importer: Importer,
     to: ImportDestination,
     responses: readonly Response[],
-  ): Promise<readonly ImportOutcome[]> {
-    const first = await insertAll(importer, to, responses);
-    const taken = responses.filter((_, index) => first[index] === 'taken');
-    const second = await insertAll(importer, to, taken.map(underOwnId));
-    return responses.map((response, index) =>
-      toOutcome(first[index] === 'taken' ? second[taken.indexOf(response)] : first[index]),
+  ): Promise<readonly (ImportOutcome | undefined)[]> {
+    const states = await store.findStates(responses.flatMap(idsOf));
+    const steps = planImport(responses, states, to.begunAt);
+    const planned = steps.filter((step) => step.step === 'store');
+    const outcomes = (await storeAll(importer, to, planned)).values();
+    return steps.map(({ step }) => {
+      if (step === 'skip') return { outcome: 'skipped' };
+      if (step === 'refuse') return NOT_STORED;
+      const outcome = outcomes.next().value;
+      if (outcome === 'inserted') return { outcome: 'imported' };
+      return outcome === 'duplicate' ? undefined : NOT_STORED;
+    });
+  }
+
+  async function storeAll(
+    { tenantId, traceparent }: Importer,
+    { surveyId, silent }: ImportDestination,
+    planned: readonly Planned[],
+  ): Promise<readonly StoreOutcome[]> {
+    if (planned.length === 0) return [];
+    const seal = await sealer.sealerOf(tenantId);
+    const writes = planned.map(({ response, replaced }) => ({
+      response: seal(response),
+      events: silent ? [] : submittedEvents(response, traceparent),
+      replaced,
+    }));
+    const counted = planned.filter(({ response }) => takesSeat(response));
+    const seats = counted.map(({ response: { id, linkId }, replaced }) => ({
+      id,
+      linkId,
+      revision: replaced?.revision ?? null,
+    }));
+    const outcomes = await ledgers.track({ tenantId, surveyId }, { seats: 1, responses: seats }, (entry) =>
+      store.insertAll(writes, entry),
     );
+    for (const [index, { response }] of planned.entries()) if (outcomes[index] === 'inserted') count(response);
+    return outcomes;
+  }
+
+  /** Another write of the same ids is rare: the same batch sent again, for one. */
+  async function storeValid(importer: Importer, to: ImportDestination, responses: readonly Response[]) {
+    const outcomes: (ImportOutcome | undefined)[] = responses.map(() => undefined);
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+      const open = responses.filter((_, index) => outcomes[index] === undefined);
+      if (open.length === 0) break;
+      const results = await attempt(importer, to, open);
+      for (const [index, result] of results.entries()) outcomes[responses.indexOf(open[index] as Response)] = result;
+    }
+    return outcomes;
   }
 
   async function storeChunk(
@@ -122,7 +134,7 @@ export function createResponseImportService({ definitions, store, sealer, count,
   ) {
     const checked = chunk.map((item) => checkImported(definition, item, clock()));
     const valid = checked.filter(isValid);
-    const outcomes = await storeValid(importer, to, await asBefore(importer, to, valid));
+    const outcomes = await storeValid(importer, to, valid);
     return checked.map((item) => (isValid(item) ? (outcomes[valid.indexOf(item)] ?? NOT_STORED) : item));
   }
 
@@ -181,23 +193,6 @@ function canBeWritten(time: Date): boolean {
 
 function isValid(item: Response | Failure): item is Response {
   return !('outcome' in item);
-}
-
-/** Follows from tenant, survey and the id that it came with. */
-function toOwnId({ id, tenantId, surveyId }: Response): string {
-  return uuidOf(OWN_IDS, JSON.stringify([tenantId, surveyId, id]));
-}
-
-/** The same one with the id that it came with beside its own. */
-function underOwnId(response: Response): Response {
-  const { id, externalId } = response;
-  return { ...response, id: toOwnId(response), externalId: externalId ?? id };
-}
-
-function toOutcome(outcome: StoreOutcome | 'stored' | 'taken' | undefined): ImportOutcome {
-  if (outcome === 'inserted') return { outcome: 'imported' };
-  if (outcome === 'stored') return { outcome: 'skipped' };
-  return NOT_STORED;
 }
 
 function quote(errors: readonly FieldProblem[]): string {

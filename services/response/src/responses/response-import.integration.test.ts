@@ -12,6 +12,7 @@ import { itTakesImportedResponses } from '@survey/runtime/testing/response-impor
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { newVoid } from './tombstone.ts';
 
 let app: TestApp;
 let connection: ServiceConnection;
@@ -28,10 +29,10 @@ afterAll(async () => {
 
 type Item = MessageInitShape<typeof ImportedResponseSchema>;
 
-async function store(tenantId: string, surveyId: string, responses: Item[]) {
+async function store(tenantId: string, surveyId: string, responses: Item[], begunAt = new Date()) {
   const client = connection.client(ResponseImportService);
   const { outcomes } = await client.storeImportedResponses(
-    { surveyId, responses },
+    { surveyId, responses, importBegunAt: timestampFromDate(begunAt) },
     withOnBehalf({ subject: { tenantId } }),
   );
   return outcomes;
@@ -129,6 +130,56 @@ describe('imported responses', () => {
     const again = await store(mine.tenantId, mine.surveyId, responses);
     expect(again.map(({ outcome }) => outcome)).toEqual(['skipped', 'skipped']);
     expect(await app.responses.distinct('_id', { survey_id: mine.surveyId })).toEqual(stored);
+  });
+
+  it('stay deleted when their import goes on afterwards, and are stored again by a later import', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const responses = [item(), item()];
+    const begunAt = new Date(Date.now() - 1_000);
+    await store(tenantId, surveyId, responses, begunAt);
+    const path = `/v1/responses/${responses[0]?.id}`;
+    const permissions = ['responses:delete'];
+    expect((await app.call('DELETE', path, { tenantId, permissions })).status).toBe(204);
+    const resumed = await store(tenantId, surveyId, responses, begunAt);
+    expect(resumed.map(({ outcome }) => outcome)).toEqual(['skipped', 'skipped']);
+    expect((await app.call('GET', path, { tenantId })).status).toBe(404);
+
+    const later = await store(tenantId, surveyId, responses, new Date(Date.now() + 1_000));
+    expect(later.map(({ outcome }) => outcome)).toEqual(['imported', 'skipped']);
+    expect((await app.call('GET', path, { tenantId })).body).toMatchObject({
+      survey_id: surveyId,
+      data: { ate: 'no' },
+    });
+    expect((await app.call('DELETE', path, { tenantId, permissions })).status).toBe(204);
+  });
+
+  it('do not take the place of a deleted response of another tenant', async () => {
+    const [mine, theirs] = [app.survey.add(), app.survey.add()];
+    const { id } = (await app.submit(theirs.surveyId, { data: { ate: 'no' } })).body;
+    const call = { tenantId: theirs.tenantId, permissions: ['responses:delete'] };
+    await app.call('DELETE', `/v1/responses/${id}`, call);
+    await store(mine.tenantId, mine.surveyId, [item({ id })], new Date(Date.now() + 1_000));
+    const { body } = await app.call('GET', `/v1/surveys/${mine.surveyId}/responses`, { tenantId: mine.tenantId });
+    expect(body).toMatchObject([{ external_id: id }]);
+    expect(await app.responses.findOne({ _id: id })).toMatchObject({ status: 'deleted' });
+  });
+
+  it('are stored when an earlier attempt was fenced off', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const one = item();
+    await app.responses.insertOne(newVoid(one.id ?? '', new Date()));
+    expect((await store(tenantId, surveyId, [one])).map(({ outcome }) => outcome)).toEqual(['imported']);
+    expect((await app.call('GET', `/v1/responses/${one.id}`, { tenantId })).status).toBe(200);
+  });
+
+  it('take seats of a survey with a limit, and none refuses them', async () => {
+    const { surveyId, tenantId } = app.survey.add({ settings: { responseLimit: 3 } });
+    expect((await app.submit(surveyId, { data: { ate: 'no' } })).status).toBe(201);
+    const outcomes = await store(tenantId, surveyId, [item(), item(), item()]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['imported', 'imported', 'imported']);
+    const ledger = await app.ledgers.findOne({ _id: surveyId });
+    expect([ledger?.used, ledger?.entries]).toEqual([4, []]);
+    expect((await app.submit(surveyId, { data: { ate: 'no' } })).body.code).toBe('RESPONSE_LIMIT_REACHED');
   });
 
   it('keep their language, as the survey writes it, and their metadata', async () => {

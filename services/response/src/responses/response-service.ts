@@ -6,6 +6,7 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response, ResponseHead, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
+import type { Replaced, StoredState } from './response-state-store.ts';
 import type { RestingReads } from './resting-reads.ts';
 
 /** What became of a response of a batch; `refused` is one that the database does not take. */
@@ -15,16 +16,20 @@ export type StoreOutcome = 'inserted' | 'duplicate' | 'refused';
 export interface ResponseStore {
   /** One of many at the same time: they share writes. */
   insert(response: SealedResponse, events: readonly OutboxEvent[]): Promise<'inserted' | 'duplicate'>;
-  /** A batch as one write; outcomes at the index of their response. */
-  insertAll(responses: readonly NewResponse[]): Promise<readonly StoreOutcome[]>;
+  /**
+   * A batch as one write; outcomes at the index of their response.
+   *
+   * @param entry of the ledger, when the responses take seats
+   */
+  insertAll(responses: readonly NewResponse[], entry?: string): Promise<readonly StoreOutcome[]>;
   find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
   /** Those of the ids that there are, at most some megabytes of them; of the postponed ones nothing is known. */
   findSome(
     tenantId: TenantId,
     ids: readonly string[],
   ): Promise<{ readonly found: readonly SealedResponse[]; readonly postponed: readonly string[] }>;
-  /** Which of the ids are responses to the survey. */
-  findStored(tenantId: TenantId, surveyId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** What has the ids, whichever tenant it belongs to; ids that nothing has are left out. */
+  findStates(ids: readonly string[]): Promise<ReadonlyMap<string, StoredState>>;
   /** By the time that they were stored. */
   list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<Page<SealedResponse>>;
   /**
@@ -34,13 +39,24 @@ export interface ResponseStore {
   sample(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly SealedResponse[]>;
   /** @param most what more of them count as */
   count(tenantId: TenantId, filter: ResponseFilter, most?: number): Promise<number>;
-  /** False when the response is not at the revision that it had before. */
-  replace(before: ResponseHead, after: SealedResponse, events: readonly OutboxEvent[]): Promise<boolean>;
+  /**
+   * False when the response is not at the revision that it had before.
+   *
+   * @param entry of the ledger, when the response takes a seat or gives it back
+   */
+  replace(
+    before: ResponseHead,
+    after: SealedResponse,
+    events: readonly OutboxEvent[],
+    entry?: string,
+  ): Promise<boolean>;
 }
 
 interface NewResponse {
   readonly response: SealedResponse;
   readonly events: readonly OutboxEvent[];
+  /** What it takes the place of; undefined when nothing has its id. */
+  readonly replaced?: Replaced | undefined;
 }
 
 interface Dependencies {

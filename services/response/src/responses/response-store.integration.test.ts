@@ -225,7 +225,6 @@ describe('the store of responses', () => {
     const { surveyId, ids } = await fill(2);
     const other = newTenant();
     expect(await store.find(other, ids[0] ?? '')).toBeUndefined();
-    expect(await store.findStored(other, surveyId, ids)).toEqual(new Set());
     expect(await store.list(other, { surveyId }, { limit: 10, cursor: undefined })).toEqual({ items: [] });
     expect(await store.sample(other, { surveyId }, 10)).toEqual([]);
     expect(await store.count(other, { surveyId })).toBe(0);

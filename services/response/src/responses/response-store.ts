@@ -4,13 +4,15 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { insertWithEvents } from '@survey/runtime/kafka/insert-with-events';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { BSON, type Collection } from 'mongodb';
 import type { GroupCommit } from './group-commit.ts';
 import type { ResponseStatus, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
-import type { ResponseStore } from './response-service.ts';
+import type { ResponseStore, StoreOutcome } from './response-service.ts';
+import { findStates, replaceStored } from './response-state-store.ts';
 import { type Place, randomPlace } from './sample-cells.ts';
 import type { SampleStore } from './sample-store.ts';
 import type { WriteWindows } from './write-window-store.ts';
@@ -35,6 +37,8 @@ export interface ResponseDocument {
   /** Where samples find it. */
   readonly draw: Place;
   readonly outbox: readonly OutboxEvent[];
+  /** Entries of ledgers whose writes took a seat for it, or gave its seat back. */
+  readonly ledger_entries?: readonly string[];
 }
 
 /** Name of the index that serves what reads the responses of a survey. */
@@ -88,14 +92,25 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return outcome;
     },
 
-    async insertAll(responses) {
-      const documents = responses.map(({ response, events }) => toDocument(response, events, randomPlace(random)));
+    async insertAll(responses, entry) {
+      const writes = responses.map(({ response, events, replaced }) => {
+        const document = toDocument(response, events, randomPlace(random));
+        return { document: entry === undefined ? document : { ...document, ledger_entries: [entry] }, replaced };
+      });
+      const fresh = writes.flatMap(({ document, replaced }) => (replaced === undefined ? document : []));
       const outcomes = await windows.announce(
         responses.map(({ response }) => response),
-        () => insertWithEvents(collection, documents),
+        async () => {
+          const inserted = (await insertWithEvents(collection, fresh)).values();
+          const written = writes.map(async ({ document, replaced }): Promise<StoreOutcome> => {
+            if (replaced === undefined) return toOutcome(inserted.next().value);
+            return (await replaceStored(collection, document, replaced)) ? 'inserted' : 'duplicate';
+          });
+          return Promise.all(written);
+        },
       );
       onEvent();
-      return outcomes.map(({ kind }) => (kind === 'failed' ? 'refused' : kind));
+      return outcomes;
     },
 
     async find(tenantId, id) {
@@ -117,11 +132,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return { found, postponed: [] };
     },
 
-    async findStored(tenantId, surveyId, ids) {
-      const filter = { _id: { $in: ids }, survey_id: surveyId };
-      const found = tenantCollection(collection, tenantId).find<{ _id: string }>(filter, { projection: { _id: 1 } });
-      return new Set((await found.toArray()).map(({ _id }) => _id));
-    },
+    findStates: (ids) => findStates(collection, ids),
 
     async list(tenantId, filter, page) {
       const responses = tenantCollection(collection, tenantId);
@@ -146,17 +157,21 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return tenantCollection(collection, tenantId).countDocuments(toCondition(filter), options);
     },
 
-    async replace(before, after, events) {
+    async replace(before, after, events, entry) {
       const { matchedCount } = await windows.announce([before], () =>
         tenantCollection(collection, before.tenantId).updateOne(
           { _id: before.id, revision: before.revision },
-          { $set: toFields(after), $push: { outbox: { $each: [...events] } } },
+          { $set: toFields(after), $push: { outbox: { $each: [...events] }, ...(entry && { ledger_entries: entry }) } },
         ),
       );
       onEvent();
       return matchedCount === 1;
     },
   };
+}
+
+function toOutcome(inserted: InsertOutcome | undefined): StoreOutcome {
+  return inserted === undefined || inserted.kind === 'failed' ? 'refused' : inserted.kind;
 }
 
 /** The filter in the terms of documents, for the index. */

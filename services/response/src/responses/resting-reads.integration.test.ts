@@ -74,7 +74,9 @@ const writers: Readonly<Record<string, (process: Process, is: SealedResponse, be
     return deleted.remove({ ...is, requestHash }, deletedEvents(actor, is, new Date()));
   },
   'a deletion of many': ({ deleted }, is) =>
-    deleted.removeAll(is, [{ response: is, events: deletedEvents(actor, is, new Date()) }], 'stay'),
+    deleted.removeAll(is, [{ response: is, events: deletedEvents(actor, is, new Date()) }]),
+  'a purge': ({ deleted }, is) =>
+    deleted.purgeAll(is, [{ response: is, events: deletedEvents(actor, is, new Date()) }]),
   'a submission with a limit': ({ ledgers }, is) =>
     ledgers.admit(is, [newApplicant({ ...is, id: randomUUID() }, [{ linkId: undefined, max: 9 }])]),
   'a completion with a limit': ({ ledgers }, _, begun) =>

@@ -6,9 +6,11 @@ import { checkAccess, checkOpen, type Definition } from '../definitions/definiti
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { type NamedFile, namedFiles } from '../files/named-files.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
-import { type Limit, limitsOf, refusalOf, takesPlace } from '../limits/limit.ts';
+import type { Capacity } from '../limits/capacity.ts';
+import type { LedgerScope } from '../limits/ledger.ts';
+import type { LedgerStore } from '../limits/ledger-store.ts';
+import { type Limit, limitsOf, takesSeat, toLimitError, unlimitedScopesOf } from '../limits/limit.ts';
 import type { LimitedCommit } from '../limits/limited-commit.ts';
-import type { Room } from '../limits/room.ts';
 import type { Link } from '../links/link.ts';
 import type { Visit } from '../links/link-service.ts';
 import type { DeletedResponseStore } from './deleted-response-store.ts';
@@ -37,7 +39,8 @@ interface Dependencies {
   readonly store: ResponseStore;
   readonly deleted: Pick<DeletedResponseStore, 'has'>;
   readonly limited: LimitedCommit;
-  readonly room: Room;
+  readonly ledgers: Pick<LedgerStore, 'bypass'>;
+  readonly capacity: Capacity;
   readonly sealer: ResponseSealer;
   readonly files: Pick<ResponseFiles, 'claim' | 'release'>;
   readonly count: CountResponse;
@@ -70,6 +73,8 @@ interface Way {
 /** What goes with a response that is to be stored. */
 interface Storing {
   readonly limits: readonly Limit[];
+  /** Ledgers that will not know of it. */
+  readonly unlimited: readonly LedgerScope[];
   readonly repeatable: Repeatable | undefined;
   readonly events: readonly OutboxEvent[];
   /** Files that its answers name. */
@@ -85,7 +90,7 @@ interface Accepted {
 export type SubmissionService = ReturnType<typeof createSubmissionService>;
 
 export function createSubmissionService(dependencies: Dependencies) {
-  const { definitions, store, deleted, limited, room, sealer, files, count, clock, newId } = dependencies;
+  const { definitions, store, deleted, limited, ledgers, capacity, sealer, files, count, clock, newId } = dependencies;
 
   async function submit(
     way: Way,
@@ -105,11 +110,13 @@ export function createSubmissionService(dependencies: Dependencies) {
       return replay;
     }
     const { response, named } = accepted;
-    const limits = takesPlace(response) ? limitsOf(way.survey, way.link) : [];
+    const isCounted = takesSeat(response);
+    const limits = isCounted ? limitsOf(way.survey, way.link) : [];
+    const unlimited = isCounted ? unlimitedScopesOf(way.survey, way.survey, way.link) : [];
     // Twice under the first id: one that a failover took away while it was looked for is free then.
     for (const id of [first, first, ...others]) {
       const made = { ...response, id };
-      const submitted = await storeOrFind(made, { limits, repeatable, events: eventsOf(made), named });
+      const submitted = await storeOrFind(made, { limits, unlimited, repeatable, events: eventsOf(made), named });
       if (submitted !== undefined) return submitted;
     }
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
@@ -120,7 +127,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     const time = clock();
     check();
     checkOpen(survey, time);
-    await room.check(survey, link);
+    await capacity.check(survey, link);
     const { surveyVersion = survey.version } = submission;
     // A version that it may not name is told with everything else that is wrong.
     const definition = (await definitions.findVersion(survey, surveyVersion)) ?? survey;
@@ -141,7 +148,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     }
     const first = repeatable && (await findFirst(repeatable));
     if (first !== undefined) return first;
-    if (typeof outcome === 'object') throw new AppError(refusalOf(outcome));
+    if (typeof outcome === 'object') throw new AppError(toLimitError(outcome));
     // What the first request stored does not come back.
     await checkDeleted(response, repeatable);
     return undefined;
@@ -167,8 +174,9 @@ export function createSubmissionService(dependencies: Dependencies) {
     if (repeatable !== undefined && (await deleted.has(id))) throw new AppError(repeatable.deleted);
   }
 
-  async function insert(response: SealedResponse, { limits, repeatable, events, named }: Storing) {
+  async function insert(response: SealedResponse, { limits, unlimited, repeatable, events, named }: Storing) {
     try {
+      await ledgers.bypass(unlimited);
       if (limits.length === 0) return await store.insert(response, events);
       const outcome = await limited.add({ response, replaces: undefined, events, limits });
       if (typeof outcome === 'object' && repeatable === undefined) await files.release(response, named);

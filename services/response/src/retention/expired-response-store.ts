@@ -18,7 +18,7 @@ export function createExpiredResponseStore(collection: Collection<ResponseDocume
         // The index has the newest first, and is read from its end.
         sort: { created_at: 1, _id: 1 },
         limit: BATCH,
-        projection: { data: 0, metadata: 0, outbox: 0 },
+        projection: { data: 0, metadata: 0, outbox: 0, ledger_entries: 0 },
       });
       return (await found.toArray()).map((document) => {
         // They were not read.

@@ -65,15 +65,16 @@ describe('retention_days of a survey', () => {
     expect(Date.now() / 1_000 - Number(last?.[1])).toBeLessThan(60);
   });
 
-  it('tells others of each that it was deleted, and gives its place back', async () => {
+  it('tells others of each that it was deleted, and gives its seat back', async () => {
     const { surveyId } = app.survey.add({ settings: { retentionDays: 7, responseLimit: 1 } });
     const { id } = (await app.submit(surveyId, answers)).body;
     expect((await app.submit(surveyId, answers)).body.code).toBe('RESPONSE_LIMIT_REACHED');
     await age(id, 8);
     await walk();
-    const told = await createTestKafka().readTopic(topics.response, 2, ({ key }) => key?.toString() === id);
+    const told = await createTestKafka().readTopic(topics.response, 3, ({ key }) => key?.toString() === id);
     expect(told.map(readEvent).map(({ type, data }) => [type, data['response_id']])).toEqual([
       ['response.submitted', id],
+      ['survey.limit_reached', id],
       ['response.deleted', id],
     ]);
     // Whether a survey is full may be a second old.

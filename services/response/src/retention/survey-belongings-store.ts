@@ -21,8 +21,8 @@ export function createSurveyBelongingsStore(dependencies: Dependencies): SurveyB
   const { definitions, links, ledgers, windows } = dependencies;
 
   return {
-    async dropLedger(tenantId, surveyId) {
-      await tenantCollection(ledgers, tenantId).deleteOne({ _id: surveyId });
+    async dropLedgers(tenantId, surveyId) {
+      await tenantCollection(ledgers, tenantId).deleteMany({ survey_id: surveyId });
     },
 
     dropSome: (tenantId, surveyId) => deleteSome(links, tenantId, { survey_id: surveyId }),

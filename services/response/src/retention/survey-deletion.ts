@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { ResponseFiles } from '../files/response-files.ts';
+import type { LedgerStore } from '../limits/ledger-store.ts';
+import { toFreedSeats } from '../limits/track-seat.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { StoredHead } from '../responses/response.ts';
 import { deletedByService } from '../responses/response-events.ts';
@@ -18,8 +20,7 @@ export interface ExpiredResponseStore {
 
 /** What a survey has here beside its responses. */
 export interface SurveyBelongings {
-  /** Deletes who was let in last: they would be put among the responses again. */
-  dropLedger(tenantId: TenantId, surveyId: string): Promise<void>;
+  dropLedgers(tenantId: TenantId, surveyId: string): Promise<void>;
   /** Deletes some of what is left beside responses and snapshots of definitions. False when there was nothing. */
   dropSome(tenantId: TenantId, surveyId: string): Promise<boolean>;
   /** Deletes some snapshots of its definitions: without any it is not known any more. False when there were none. */
@@ -29,7 +30,8 @@ export interface SurveyBelongings {
 interface Dependencies {
   readonly files: Pick<ResponseFiles, 'destroyOf' | 'destroyOfSurvey'>;
   readonly expired: ExpiredResponseStore;
-  readonly deleted: Pick<DeletedResponseStore, 'removeAll'>;
+  readonly deleted: Pick<DeletedResponseStore, 'removeAll' | 'purgeAll'>;
+  readonly ledgers: Pick<LedgerStore, 'track'>;
   readonly belongings: SurveyBelongings;
   readonly count: CountDeleted;
   readonly clock: () => Date;
@@ -51,7 +53,7 @@ const WAIT_MS = 100;
 
 /** Deletes the responses to a survey whose time is over, and of one that was purged all there is. */
 export function createSurveyDeletion(dependencies: Dependencies): Visit {
-  const { files, expired, deleted, belongings, count, clock, now } = dependencies;
+  const { files, expired, deleted, ledgers, belongings, count, clock, now } = dependencies;
 
   /** Waits while many events are to be published, which tell of other things too. */
   async function mayDelete(mayGoOn: () => Promise<boolean>): Promise<boolean> {
@@ -74,14 +76,18 @@ export function createSurveyDeletion(dependencies: Dependencies): Visit {
       const ids = found.map(({ id }) => id);
       await files.destroyOf(tenantId, ids);
       // One that was changed just now is found again.
-      count(cause, await deleted.removeAll({ tenantId, surveyId }, removals, cause === 'purge' ? 'go' : 'stay'));
+      const remove =
+        cause === 'purge'
+          ? deleted.purgeAll(survey, removals)
+          : ledgers.track(survey, toFreedSeats(found), (entry) => deleted.removeAll(survey, removals, entry));
+      count(cause, await remove);
     }
   }
 
   /** What calls under way leave behind the next walk finds: the survey is forgotten by one that found nothing. */
   async function purge(survey: PurgedSurvey, mayGoOn: () => Promise<boolean>): Promise<VisitOutcome> {
     const { tenantId, surveyId } = survey;
-    await belongings.dropLedger(tenantId, surveyId);
+    await belongings.dropLedgers(tenantId, surveyId);
     const responses = await deleteResponses({ survey, before: undefined, cause: 'purge', mayGoOn });
     if (responses === 'more') return 'more';
     await files.destroyOfSurvey(tenantId, surveyId);

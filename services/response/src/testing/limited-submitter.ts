@@ -27,7 +27,7 @@ for (;;) {
   const outcomes = await store.admit(survey, applicants);
   const stored = applicants.filter((_, index) => outcomes[index] === 'stored');
   for (const { response } of stored) process.stdout.write(`${response.id}\n`);
-  if (stored.length === 0) break;
+  if (outcomes.every((outcome) => typeof outcome === 'object')) break;
   await pause(1);
 }
 process.exit(0);

@@ -4,7 +4,7 @@ import { testLog as log } from '@survey/runtime/testing/test-log';
 import type { Db } from 'mongodb';
 import type { DefinitionDocument } from '../definitions/definition-store.ts';
 import { createFileStore, type FileChunkDocument, type FileDocument } from '../files/file-store.ts';
-import type { LedgerDocument } from '../limits/ledger-store.ts';
+import { createLedgerStore, type LedgerDocument } from '../limits/ledger-store.ts';
 import type { LinkDocument } from '../links/link-store.ts';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
@@ -24,6 +24,7 @@ const now = () => performance.now();
 export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredResponseStore } = {}) {
   const counts = { retention: 0, purge: 0 };
   const responses = db.collection<ResponseDocument>('responses');
+  const windows = createTestWindows(db);
   const files = createFileStore({
     files: db.collection<FileDocument>('files'),
     chunks: db.collection<FileChunkDocument>('file_chunks'),
@@ -34,7 +35,15 @@ export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredRe
       destroyOfSurvey: (tenantId, surveyId) => files.destroyOfSurvey(tenantId, surveyId, clock()),
     },
     expired: given.expired ?? createExpiredResponseStore(responses),
-    deleted: createDeletedResponseStore({ collection: responses, windows: createTestWindows(db), onEvent: () => {} }),
+    deleted: createDeletedResponseStore({ collection: responses, windows, onEvent: () => {} }),
+    ledgers: createLedgerStore({
+      ledgers: db.collection<LedgerDocument>('ledgers'),
+      responses,
+      windows,
+      random: Math.random,
+      onEvent: () => {},
+      clock,
+    }),
     belongings: createSurveyBelongingsStore({
       definitions: db.collection<DefinitionDocument>('definitions'),
       links: db.collection<LinkDocument>('links'),

@@ -1,5 +1,15 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { type EventType, EXAMPLE_SURVEY_ID, objectSchema, oneOf, text, toSchema, uuid, version } from './event-type.ts';
+import {
+  count,
+  type EventType,
+  EXAMPLE_SURVEY_ID,
+  objectSchema,
+  oneOf,
+  text,
+  toSchema,
+  uuid,
+  version,
+} from './event-type.ts';
 
 const statuses = ['draft', 'active', 'closed', 'deleted'] as const;
 
@@ -15,10 +25,29 @@ function surveyType(name: string, description: string, status: (typeof statuses)
   return { name, description, schema: toSchema(name, objectSchema(properties)), example };
 }
 
+const limitReached: EventType = {
+  name: 'survey.limit_reached',
+  description: 'A submission has taken the last seat of a survey with a response limit.',
+  schema: toSchema(
+    'survey.limit_reached',
+    objectSchema({
+      survey_id: properties['survey_id'] ?? {},
+      response_id: uuid('The response that took the last seat.'),
+      response_limit: count('How many completed responses the survey takes.'),
+    }),
+  ),
+  example: {
+    survey_id: EXAMPLE_SURVEY_ID,
+    response_id: '0198c0de-5a1e-7000-8000-000000000002',
+    response_limit: 500,
+  },
+};
+
 export const surveyEventTypes: readonly EventType[] = [
   surveyType('survey.created', 'A survey was made.', 'draft'),
   surveyType('survey.updated', 'A survey was changed, or restored.', 'draft'),
   surveyType('survey.published', 'A survey takes answers from now on, or a new version of it.', 'active'),
   surveyType('survey.closed', 'A survey takes no answers any more.', 'closed'),
   surveyType('survey.deleted', 'A survey was deleted.', 'deleted'),
+  limitReached,
 ];

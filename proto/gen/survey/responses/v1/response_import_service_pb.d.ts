@@ -101,6 +101,13 @@ export declare type StoreImportedResponsesRequest = Message<"survey.responses.v1
    * @generated from field: bool silent = 3;
    */
   silent: boolean;
+
+  /**
+   * When the import began. A response that was deleted later is skipped; one that was deleted before is stored again.
+   *
+   * @generated from field: google.protobuf.Timestamp import_begun_at = 4;
+   */
+  importBegunAt?: Timestamp | undefined;
 };
 
 /**

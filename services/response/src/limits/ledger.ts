@@ -1,0 +1,59 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+
+/** How many completed responses a survey or a link has. It exists once the survey or link has had a limit. */
+export interface LedgerDocument {
+  /** Id of the survey or of the link. */
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly survey_id: string;
+  /** Null in the ledger of a survey. */
+  readonly link_id: string | null;
+  /** Completed responses, without those of `entries`. */
+  readonly used: number;
+  /** Writes under way that change `used`. */
+  readonly entries: readonly LedgerEntry[];
+  /** From when on `used` must be counted again before it is relied on; null when it is exact. */
+  readonly recount_at: Date | null;
+  /** The process that counts the responses. There are no new entries meanwhile. */
+  readonly counting: { readonly by: string; readonly until: Date } | null;
+}
+
+/**
+ * A write of responses that is under way. The responses that it stores keep its id in `ledger_entries`, so that another
+ * process can tell which of them it has stored.
+ */
+export interface LedgerEntry {
+  readonly id: string;
+  readonly at: Date;
+  /** 1 when each response takes a seat, -1 when each one gives its seat back. */
+  readonly seats: 1 | -1;
+  readonly changes: readonly SeatChange[];
+}
+
+export interface SeatChange {
+  /** Id of the response. */
+  readonly id: string;
+  /** Revision that the write replaces; null when it inserts the response. */
+  readonly revision: number | null;
+}
+
+/** A survey, or a link to it, with a ledger. */
+export interface LedgerScope {
+  readonly tenantId: TenantId;
+  readonly surveyId: string;
+  /** Undefined for the survey itself. */
+  readonly linkId: string | undefined;
+}
+
+export const ledgerIndexes: IndexSpecs[string] = [
+  { name: 'survey', key: { tenant_id: 1, survey_id: 1 } },
+  { name: 'entries', key: { 'entries.at': 1 }, sparse: true },
+];
+
+/** `recount_at` of a ledger that was not kept for a while, or is new. */
+export const NOT_COUNTED = new Date(0);
+
+export function toLedgerId({ surveyId, linkId }: LedgerScope): string {
+  return linkId ?? surveyId;
+}

@@ -1,0 +1,27 @@
+import type { ResponseHead } from '../responses/response.ts';
+import type { LedgerStore, TrackedChange } from './ledger-store.ts';
+import { takesSeat } from './limit.ts';
+
+/**
+ * Makes a write that changes one response, or deletes it, and keeps the ledgers right.
+ *
+ * @param after undefined when the response is deleted
+ * @param write gets the id that it must add to `ledger_entries` of the response
+ */
+export function trackSeat<T>(
+  ledgers: Pick<LedgerStore, 'track'>,
+  before: ResponseHead,
+  after: ResponseHead | undefined,
+  write: (entry: string | undefined) => Promise<T>,
+): Promise<T> {
+  const [had, has] = [takesSeat(before), after !== undefined && takesSeat(after)];
+  if (had === has) return write(undefined);
+  const { id, revision, linkId } = before;
+  return ledgers.track(before, { seats: has ? 1 : -1, responses: [{ id, revision, linkId }] }, write);
+}
+
+/** The seats that responses give back when they are deleted. */
+export function toFreedSeats(responses: readonly ResponseHead[]): TrackedChange {
+  const freed = responses.filter(takesSeat).map(({ id, revision, linkId }) => ({ id, revision, linkId }));
+  return { seats: -1, responses: freed };
+}

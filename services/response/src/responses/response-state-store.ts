@@ -1,0 +1,63 @@
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import type { Collection, Filter } from 'mongodb';
+import type { ResponseStatus } from './response.ts';
+import { fromDocument, type ResponseDocument, toFields } from './response-store.ts';
+import type { Tombstone } from './tombstone.ts';
+
+/** What has an id, whichever tenant it belongs to. */
+export type StoredState =
+  | { readonly kind: 'stored'; readonly surveyId: string; readonly status: ResponseStatus; readonly revision: number }
+  | { readonly kind: 'deleted'; readonly surveyId: string | undefined; readonly revision: number; readonly at: Date }
+  | { readonly kind: 'void'; readonly revision: number };
+
+/** The state of a document that a write takes the place of. */
+export interface Replaced {
+  readonly status: 'in_progress' | Tombstone['status'];
+  readonly revision: number;
+}
+
+type Found = Pick<ResponseDocument, '_id' | 'revision' | 'created_at'> &
+  Partial<Pick<ResponseDocument, 'survey_id'>> &
+  Pick<Tombstone, 'deleted_from'> & { readonly status: ResponseStatus | Tombstone['status'] };
+
+const PROJECTION = { survey_id: 1, status: 1, revision: 1, created_at: 1, deleted_from: 1 } as const;
+
+/** What has the ids; ids that nothing has are left out. */
+export async function findStates(
+  responses: Collection<ResponseDocument>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredState>> {
+  const options = { projection: PROJECTION, maxTimeMS: 10_000 };
+  const found = await systemScope(responses)
+    .find<Found>({ _id: { $in: ids } }, options)
+    .toArray();
+  return new Map(found.map((document) => [document._id, toState(document)]));
+}
+
+function toState(found: Found): StoredState {
+  const { survey_id: surveyId, status, revision } = found;
+  if (status === 'void') return { kind: 'void', revision };
+  if (surveyId !== undefined && status !== 'deleted') return { kind: 'stored', surveyId, status, revision };
+  return { kind: 'deleted', surveyId: found.deleted_from, revision, at: found.created_at };
+}
+
+/** Stores a response in place of what has its id. False when that is in another state by now. */
+export async function replaceStored(
+  responses: Collection<ResponseDocument>,
+  document: ResponseDocument,
+  { status, revision }: Replaced,
+): Promise<boolean> {
+  const { _id, outbox, ledger_entries: entries = [], ...fields } = document;
+  const isCompletion = status === 'in_progress';
+  const filter = { _id, status, revision, ...(isCompletion && { tenant_id: document.tenant_id }) };
+  const { matchedCount } = await systemScope(responses).updateOne(
+    // The types know nothing of tombstones.
+    filter as Filter<ResponseDocument>,
+    {
+      $set: isCompletion ? toFields(fromDocument(document)) : fields,
+      $unset: { deleted_from: true },
+      $push: { outbox: { $each: [...outbox] }, ledger_entries: { $each: [...entries] } },
+    },
+  );
+  return matchedCount === 1;
+}
