@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { persist } from '../support/careful-client.ts';
+import { listAll } from '../support/list-ids.ts';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { stepDown, withDatabase } from '../support/mongodb.ts';
+import { type Api, createApi, createTenant } from '../support/platform.ts';
+import { type ResponseReplicas, startResponseReplicas } from '../support/response-replicas.ts';
+import { kill, whileStalled } from '../support/supervised.ts';
+
+const CLIENTS = 200;
+const LIMIT = 3_000;
+const DELETED = 30;
+/** Between two submits of a client: the seats are to last longer than the faults. */
+const PAUSE_MS = 1_000;
+/** The sweeper settles what a stalled process has begun before the process goes on. */
+const STALLED_MS = 9_000;
+const PATIENCE = { timeoutMs: 120_000, everyMs: 200 };
+
+describe.runIf(inject('testScope') === 'all')('a survey with a limit on three replicas, for 200 clients', () => {
+  let replicas: ResponseReplicas;
+  beforeAll(async () => {
+    replicas = await startResponseReplicas();
+  });
+  afterAll(() => replicas.close());
+
+  it('has exactly as many responses as seats, whatever is killed, stalled or stepped down', async () => {
+    const { api } = await createTenant();
+    const { body: survey } = await api('POST', '/v1/surveys', {
+      body: { ...lunchSurvey, settings: { response_limit: LIMIT } },
+    });
+    await api('POST', `/v1/surveys/${survey.id}/publish`);
+    const path = `/v1/surveys/${survey.id}/responses`;
+    const acknowledged = new Set<string>();
+    const clients = Array.from({ length: CLIENTS }, () => submitUntilFull(replicas.gateway, survey.id, acknowledged));
+    const all = Promise.all(clients);
+    await poll(() => acknowledged.size > DELETED, PATIENCE);
+    const deleted = [...acknowledged].slice(0, DELETED);
+    await deleteAll(api, deleted);
+
+    const [one, other] = replicas.all;
+    if (one === undefined || other === undefined) throw new Error('there are three replicas');
+    await kill(one);
+    await whileStalled([other], () => sleep(STALLED_MS));
+    await stepDown(2);
+    await kill(other);
+    await whileStalled([one], () => sleep(STALLED_MS));
+    expect(acknowledged.size).toBeLessThan(LIMIT);
+    await all;
+
+    const stored = await listAll<{ id: string }>(api, `${path}?limit=1000`);
+    const expected = [...acknowledged].filter((id) => !deleted.includes(id));
+    expect(stored.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
+    expect(stored).toHaveLength(LIMIT);
+    for (const id of deleted) expect((await api('GET', `/v1/responses/${id}`)).status).toBe(404);
+    const ledger = () => withDatabase('survey-response', (db) => db.collection('ledgers').findOne({ _id: survey.id }));
+    await poll(async () => (await ledger())?.['entries'].length === 0, PATIENCE);
+    expect((await ledger())?.['used']).toBe(LIMIT);
+  });
+});
+
+async function submitUntilFull(gateway: string, surveyId: string, acknowledged: Set<string>): Promise<void> {
+  const api = createApi(undefined, gateway);
+  for (;;) {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = { status: 'completed', data: lunchAnswers };
+    const reply = await persist(() => api('POST', `/v1/public/surveys/${surveyId}/responses`, { body, headers }));
+    if (reply.body.code === 'RESPONSE_LIMIT_REACHED') return;
+    expect(reply).toMatchObject({ status: 201, body: { id: expect.any(String) } });
+    acknowledged.add(reply.body.id);
+    await sleep(PAUSE_MS);
+  }
+}
+
+async function deleteAll(api: Api, ids: readonly string[]): Promise<void> {
+  for (const id of ids) expect((await persist(() => api('DELETE', `/v1/responses/${id}`))).status).toBe(204);
+}
