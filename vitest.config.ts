@@ -50,6 +50,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{lib,services,gateway,deploy}/**/*.integration.test.ts'],
+          setupFiles: ['test/support/sharding-guard.ts'],
           globalSetup: ['test/support/infra.ts'],
           sequence: { groupOrder: 2 },
         },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import type { JWK } from 'jose';
 import type { Kafka } from 'kafkajs';
 import type { Collection, Document } from 'mongodb';
@@ -75,6 +76,9 @@ export interface ServiceRuntimeConfig extends KafkaSecurityConfig {
 }
 
 /** Connects a service to its database and to Kafka. Rejects when the database cannot be reached. */
+/** Tells subscribers of each client that a service has connected to MongoDB. */
+const connected = channel('survey.mongodb.connected');
+
 export async function createServiceRuntime(
   service: string,
   config: ServiceRuntimeConfig,
@@ -90,6 +94,7 @@ export async function createServiceRuntime(
     log,
     registry,
   });
+  connected.publish(mongo.client);
   const kafka = createKafka({
     brokers: config.kafkaBrokers,
     clientId: service,

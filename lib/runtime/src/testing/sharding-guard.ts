@@ -1,0 +1,85 @@
+import type { Document } from 'mongodb';
+import { broadcasts, shardedCollections } from './sharding-plan.ts';
+
+/** A command as MongoDB's driver reports it. */
+export interface StartedCommand {
+  readonly commandName: string;
+  readonly command: Document;
+}
+
+/** What in a command does not fit a sharded cluster; empty when all fits. */
+export function findShardingFaults({ commandName, command }: StartedCommand): readonly string[] {
+  const collection = String(command[commandName]);
+  if (!shardedCollections.has(collection)) return [];
+  return findFaults(collection, commandName, command).map((fault) => `${commandName} on ${collection}: ${fault}`);
+}
+
+function findFaults(collection: string, name: string, command: Document): readonly string[] {
+  switch (name) {
+    case 'update':
+      return command['updates'].flatMap(({ q, multi }: Document) => findWriteFaults(collection, q, multi === true));
+    case 'delete':
+      return command['deletes'].flatMap(({ q, limit }: Document) => findWriteFaults(collection, q, limit === 0));
+    case 'findAndModify':
+      return findWriteFaults(collection, command['query'], false);
+    case 'find':
+      return findReadFaults(collection, command['filter'] ?? {}, command);
+    case 'distinct':
+      return findReadFaults(collection, command['query'] ?? {});
+    case 'aggregate':
+      return findReadFaults(collection, { $and: firstMatches(command['pipeline']) });
+    case 'createIndexes':
+      return command['indexes'].filter(isUniqueElsewhere).map(({ name: index }: Document) => `unique index ${index}`);
+    default:
+      return [];
+  }
+}
+
+function findWriteFaults(collection: string, filter: Document, isMulti: boolean): readonly string[] {
+  if (isMulti) return findReadFaults(collection, filter);
+  return namesId(filter) ? [] : ['changes one document without its _id'];
+}
+
+/** @param find a `find` command, which may take the first documents only */
+function findReadFaults(collection: string, filter: Document, find: Document = {}): readonly string[] {
+  if (namesId(filter)) return [];
+  const fields = fieldsOf(filter);
+  const allowed = broadcasts.filter(
+    ({ collections, by, and = [] }) =>
+      collections.includes(collection) &&
+      by.every((name) => fields.has(name)) &&
+      [...fields].every((name) => by.includes(name) || and.includes(name)),
+  );
+  const named = [...fields].join(', ');
+  if (allowed.length === 0) return [`asks all shards, by ${named}`];
+  const takesFirst = find['limit'] !== undefined && find['sort'] === undefined;
+  if (takesFirst && !allowed.some(({ anyOrder }) => anyOrder)) return [`takes the first without a sort, by ${named}`];
+  return [];
+}
+
+/** The stages of an aggregation that decide which documents it reads. */
+function firstMatches(pipeline: readonly Document[]): readonly Document[] {
+  const end = pipeline.findIndex((stage) => stage['$match'] === undefined);
+  return pipeline.slice(0, end === -1 ? pipeline.length : end).map((stage) => stage['$match']);
+}
+
+/** Every shard keeps its own documents unique, so only `_id`, which decides the shard, is unique in all of them. */
+function isUniqueElsewhere({ unique, key }: Document): boolean {
+  return unique === true && Object.keys(key)[0] !== '_id';
+}
+
+/** Whether the filter names the `_id` or some of them. */
+function namesId(filter: Document): boolean {
+  const id: unknown = filter['_id'];
+  if (id !== undefined && id !== null && (typeof id !== 'object' || '$eq' in id || '$in' in id)) return true;
+  return innerOf(filter).some(namesId);
+}
+
+function fieldsOf(filter: Document): ReadonlySet<string> {
+  const { $and: _, ...rest } = filter;
+  return new Set([...Object.keys(rest), ...innerOf(filter).flatMap((one) => [...fieldsOf(one)])]);
+}
+
+function innerOf(filter: Document): readonly Document[] {
+  return filter['$and'] ?? [];
+}

@@ -1,0 +1,120 @@
+/**
+ * The collections that grow with responses. Their shard key is `{ _id: 'hashed' }`: see ADR 0039. Integration tests
+ * fail on commands that do not fit.
+ */
+export const shardedCollections: ReadonlySet<string> = new Set([
+  'audit_events',
+  'deliveries',
+  'file_chunks',
+  'files',
+  'idempotency_keys',
+  'ledgers',
+  'responses',
+  'staged_pieces',
+  'write_windows',
+]);
+
+/** Commands without an `_id` that go to all shards. */
+interface Broadcast {
+  readonly collections: readonly string[];
+  /** Fields that the filter names. */
+  readonly by: readonly string[];
+  /** Fields that it may name too. */
+  readonly and?: readonly string[];
+  readonly why: string;
+  /** Whether it may take the first documents of any order. */
+  readonly anyOrder?: true;
+}
+
+/** Of the condition that finds the next page. */
+const PAGE = ['$or'];
+
+export const broadcasts: readonly Broadcast[] = [
+  {
+    collections: [...shardedCollections],
+    by: ['tenant_id'],
+    why: 'A tenant is erased on every shard.',
+    anyOrder: true,
+  },
+  {
+    collections: ['responses'],
+    by: ['tenant_id', 'survey_id'],
+    and: [...PAGE, 'created_at', 'status', 'link_id', 'language', 'updated_at', 'draw'],
+    why: 'Shards read their part of a survey side by side: lists, counts, samples, exports, summaries, retention.',
+  },
+  {
+    collections: ['responses'],
+    by: ['tenant_id', 'survey_id', 'created_at', 'outbox.at'],
+    why: 'Old tombstones are deleted on every shard.',
+    anyOrder: true,
+  },
+  {
+    collections: ['responses'],
+    by: ['outbox.at'],
+    why: 'The relay publishes the events of every shard. Those of one document keep their order.',
+    anyOrder: true,
+  },
+  {
+    collections: ['responses'],
+    by: ['status', 'updated_at'],
+    why: 'Responses in progress are abandoned on every shard.',
+    anyOrder: true,
+  },
+  {
+    collections: ['ledgers'],
+    by: ['entries.at'],
+    why: 'Abandoned entries are settled on every shard.',
+    anyOrder: true,
+  },
+  {
+    collections: ['ledgers'],
+    by: ['tenant_id', 'survey_id'],
+    why: 'A purged survey loses the ledgers of its links.',
+  },
+  {
+    collections: ['files'],
+    by: ['due_at'],
+    why: 'Files that nothing names are destroyed on every shard.',
+  },
+  {
+    collections: ['files'],
+    by: ['tenant_id', 'survey_id'],
+    and: ['state'],
+    why: 'An upload is held to the space of its survey; a purged survey loses its files.',
+  },
+  {
+    collections: ['files'],
+    by: ['tenant_id', 'response_id'],
+    and: ['state', 'due_at'],
+    why: 'Few responses have files, and their files have ids before the response is stored.',
+  },
+  {
+    collections: ['file_chunks', 'staged_pieces'],
+    by: ['_id', 'tenant_id'],
+    why: 'The chunks of a deleted file lie on several shards.',
+  },
+  {
+    collections: ['deliveries'],
+    by: ['lane', 'due_at'],
+    and: ['webhook_id', 'tenant_id'],
+    why: 'Due deliveries are claimed on every shard.',
+  },
+  {
+    collections: ['deliveries'],
+    by: ['tenant_id', 'webhook_id'],
+    and: [...PAGE, 'created_at', 'event_type', 'status', 'due_at'],
+    why: 'Lists, replays and counts of the deliveries of a webhook.',
+  },
+  {
+    collections: ['deliveries'],
+    by: ['created_at', 'due_at'],
+    why: 'Old deliveries are deleted on every shard.',
+    anyOrder: true,
+  },
+  {
+    collections: ['audit_events'],
+    by: ['tenant_id'],
+    and: [...PAGE, 'actor', 'action', 'resource_type', 'resource_id', 'created_at'],
+    why: 'Lists of the audit.',
+  },
+];
