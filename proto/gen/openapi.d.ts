@@ -8116,7 +8116,9 @@ export interface operations {
                      *             "response_id": "0199a204-5f3b-7d62-8a90-c1b2d3e4f506",
                      *             "survey_id": "0199a1f0-3c52-7b8e-9d41-6f2e8a7b5c10",
                      *             "survey_version": 1,
-                     *             "status": "completed"
+                     *             "status": "completed",
+                     *             "occurred_at": "2025-10-01T11:45:10.210Z",
+                     *             "revision": 1
                      *           }
                      *         },
                      *         "status": "delivered",
@@ -8188,7 +8190,9 @@ export interface operations {
                      *           "response_id": "0199a204-5f3b-7d62-8a90-c1b2d3e4f506",
                      *           "survey_id": "0199a1f0-3c52-7b8e-9d41-6f2e8a7b5c10",
                      *           "survey_version": 1,
-                     *           "status": "completed"
+                     *           "status": "completed",
+                     *           "occurred_at": "2025-10-01T11:45:10.210Z",
+                     *           "revision": 1
                      *         }
                      *       },
                      *       "status": "delivered",
@@ -8275,7 +8279,9 @@ export interface operations {
                      *           "response_id": "0199a204-5f3b-7d62-8a90-c1b2d3e4f506",
                      *           "survey_id": "0199a1f0-3c52-7b8e-9d41-6f2e8a7b5c10",
                      *           "survey_version": 1,
-                     *           "status": "completed"
+                     *           "status": "completed",
+                     *           "occurred_at": "2025-10-01T11:45:10.210Z",
+                     *           "revision": 1
                      *         }
                      *       },
                      *       "status": "pending",
@@ -8342,7 +8348,9 @@ export interface operations {
                      *             "survey_id",
                      *             "title",
                      *             "version",
-                     *             "status"
+                     *             "status",
+                     *             "occurred_at",
+                     *             "revision"
                      *           ],
                      *           "properties": {
                      *             "survey_id": {
@@ -8357,6 +8365,13 @@ export interface operations {
                      *             },
                      *             "status": {
                      *               "type": "string"
+                     *             },
+                     *             "occurred_at": {
+                     *               "type": "string",
+                     *               "format": "date-time"
+                     *             },
+                     *             "revision": {
+                     *               "type": "integer"
                      *             }
                      *           }
                      *         },
@@ -8369,7 +8384,9 @@ export interface operations {
                      *             "survey_id": "0199a1f0-3c52-7b8e-9d41-6f2e8a7b5c10",
                      *             "title": "Canteen, autumn",
                      *             "version": 1,
-                     *             "status": "active"
+                     *             "status": "active",
+                     *             "occurred_at": "2025-09-30T08:29:59.700Z",
+                     *             "revision": 3
                      *           }
                      *         }
                      *       }

@@ -165,12 +165,14 @@ describe('an event', () => {
     const receiver = await receive();
     const webhook = await createWebhook(tenantId, receiver.url);
     const surveyId = randomUUID();
-    await service.publisher.publish([surveyCreated(tenantId, surveyId)]);
+    const occurredAt = new Date();
+    await service.publisher.publish([surveyCreated(tenantId, surveyId, occurredAt)]);
     const { request, body } = await poll(() => receiver.received[0]);
     const delivery = await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'delivered');
 
     expect(body.toString()).toBe(
-      `{"api_version":"v1","data":{"status":"draft","survey_id":"${surveyId}","title":"Zoë 😀","version":1},` +
+      `{"api_version":"v1","data":{"occurred_at":"${occurredAt.toISOString()}","revision":1,"status":"draft",` +
+        `"survey_id":"${surveyId}","title":"Zoë 😀","version":1},` +
         `"delivery_id":"${delivery.id}","event":"survey.created","timestamp":"${delivery.created_at}"}`,
     );
     expect([request.method, request.url]).toEqual(['POST', '/hook?a=1']);

@@ -1,4 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
@@ -29,6 +30,13 @@ describe('makeEvent', () => {
     expect({ key, topic, headers }).toEqual({ key: 's1', topic: 'survey.events', headers: { traceparent: '00-abc' } });
     expect(fromBinary(EventSchema, value.value())).toMatchObject({ id, tenantId: 't1', data: { survey_id: 's1' } });
     expect(makeEvent({ ...happening, traceparent: '' }).headers).toEqual({});
+  });
+
+  it('adds the time of the change and the revision of the record to the data, whatever they say', () => {
+    const { value } = makeEvent({ ...happening, data: { survey_id: 's1', occurred_at: 'never', revision: 9 } });
+    const { data, time } = fromBinary(EventSchema, value.value());
+    expect(data).toEqual({ survey_id: 's1', occurred_at: '2026-01-02T03:04:05.678Z', revision: 3 });
+    expect(time === undefined ? undefined : timestampDate(time)).toEqual(happening.time);
   });
 
   it('refuses an event that a broker would refuse, and takes one just below', () => {

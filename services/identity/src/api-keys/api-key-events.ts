@@ -14,7 +14,7 @@ export function apiKeyEvent(by: Actor, action: ApiKeyAction, key: ApiKey, time: 
     action,
     resourceType: 'api_key',
     resourceId: key.id,
-    revision: API_KEY_REVISION,
+    revision: isDeletion ? API_KEY_REVISION + 1 : API_KEY_REVISION,
     time,
     before: isDeletion ? toAudited(key) : {},
     after: isDeletion ? {} : toAudited(key),

@@ -25,7 +25,7 @@ export function tenantEvents(by: Actor, action: TenantAction, before: Tenant, af
   return isDeleted(after) ? [event] : [event, tenantAudit(by, action, before, after)];
 }
 
-/** Its data are what `readTenantState` of the runtime reads. */
+/** `readTenantState` of the runtime reads its `status` and `revision`. */
 function tenantEvent(type: string, tenant: Tenant, traceparent: string): OutboxEvent {
   const { id, status, revision, updatedAt } = tenant;
   return makeEvent({
@@ -36,7 +36,7 @@ function tenantEvent(type: string, tenant: Tenant, traceparent: string): OutboxE
     source: '/tenants',
     tenantId: id,
     time: updatedAt,
-    data: { status: isDeleted(tenant) ? 'deleted' : status, revision },
+    data: { status: isDeleted(tenant) ? 'deleted' : status },
     traceparent,
   });
 }

@@ -2,7 +2,7 @@ import { topics } from '@survey/proto/catalog';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Import } from './import.ts';
+import { IMPORT_REVISION, type Import } from './import.ts';
 import { toReportJson } from './import-mapper.ts';
 import type { Report } from './report.ts';
 
@@ -15,7 +15,7 @@ function endEvent({ id, tenantId, traceparent }: Import, report: Report, time: D
   return makeEvent({
     topic: topics.import,
     recordId: id,
-    revision: 1,
+    revision: IMPORT_REVISION.ended,
     type: report.status === 'completed' ? 'import.completed' : 'import.failed',
     source: '/imports',
     tenantId,
@@ -35,7 +35,7 @@ export function beginEvents(begun: Import): readonly OutboxEvent[] {
       action: 'import.started',
       resourceType: 'import',
       resourceId: id,
-      revision: 1,
+      revision: IMPORT_REVISION.begun,
       time,
       before: {},
       after: { survey_id: surveyId, source, format, status: 'running', bytes: size },
@@ -53,7 +53,7 @@ function auditedEnd(ended: Import, report: Report, time: Date): OutboxEvent {
     action: `import.${status}`,
     resourceType: 'import',
     resourceId: id,
-    revision: 1,
+    revision: IMPORT_REVISION.ended,
     time,
     before: {},
     after: { survey_id: surveyId, source, format, status, total, imported, skipped, failed },

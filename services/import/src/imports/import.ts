@@ -3,6 +3,9 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { StagedFile } from '../staging/staged-file.ts';
 import type { Report } from './report.ts';
 
+/** Revisions of an import in its events: it begins, and it ends. */
+export const IMPORT_REVISION = { begun: 1, ended: 2 } as const;
+
 /** What an import is to do, and leave. */
 export interface ImportPlan {
   readonly kind: 'survey' | 'responses';

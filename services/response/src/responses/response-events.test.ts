@@ -35,7 +35,9 @@ describe('submittedEvents', () => {
     const [plain] = submittedEvents(head, '');
     expect(Object.keys(dataOf(plain) ?? {}).sort()).toEqual([
       'completed_at',
+      'occurred_at',
       'response_id',
+      'revision',
       'status',
       'survey_id',
       'survey_version',
@@ -102,6 +104,8 @@ describe('deletedEvents', () => {
       survey_id: 's',
       survey_version: 1,
       status: 'in_progress',
+      occurred_at: time.toISOString(),
+      revision: head.revision + 1,
     });
   });
 });

@@ -30,9 +30,11 @@ describe('surveyEvents', () => {
     const events = surveyEvents(by, 'survey.updated', testSurvey, redefine(testSurvey, next, change));
     expect(typesOf(events)).toEqual(['survey.updated', 'audit.survey.updated']);
     expect(events.map(({ topic }) => topic)).toEqual(['survey.events', 'audit.events']);
+    const ordering = { occurred_at: change.time.toISOString(), revision: testSurvey.revision + 1 };
     expect(events.map(dataOf)).toEqual([
-      { survey_id: 's-1', title: 'Dinner', version: 2, status: 'draft' },
+      { survey_id: 's-1', title: 'Dinner', version: 2, status: 'draft', ...ordering },
       {
+        ...ordering,
         action: 'survey.updated',
         actor: 'editor',
         resource_type: 'survey',

@@ -215,8 +215,9 @@ function responseIdOf({ body }: Delivery): string {
 function withAnswers(delivery: Delivery, found: FoundAnswers): JsonObject {
   const payload = fromBody(delivery.body);
   const answers = found.get(responseIdOf(delivery));
-  const more = answers === undefined ? { answers: null } : { answers: answers.data, revision: answers.revision };
-  return { ...payload, data: { ...dataOf(payload), ...more } };
+  // Events of older versions have no revision.
+  const revision = answers === undefined ? {} : { revision: answers.revision };
+  return { ...payload, data: { ...revision, ...dataOf(payload), answers: answers?.data ?? null } };
 }
 
 function dataOf(payload: JsonObject): JsonObject {

@@ -31,7 +31,11 @@ describe('a test of a webhook', () => {
         webhook_id: id,
         event_type: 'webhook.test',
         status: 'delivered',
-        payload: { api_version: 'v1', event: 'webhook.test', data: { message: expect.any(String) } },
+        payload: {
+          api_version: 'v1',
+          event: 'webhook.test',
+          data: { webhook_id: id, message: expect.any(String), occurred_at: expect.any(String), revision: 1 },
+        },
         attempts: [{ number: 1, trigger: 'test', status_code: 200, response_excerpt: 'thanks' }],
       });
       const [received] = receiver.received;

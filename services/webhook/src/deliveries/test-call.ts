@@ -1,8 +1,9 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { changeMembers } from '@survey/runtime/kafka/make-event';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import { createTurns } from '@survey/runtime/service/turns';
-import { TEST_DATA, TEST_EVENT } from '../events/webhook-event-types.ts';
+import { TEST_EVENT, TEST_MESSAGE } from '../events/webhook-event-types.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import { endAfter } from './attempt.ts';
 import { createCounts } from './counts.ts';
@@ -67,9 +68,10 @@ export function createTestCall(dependencies: Dependencies): TestCall {
   }
 
   async function run({ tenantId, traceparent }: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string) {
-    await webhooks.get(tenantId, webhookId);
+    const { revision } = await webhooks.get(tenantId, webhookId);
     const time = clock();
-    const event = { id: newId(), type: TEST_EVENT, tenantId, time, data: TEST_DATA, traceparent };
+    const data = { webhook_id: webhookId, message: TEST_MESSAGE, ...changeMembers(time, revision) };
+    const event = { id: newId(), type: TEST_EVENT, tenantId, time, data, traceparent };
     const delivery: Delivery = { ...makeDelivery(event, webhookId, time), trigger: 'test' };
     const lease = { claim: newId(), until: new Date(time.getTime() + leaseMs) };
     await turns(webhookId, () => store(delivery, lease));

@@ -20,6 +20,17 @@ describe('the schema of', () => {
     }
   });
 
+  it.each(eventTypes.map((type) => [type.name, type] as const))(
+    '%s requires what orders events',
+    (_name, { schema }) => {
+      expect(schema['required']).toEqual(expect.arrayContaining(['occurred_at', 'revision']));
+      expect(schema['properties']).toMatchObject({
+        occurred_at: { type: 'string', format: 'date-time' },
+        revision: { type: 'integer', minimum: 1 },
+      });
+    },
+  );
+
   it.each(eventTypes.map((type) => [type.name, type] as const))('%s describes every member', (_name, { schema }) => {
     for (const member of Object.values(schema['properties'] as Record<string, JsonObject>)) {
       expect(member['description']).toMatch(/\.$/);

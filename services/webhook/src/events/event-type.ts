@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { changeMembers } from '@survey/runtime/kafka/make-event';
 
 /** A type of event that webhooks can be sent. */
 export interface EventType {
@@ -11,6 +12,7 @@ export interface EventType {
   readonly example: JsonObject;
 }
 
+const EXAMPLE_CHANGE_TIME = new Date('2026-01-31T12:01:30.000Z');
 export const EXAMPLE_SURVEY_ID = '0198c0de-5a1e-7000-8000-000000000001';
 
 /** An object with all of these members, but those named optional. Receivers should pass over members they do not know. */
@@ -19,9 +21,27 @@ export function objectSchema(properties: JsonObject, optional: readonly string[]
   return { type: 'object', properties, required };
 }
 
-/** The schema of the `data` of a type of event, as a document of its own. */
-export function toSchema(name: string, object: JsonObject): JsonObject {
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: name, ...object };
+/** A type of event. Its `data` has the given members, and those that every event has: `occurred_at` and `revision`. */
+export function eventType({
+  name,
+  description,
+  properties,
+  optional = [],
+  example,
+}: {
+  readonly name: string;
+  readonly description: string;
+  readonly properties: JsonObject;
+  readonly optional?: readonly string[];
+  readonly example: JsonObject;
+}): EventType {
+  const object = objectSchema({ ...properties, ...change }, optional);
+  return {
+    name,
+    description,
+    schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', title: name, ...object },
+    example: { ...example, ...changeMembers(EXAMPLE_CHANGE_TIME, 1) },
+  };
 }
 
 export const uuid = (description: string): JsonObject => ({ type: 'string', format: 'uuid', description });
@@ -34,3 +54,8 @@ export const oneOf = (values: readonly string[], description: string): JsonObjec
   enum: [...values],
   description,
 });
+
+const change: JsonObject = {
+  occurred_at: time('When the record changed. Orders events of different records approximately.'),
+  revision: version('Revision of the record after the change. Of two events of a record, the higher one is newer.'),
+};

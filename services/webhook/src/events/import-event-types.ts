@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { count, type EventType, objectSchema, oneOf, text, toSchema, uuid } from './event-type.ts';
+import { count, type EventType, eventType, objectSchema, oneOf, text, uuid } from './event-type.ts';
 
 const warning = objectSchema({
   path: text('Where in what was imported: a JSON pointer, empty for all of it.'),
@@ -29,7 +29,7 @@ const properties: JsonObject = {
 };
 
 function importType(name: string, description: string, example: JsonObject): EventType {
-  return { name, description, schema: toSchema(name, objectSchema(properties)), example };
+  return eventType({ name, description, properties, example });
 }
 
 const example: JsonObject = {

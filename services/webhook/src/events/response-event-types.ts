@@ -1,15 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import {
-  type EventType,
-  EXAMPLE_SURVEY_ID,
-  objectSchema,
-  oneOf,
-  text,
-  time,
-  toSchema,
-  uuid,
-  version,
-} from './event-type.ts';
+import { type EventType, EXAMPLE_SURVEY_ID, eventType, oneOf, text, time, uuid, version } from './event-type.ts';
 
 const properties: JsonObject = {
   response_id: uuid('Id of the response.'),
@@ -22,16 +12,15 @@ const properties: JsonObject = {
   link_id: uuid('The link that it came through.'),
 };
 
-const optional = ['started_at', 'completed_at', 'language', 'link_id', 'answers', 'revision'];
+const optional = ['started_at', 'completed_at', 'language', 'link_id', 'answers'];
 
 /** With `include_answers`. */
 const answers: JsonObject = {
   answers: {
     type: ['object', 'null'],
     description:
-      'Only for webhooks with include_answers: question id → answer as it was when the webhook was sent first; null when the response was deleted by then.',
+      'Only for webhooks with include_answers: question id → answer as it was when the webhook was sent first, at this revision or a later one; null when the response was deleted by then.',
   },
-  revision: version('Only with answers: counts the changes of the response.'),
 };
 
 const example: JsonObject = {
@@ -45,7 +34,7 @@ const example: JsonObject = {
 };
 
 function responseType(name: string, description: string, more: JsonObject): EventType {
-  return { name, description, schema: toSchema(name, objectSchema({ ...properties, ...more }, optional)), example };
+  return eventType({ name, description, properties: { ...properties, ...more }, optional, example });
 }
 
 export const responseEventTypes: readonly EventType[] = [

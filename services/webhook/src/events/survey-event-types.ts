@@ -1,15 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import {
-  count,
-  type EventType,
-  EXAMPLE_SURVEY_ID,
-  objectSchema,
-  oneOf,
-  text,
-  toSchema,
-  uuid,
-  version,
-} from './event-type.ts';
+import { count, type EventType, EXAMPLE_SURVEY_ID, eventType, oneOf, text, uuid, version } from './event-type.ts';
 
 const statuses = ['draft', 'active', 'closed', 'deleted'] as const;
 
@@ -22,26 +12,23 @@ const properties: JsonObject = {
 
 function surveyType(name: string, description: string, status: (typeof statuses)[number]): EventType {
   const example = { survey_id: EXAMPLE_SURVEY_ID, title: 'Lunch', version: 1, status };
-  return { name, description, schema: toSchema(name, objectSchema(properties)), example };
+  return eventType({ name, description, properties, example });
 }
 
-const limitReached: EventType = {
+const limitReached = eventType({
   name: 'survey.limit_reached',
   description: 'A submission has taken the last seat of a survey with a response limit.',
-  schema: toSchema(
-    'survey.limit_reached',
-    objectSchema({
-      survey_id: properties['survey_id'] ?? {},
-      response_id: uuid('The response that took the last seat.'),
-      response_limit: count('How many completed responses the survey takes.'),
-    }),
-  ),
+  properties: {
+    survey_id: uuid('Id of the survey.'),
+    response_id: uuid('The response that took the last seat. The revision is its revision.'),
+    response_limit: count('How many completed responses the survey takes.'),
+  },
   example: {
     survey_id: EXAMPLE_SURVEY_ID,
     response_id: '0198c0de-5a1e-7000-8000-000000000002',
     response_limit: 500,
   },
-};
+});
 
 export const surveyEventTypes: readonly EventType[] = [
   surveyType('survey.created', 'A survey was made.', 'draft'),

@@ -41,14 +41,15 @@ export declare type Event = Message<"survey.events.v1.Event"> & {
   tenantId: string;
 
   /**
-   * When it happened.
+   * When it happened. `data.occurred_at` is the same time.
    *
    * @generated from field: google.protobuf.Timestamp time = 4;
    */
   time?: Timestamp | undefined;
 
   /**
-   * The members that the webhook catalog documents for this type.
+   * The members that the webhook catalog documents for this type. Every event has `occurred_at`, the time of the change,
+   * and `revision`, that of the record after the change; events of older versions may lack both.
    *
    * @generated from field: google.protobuf.Struct data = 5;
    */
