@@ -8,8 +8,11 @@ import { tokenRevokedEvent } from './revoked-token-events.ts';
 
 /** Where revoked tokens are kept, at least until they end. An event goes in with the write that it tells of. */
 export interface RevokedTokenStore {
-  /** One that comes again is kept until the later of the two ends, and leaves no other event. */
-  keep(token: RevokedToken, event: OutboxEvent): Promise<void>;
+  /**
+   * One that comes again is kept until the later of the two ends, and leaves no other event. False when `max` tokens of
+   * the user are kept that have not ended.
+   */
+  keep(token: RevokedToken, event: OutboxEvent, limit: { readonly max: number; readonly now: Date }): Promise<boolean>;
   /** Ids of the tokens of a user that end after a time. */
   listIds(tenantId: TenantId, userId: string, after: Date): Promise<readonly string[]>;
 }
@@ -38,10 +41,9 @@ export function createRevokedTokenService({ store, tenants, clock }: Dependencie
       // Not of the user, who may have been removed and be added again before the token ends.
       const { status } = await tenants.get(by.tenantId);
       if (status === 'deleting' || status === 'deleted') throw new AppError('TENANT_NOT_FOUND');
-      const revoked = await listOf(by.tenantId, userId);
-      if (revoked.length >= MAX_OF_USER && !revoked.includes(tokenId)) throw tooMany();
       const token = { tenantId: by.tenantId, userId, tokenId, expiresAt };
-      await store.keep(token, tokenRevokedEvent(by, token, time));
+      const isKept = await store.keep(token, tokenRevokedEvent(by, token, time), { max: MAX_OF_USER, now: time });
+      if (!isKept) throw tooMany();
     },
   };
 }

@@ -1,8 +1,10 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import type { Collection } from 'mongodb';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
+import { slotIndex, withSlot } from '@survey/runtime/mongo/slots';
+import { type TenantCollection, type TenantUpdate, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection, UpdateResult } from 'mongodb';
 import { recordIdOf } from './revoked-token.ts';
 import type { RevokedTokenStore } from './revoked-token-service.ts';
 
@@ -12,6 +14,8 @@ export interface RevokedTokenDocument {
   readonly user_id: string;
   readonly token_id: string;
   readonly expires_at: Date;
+  /** Until the token has ended: limits the revoked tokens of a user. */
+  readonly slot?: number;
   readonly outbox: readonly OutboxEvent[];
 }
 
@@ -20,6 +24,7 @@ const KEPT_SECONDS = 7 * 24 * 3600;
 
 export const revokedTokenIndexes: IndexSpecs[string] = [
   { name: 'user', key: { tenant_id: 1, user_id: 1, expires_at: 1 } },
+  slotIndex('user_id'),
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: KEPT_SECONDS },
 ];
 
@@ -31,14 +36,29 @@ interface Dependencies {
 
 export function createRevokedTokenStore({ collection, onEvent }: Dependencies): RevokedTokenStore {
   return {
-    async keep(token, event) {
+    async keep(token, event, { max, now }) {
       const { tenantId, userId, tokenId, expiresAt } = token;
-      await tenantCollection(collection, tenantId).updateOne(
-        { _id: recordIdOf(token) },
-        { $setOnInsert: { user_id: userId, token_id: tokenId, outbox: [event] }, $max: { expires_at: expiresAt } },
-        { upsert: true },
+      const tokens = tenantCollection(collection, tenantId);
+      const group = { user_id: userId };
+      await tokens.updateMany(
+        { ...group, expires_at: { $lte: now }, slot: { $exists: true } },
+        { $unset: { slot: true } },
       );
+      const id = recordIdOf(token);
+      const kept = await withSlot({ collection: tokens, group, max, id }, (slot) => {
+        const fields = {
+          user_id: { $literal: userId },
+          token_id: { $literal: tokenId },
+          // One that is there keeps these.
+          outbox: { $ifNull: ['$outbox', { $literal: [event] }] },
+          slot: { $ifNull: ['$slot', slot] },
+          expires_at: { $max: ['$expires_at', expiresAt] },
+        };
+        return upsert(tokens, id, [{ $set: fields }]);
+      });
+      if (kept === undefined) return false;
       onEvent();
+      return true;
     },
 
     async listIds(tenantId, userId, after) {
@@ -47,4 +67,18 @@ export function createRevokedTokenStore({ collection, onEvent }: Dependencies): 
       return documents.map(({ token_id: tokenId }) => tokenId);
     },
   };
+}
+
+/** Of two that insert one document at the same time, MongoDB may refuse the second: tried again, it finds the document. */
+async function upsert(
+  tokens: TenantCollection<RevokedTokenDocument>,
+  id: string,
+  update: TenantUpdate<RevokedTokenDocument>,
+): Promise<UpdateResult> {
+  try {
+    return await tokens.updateOne({ _id: id }, update, { upsert: true });
+  } catch (error) {
+    if (!isDuplicateKey(error, '_id')) throw error;
+    return tokens.updateOne({ _id: id }, update, { upsert: true });
+  }
 }

@@ -99,8 +99,13 @@ describe('a token that an operator revokes', () => {
       user_id,
       token_id: `t${index}`,
       expires_at,
+      slot: index,
     }));
-    await identity.db.collection('revoked_tokens').insertMany(many);
+    const tokens = identity.db.collection('revoked_tokens');
+    await tokens.insertMany(many);
     await expect(revoke()).rejects.toMatchObject({ reason: 'STATE_CONFLICT' });
+    await tokens.updateOne({ tenant_id, slot: 7 }, { $set: { expires_at: new Date(Date.now() - 1) } });
+    await revoke();
+    expect(await revokedOf()).toHaveLength(1_000);
   });
 });

@@ -95,7 +95,9 @@ async function begin(given: Partial<Import> = {}, lease?: { claim: string; until
     job,
     ...given,
   };
-  return store.begin(item, lease);
+  if (lease === undefined) await store.beginJob(item, [], 100);
+  else await store.begin(item, lease);
+  return item;
 }
 
 async function* responses(count: number): AsyncGenerator<FileResponse> {

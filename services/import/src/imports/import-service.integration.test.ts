@@ -7,11 +7,12 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
 import { createHolds } from './hold.ts';
-import type { ImportPlan } from './import.ts';
+import { type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
 import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
 import { createImportService } from './import-service.ts';
 import { createImportStore, type ImportDocument, type ImportStore, importIndexes } from './import-store.ts';
 import type { Prepare } from './prepare-import.ts';
+import { toReport } from './report.ts';
 import { createImportRun } from './run-import.ts';
 
 const plan: ImportPlan = {
@@ -77,7 +78,16 @@ function createAccepting(
   const createFile = () => ({ id: randomUUID(), size: 1, pieces: 1 });
   const begin = (staged = createFile(), id = jobId) =>
     imports.begin(id, importer, plan, { file: fileOf(''), staged, digest: undefined });
-  return { jobId, imports, importer, discarded, createFile, begin, tenantId: importer.tenantId };
+  /** Ends a job, as the process does that ran it. */
+  async function end({ job }: { readonly job: Import }): Promise<boolean> {
+    const collection = database.db.collection<ImportDocument>('imports');
+    await collection.updateOne({ _id: job.id }, { $set: { claim: 'mine' } });
+    const ending = { kind: 'read', failure: undefined } as const;
+    const contents = { questions: 0, progress: NO_PROGRESS, warnings: [], moreWarnings: 0, errors: [], ending };
+    return real.end(job, 'mine', { report: toReport(job, contents), bytes: 0, time: clock(), events: [] });
+  }
+
+  return { jobId, imports, importer, discarded, createFile, begin, end, tenantId: importer.tenantId };
 }
 
 describe('a staged file', () => {
@@ -94,8 +104,8 @@ describe('a staged file', () => {
 
   it('stays when the job was stored, though that was not heard of', async () => {
     const { imports, tenantId, discarded, createFile, begin } = createAccepting((store) => ({
-      async begin(...given) {
-        await store.begin(...given);
+      async beginJob(...given) {
+        await store.beginJob(...given);
         throw new Error('the line broke');
       },
     }));
@@ -134,6 +144,35 @@ describe('a tenant with a hundred imports that are not over', () => {
     await expect(begin(createFile(), randomUUID())).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
     await expect(imports.checkBefore(importer, undefined)).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
     expect(await begin()).toMatchObject({ job: { id: 'job' in last ? last.job.id : '' } });
+  });
+});
+
+describe('two replicas that begin many imports of a tenant at the same time', () => {
+  it('begin exactly a hundred, and one more for each that ends', async () => {
+    const replicas = [createAccepting(), createAccepting()] as const;
+    const [{ importer, createFile, end }] = replicas;
+    /** Gives the jobs that were begun: the others are refused. */
+    async function beginAll(count: number): Promise<readonly { readonly job: Import }[]> {
+      const attempts = Array.from({ length: count }, (_, index) => {
+        const { imports } = replicas[index % 2 === 0 ? 0 : 1];
+        const received = { file: fileOf(''), staged: createFile(), digest: undefined };
+        return imports.begin(randomUUID(), importer, plan, received);
+      });
+      const outcomes = await Promise.allSettled(attempts);
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+      return outcomes.flatMap((outcome) =>
+        outcome.status === 'fulfilled' && 'job' in outcome.value ? [outcome.value] : [],
+      );
+    }
+    const imports = database.db.collection<ImportDocument>('imports');
+    const countRunning = () => imports.countDocuments({ tenant_id: importer.tenantId, status: 'running' });
+
+    const begun = await beginAll(160);
+    expect([begun.length, await countRunning()]).toEqual([100, 100]);
+    for (const job of begun.slice(0, 3)) expect(await end(job)).toBe(true);
+    const next = await beginAll(20);
+    expect([next.length, await countRunning()]).toEqual([3, 100]);
   });
 });
 

@@ -45,9 +45,9 @@ export type Begun = { readonly imported: Imported } | { readonly job: Import };
 
 /** A file with more responses is imported by a job: a call is silent until it is over. */
 const MAX_RESPONSES_IN_CALL = 1_000;
-/** Imports within their calls: each has its file in memory. */
+/** Imports within their calls, in one process: a soft limit that protects its memory, where each has its file. */
 const CALLS = { atOnce: 16, ofTenant: 4 };
-/** Of one tenant, that wait or run: each keeps its file. */
+/** Jobs of one tenant that wait or run: each keeps its file. */
 const MAX_JOBS = 100;
 const JOBS_RETRY_SECONDS = 60;
 
@@ -84,13 +84,6 @@ export function createImportService(dependencies: Dependencies) {
     return found;
   }
 
-  /** Throws `TOO_MANY_REQUESTS`. */
-  async function checkRoom(tenantId: TenantId): Promise<void> {
-    if ((await store.countUnfinished(tenantId, MAX_JOBS)) < MAX_JOBS) return;
-    const detail = `There are ${MAX_JOBS} imports that are not over yet`;
-    throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: JOBS_RETRY_SECONDS });
-  }
-
   /** What it makes of a staged file; one that no import reads then goes. */
   async function orDiscard<T>(tenantId: TenantId, file: StagedFile | undefined, make: () => Promise<T>): Promise<T> {
     try {
@@ -113,11 +106,12 @@ export function createImportService(dependencies: Dependencies) {
   async function accept(id: string, importer: Importer, plan: ImportPlan, file: StagedFile): Promise<Import> {
     const first = await store.find(importer.tenantId, id);
     if (first !== undefined) return first;
-    await checkRoom(importer.tenantId);
     // It would be found out by the job only.
     if (plan.kind === 'responses') await surveys.getPayload(importer, plan.surveyId);
     const item = { ...toImport(id, importer, plan, file.size), job: { plan, file } };
-    return store.begin(item, undefined, beginEvents(item));
+    const begun = await store.beginJob(item, beginEvents(item), MAX_JOBS);
+    if (begun === undefined) throw tooManyJobs();
+    return begun;
   }
 
   /** Undefined when it has too many responses for a call. */
@@ -178,7 +172,8 @@ export function createImportService(dependencies: Dependencies) {
      * responses.
      */
     async checkBefore(importer: Importer, surveyId: string | undefined): Promise<void> {
-      await checkRoom(importer.tenantId);
+      // Only to refuse early: jobs that begin while the file arrives may take the last slots.
+      if ((await store.countJobs(importer.tenantId, MAX_JOBS)) === MAX_JOBS) throw tooManyJobs();
       if (surveyId !== undefined) await surveys.getPayload(importer, surveyId);
     },
 
@@ -222,6 +217,11 @@ function toImported(
     survey: { status, definition, schemaVersion, version } as NonNullable<Imported['survey']>,
     report,
   };
+}
+
+function tooManyJobs(): AppError {
+  const detail = `There are ${MAX_JOBS} imports that are not over yet`;
+  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: JOBS_RETRY_SECONDS });
 }
 
 async function* streamOf(responses: readonly FileResponse[]): AsyncGenerator<FileResponse> {

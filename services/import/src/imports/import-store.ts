@@ -4,6 +4,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { measureDue } from '@survey/runtime/mongo/measure-due';
 import { findPage, type Page, type PageQuery } from '@survey/runtime/mongo/page';
+import { countSlots, slotIndex, withSlot } from '@survey/runtime/mongo/slots';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, Filter } from 'mongodb';
@@ -38,6 +39,8 @@ export interface ImportDocument {
   readonly due_at?: Date;
   /** The fencing token of the process that has it. */
   readonly claim?: string;
+  /** Of a job, until it is over: limits the jobs of a tenant. */
+  readonly slot?: number;
   /** When the record of one that is over is forgotten. */
   readonly expires_at?: Date;
   readonly outbox: readonly OutboxEvent[];
@@ -71,6 +74,7 @@ export const importIndexes: IndexSpecs[string] = [
   // Holds only what is not over yet, so it stays small.
   { name: 'due', key: { due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
   { name: 'unfinished', key: { tenant_id: 1, due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
+  slotIndex(),
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
 ];
 
@@ -113,11 +117,23 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
   }
 
   return {
-    /** Gives the import that is stored: of an id that comes again the one of the first time. */
-    async begin(item: Import, lease: Lease | undefined, events: readonly OutboxEvent[] = []): Promise<Import> {
+    /** Stores an import that lives and dies with its call. */
+    async begin(item: Import, { claim, until }: Lease): Promise<void> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
-      const hold = lease === undefined ? { due_at: item.createdAt } : { due_at: lease.until, claim: lease.claim };
-      const stored = await insertOnce(of(tenantId), { ...document, ...hold, outbox: events });
+      await insertOnce(of(tenantId), { ...document, due_at: until, claim });
+    },
+
+    /**
+     * Gives the job that is stored: of an id that comes again the one of the first time. Undefined when the tenant has
+     * `max` jobs that are not over.
+     */
+    async beginJob(item: Import, events: readonly OutboxEvent[], max: number): Promise<Import | undefined> {
+      const { tenant_id: tenantId, ...document } = toDocument(item);
+      const collection = of(tenantId);
+      const stored = await withSlot({ collection, max, id: item.id }, (slot) =>
+        insertOnce(collection, { ...document, due_at: item.createdAt, slot, outbox: events }),
+      );
+      if (stored === undefined) return undefined;
       if (events.length > 0) onEvent();
       return fromDocument(stored);
     },
@@ -175,7 +191,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
           ended_at: time,
           expires_at: new Date(time.getTime() + KEPT_MS),
         },
-        $unset: { job: true, due_at: true, claim: true, failing_since: true },
+        $unset: { job: true, due_at: true, claim: true, slot: true, failing_since: true },
         $push: { outbox: { $each: [...events] } },
       });
       onEvent();
@@ -209,8 +225,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       ]);
     },
 
-    /** How many of a tenant's wait or run. */
-    countUnfinished: (tenantId: TenantId, limit: number) => of(tenantId).countDocuments(NOT_OVER, { limit }),
+    /** How many jobs of a tenant are not over. */
+    countJobs: (tenantId: TenantId, max: number) => countSlots({ collection: of(tenantId), max }),
   };
 }
 

@@ -140,7 +140,7 @@ async function leaveImport(keyring: string, preserveIds: boolean) {
     cancelledBy: undefined,
     job: { plan, file },
   };
-  await store.begin(record, undefined);
+  await store.beginJob(record, [], 100);
   return { id, tenantId, surveyId };
 }
 

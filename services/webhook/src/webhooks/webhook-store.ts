@@ -1,13 +1,12 @@
-import { randomInt } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { entomb } from '@survey/runtime/kafka/entomb';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
-import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { findPage } from '@survey/runtime/mongo/page';
-import { type TenantCollection, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { slotIndex, withSlot } from '@survey/runtime/mongo/slots';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { DisabledReason, PreviousSecret, Webhook, WebhookHeader } from './webhook.ts';
 import type { WebhookStore } from './webhook-service.ts';
@@ -62,13 +61,8 @@ interface StoredFailing {
 export const webhookIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
   { name: 'subscribed', key: { tenant_id: 1, event_types: 1 } },
-  // Keeps a tenant from having more webhooks than it may, however many are made at the same time. Tombstones have none.
-  {
-    name: 'slot',
-    key: { tenant_id: 1, slot: 1 },
-    unique: true,
-    partialFilterExpression: { slot: { $exists: true } },
-  },
+  // Limits the webhooks of a tenant. Tombstones have no slot.
+  slotIndex(),
 ];
 
 interface Dependencies {
@@ -82,18 +76,12 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
     async insert(webhook, event, max) {
       const webhooks = tenantCollection(collection, webhook.tenantId);
       const document = { _id: webhook.id, ...toFields(webhook), outbox: [event] };
-      for (;;) {
-        const slot = await findFreeSlot(webhooks, webhook.id, max);
-        if (slot === undefined) return undefined;
-        try {
-          const stored = await insertOnce(webhooks, { ...document, slot });
-          onEvent();
-          return fromDocument(stored);
-        } catch (error) {
-          // Another webhook took the slot: fewer are free now, so this ends.
-          if (!isDuplicateKey(error, 'slot')) throw error;
-        }
-      }
+      const stored = await withSlot({ collection: webhooks, max, id: webhook.id }, (slot) =>
+        insertOnce(webhooks, { ...document, slot }),
+      );
+      if (stored === undefined) return undefined;
+      onEvent();
+      return fromDocument(stored);
     },
 
     async find(tenantId, id) {
@@ -132,24 +120,6 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
       return isRemoved;
     },
   };
-}
-
-/** A slot that no webhook of the tenant has, or the one that this webhook has already; undefined when all are taken. */
-async function findFreeSlot(
-  webhooks: TenantCollection<WebhookDocument>,
-  id: string,
-  max: number,
-): Promise<number | undefined> {
-  const taken = await webhooks
-    .find<Pick<WebhookDocument, '_id' | 'slot'>>({}, { projection: { slot: 1 }, limit: max })
-    .toArray();
-  const own = taken.find(({ _id }) => _id === id);
-  if (own !== undefined) return own.slot;
-  if (taken.length === max) return undefined;
-  const slots = new Set(taken.map(({ slot }) => slot));
-  const free = Array.from({ length: max }, (_, slot) => slot).filter((slot) => !slots.has(slot));
-  // Any of them: those that are made at the same time seldom want the same.
-  return free[randomInt(free.length)];
 }
 
 function toFields(
