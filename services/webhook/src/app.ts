@@ -148,6 +148,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   });
   const testCall = createTestCall({
     webhooks,
+    limit: webhookStates,
     deliveries: deliveryStore,
     failures: webhookStates,
     post,

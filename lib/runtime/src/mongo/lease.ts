@@ -27,8 +27,8 @@ export interface Lease {
 
 /**
  * A lease in MongoDB that ends by the server's clock, so skewed clocks of owners do no harm. `owner` has to differ
- * between processes. A holder that stalls longer than `ttlMs` may overlap with the next one: what it guards has to
- * bear that, or compare tokens.
+ * between processes. A holder that stalls longer than `ttlMs` may overlap with the next one, so a lease only saves work:
+ * every write under it has to be conditional on what was read, or harmless when it comes late. Say which at its use.
  */
 export function createLease({
   collection,

@@ -34,21 +34,23 @@ const LEAST_PASSES = 2;
  * Destroys what a service has of deleted tenants: the keys of all of them first, so that nothing can be read from then
  * on, then the documents. Then again, until a pass after the first one has found nothing; then an event `tenant.erased`
  * tells so. One that is interrupted, by a kill too, goes on where it was; one that fails holds up no other, and is tried
- * again.
+ * again. A process that stalls beyond its lease does no harm: a deleted tenant does not come back, and its pass counts
+ * only if no other process finished one meanwhile.
  */
 export function createTenantEraser(options: Options): Worker {
   const { service, states, destroyKeys, destroyData, settleMs, clock, lease, onEvent, log } = options;
 
-  async function destroyDocuments({ tenantId, passes }: DueErasure, mayGoOn: () => Promise<boolean>): Promise<void> {
+  async function destroyDocuments(erasure: DueErasure, mayGoOn: () => Promise<boolean>): Promise<void> {
+    const { tenantId, passes } = erasure;
     const documents = await destroyData(tenantId, mayGoOn);
     if (documents === undefined) return;
     const pass = passes + 1;
     log.info({ tenant_id: tenantId, pass, documents }, 'destroyed the data of a deleted tenant');
     const time = clock();
     if (pass < LEAST_PASSES || documents > 0) {
-      await states.postpone(tenantId, pass, new Date(time.getTime() + settleMs));
+      await states.postpone(erasure, pass, new Date(time.getTime() + settleMs));
     } else {
-      await states.end(tenantId, pass, tenantErased(service, tenantId, pass, time));
+      await states.end(erasure, pass, tenantErased(service, tenantId, pass, time));
       onEvent();
     }
   }

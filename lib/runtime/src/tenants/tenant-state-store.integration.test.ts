@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
+import { makeEvent } from '../kafka/make-event.ts';
 import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import type { TenantState, TenantStatus } from './tenant-state.ts';
@@ -28,6 +29,17 @@ beforeEach(() => {
 });
 afterAll(() => database.drop());
 
+const erased = makeEvent({
+  topic: 'audit.events',
+  recordId: 'erased',
+  revision: 2,
+  type: 'tenant.erased',
+  source: '/tenants',
+  tenantId: toTenantId('t'),
+  time,
+  data: { service: 'test' },
+  traceparent: '',
+});
 const stateOf = (status: TenantStatus, revision: number): TenantState => ({ tenantId, status, revision, time });
 const due = async (now: Date) => (await states.findDue(now, 100)).filter((erasure) => erasure.tenantId === tenantId);
 
@@ -60,17 +72,18 @@ describe('an erasure', () => {
     expect(await due(later)).toEqual([]);
     await states.save(stateOf('deleted', 2));
     expect(await due(new Date(time.getTime() - 1))).toEqual([]);
-    expect(await due(time)).toEqual([{ tenantId, passes: 0 }]);
-    await states.postpone(tenantId, 1, later);
+    const erasure = { tenantId, passes: 0, dueAt: time };
+    expect(await due(time)).toEqual([erasure]);
+    await states.postpone(erasure, 1, later);
     expect(await due(time)).toEqual([]);
-    expect(await due(later)).toEqual([{ tenantId, passes: 1 }]);
+    expect(await due(later)).toEqual([{ tenantId, passes: 1, dueAt: later }]);
   });
 
   it('begins anew when the tenant is deleted once more', async () => {
     await states.save(stateOf('deleted', 2));
-    await states.postpone(tenantId, 2, later);
+    await states.postpone({ tenantId, passes: 0, dueAt: time }, 2, later);
     await states.save(stateOf('deleted', 3));
-    expect(await due(time)).toEqual([{ tenantId, passes: 0 }]);
+    expect(await due(time)).toEqual([{ tenantId, passes: 0, dueAt: time }]);
   });
 
   it('is counted from when it is due, with the time since then', async () => {
@@ -81,10 +94,27 @@ describe('an erasure', () => {
     expect(await states.measureDue(new Date('1970-01-01T00:00:25Z'))).toEqual({ count: 1, oldestSeconds: 15 });
   });
 
+  it('is not changed by a process that stalled while another one went on', async () => {
+    await states.save(stateOf('deleted', 2));
+    const [stalled] = await due(time);
+    if (stalled === undefined) throw new Error('nothing is due');
+    await states.postpone(stalled, 1, later);
+    await states.end(stalled, 2, erased);
+    await states.postpone(stalled, 1, time);
+    const [next] = await due(later);
+    expect(next).toEqual({ tenantId, passes: 1, dueAt: later });
+    if (next !== undefined) await states.end(next, 2, erased);
+    await states.postpone(next ?? stalled, 2, time);
+    expect(await due(later)).toEqual([]);
+    const { outbox } =
+      (await database.db.collection<TenantStateDocument>('tenant_states').findOne({ _id: tenantId })) ?? {};
+    expect(outbox).toHaveLength(1);
+  });
+
   it('does not begin anew when the deletion is told twice', async () => {
     await states.save(stateOf('deleted', 2));
-    await states.postpone(tenantId, 1, later);
+    await states.postpone({ tenantId, passes: 0, dueAt: time }, 1, later);
     await states.save(stateOf('deleted', 2));
-    expect(await due(later)).toEqual([{ tenantId, passes: 1 }]);
+    expect(await due(later)).toEqual([{ tenantId, passes: 1, dueAt: later }]);
   });
 });

@@ -18,11 +18,15 @@ export interface TenantStateDocument extends OutboxDocument {
   readonly passes?: number;
 }
 
+type DueDocument = TenantStateDocument & Required<Pick<TenantStateDocument, 'erase_at'>>;
+
 /** A deleted tenant whose data are not known to be gone. */
 export interface DueErasure {
   readonly tenantId: TenantId;
   /** How often they were destroyed so far. */
   readonly passes: number;
+  /** When it was due. It changes with each pass, and when the tenant is deleted again. */
+  readonly dueAt: Date;
 }
 
 /** Where a service keeps the states of tenants. */
@@ -34,10 +38,10 @@ export interface TenantStateStore {
   /** Those whose time has come, the longest due first. */
   findDue(now: Date, limit: number): Promise<readonly DueErasure[]>;
   measureDue(now: Date): Promise<Backlog>;
-  /** Notes that the data were destroyed, and are to be once more. */
-  postpone(tenantId: TenantId, passes: number, until: Date): Promise<void>;
-  /** Notes that the data are gone, with the event that tells so. */
-  end(tenantId: TenantId, passes: number, event: OutboxEvent): Promise<void>;
+  /** Notes that the data were destroyed, and are to be once more. Changes nothing when another process was faster. */
+  postpone(erasure: DueErasure, passes: number, until: Date): Promise<void>;
+  /** Notes that the data are gone, with the event that tells so. Changes nothing when another process was faster. */
+  end(erasure: DueErasure, passes: number, event: OutboxEvent): Promise<void>;
 }
 
 /** Indexes of the collection of states. */
@@ -69,8 +73,10 @@ export function createTenantStateStore(collection: Collection<TenantStateDocumen
     },
 
     async findDue(now, limit) {
-      const due = await collection.find({ erase_at: { $lte: now } }, { sort: { erase_at: 1 }, limit }).toArray();
-      return due.map(({ _id, passes = 0 }) => ({ tenantId: toTenantId(_id), passes }));
+      const due = await collection
+        .find<DueDocument>({ erase_at: { $lte: now } }, { sort: { erase_at: 1 }, limit })
+        .toArray();
+      return due.map(({ _id, passes = 0, erase_at: dueAt }) => ({ tenantId: toTenantId(_id), passes, dueAt }));
     },
 
     async measureDue(now) {
@@ -83,13 +89,13 @@ export function createTenantStateStore(collection: Collection<TenantStateDocumen
       return { count, oldestSeconds };
     },
 
-    async postpone(tenantId, passes, until) {
-      await collection.updateOne({ _id: tenantId }, { $set: { erase_at: until, passes } });
+    async postpone({ tenantId, dueAt }, passes, until) {
+      await collection.updateOne({ _id: tenantId, erase_at: dueAt }, { $set: { erase_at: until, passes } });
     },
 
-    async end(tenantId, passes, event) {
+    async end({ tenantId, dueAt }, passes, event) {
       const update = { $set: { passes }, $unset: { erase_at: '' as const }, $push: { outbox: event } };
-      await collection.updateOne({ _id: tenantId, erase_at: { $exists: true } }, update);
+      await collection.updateOne({ _id: tenantId, erase_at: dueAt }, update);
     },
   };
 }

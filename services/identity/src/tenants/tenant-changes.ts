@@ -58,6 +58,11 @@ export function remove(tenant: Tenant, actor: string, time: Date): Tenant {
   return changed(tenant, { status: 'deleting', deletedAt, deletedBy }, time);
 }
 
+/** As `remove`, for a tenant whose creation was interrupted. One that was completed meanwhile stays as it is. */
+export function removeUnfinished(tenant: Tenant, actor: string, time: Date): Tenant {
+  return tenant.status === 'creating' ? remove(tenant, actor, time) : tenant;
+}
+
 /** The tenant after a service has destroyed what it had of it: nothing is left but that there was one after the last. */
 export function noteErased(tenant: Tenant, service: string, services: readonly string[], time: Date): Tenant {
   if (tenant.status !== 'deleting' || tenant.erasedBy.includes(service)) return tenant;

@@ -6,7 +6,17 @@ import { changeLatest } from '@survey/runtime/rpc/change-latest';
 import type { IfMatch } from '@survey/runtime/rpc/if-match';
 import type { UserService } from '../users/user-service.ts';
 import type { Tenant, TenantLimits } from './tenant.ts';
-import { activate, limit, newTenant, noteErased, remove, rename, resume, suspend } from './tenant-changes.ts';
+import {
+  activate,
+  limit,
+  newTenant,
+  noteErased,
+  remove,
+  removeUnfinished,
+  rename,
+  resume,
+  suspend,
+} from './tenant-changes.ts';
 import { type TenantAction, tenantEvents } from './tenant-events.ts';
 
 /** Where tenants are kept. Events go in with the write that they tell of. */
@@ -90,6 +100,8 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     resume: (by: Actor): Promise<Tenant> => changeBy(by, 'tenant.resumed', resume),
     remove: (by: Actor): Promise<Tenant> =>
       changeBy(by, 'tenant.deleted', (tenant, time) => remove(tenant, by.actor, time)),
+    removeUnfinished: (by: Actor): Promise<Tenant> =>
+      changeBy(by, 'tenant.deleted', (tenant, time) => removeUnfinished(tenant, by.actor, time)),
 
     /** One that comes again, or of a tenant that there is not, changes nothing. */
     async noteErasure({ tenantId, service }: Erasure): Promise<void> {

@@ -9,9 +9,9 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tenant } from './tenant.ts';
 import { activate, newTenant } from './tenant-changes.ts';
-import { createTenantService } from './tenant-service.ts';
+import { createTenantService, type TenantService } from './tenant-service.ts';
 import { createTenantStore, type StoredTenant, tenantIndexes } from './tenant-store.ts';
-import { createTenantSweeper } from './tenant-sweeper.ts';
+import { createTenantSweeper, type UnfinishedTenants } from './tenant-sweeper.ts';
 
 const NOW = new Date('2026-01-02T12:00:00Z');
 const LONG_AGO = new Date('2026-01-02T10:59:59Z');
@@ -21,6 +21,7 @@ const clock = () => NOW;
 
 let database: TestDatabase;
 let store: ReturnType<typeof createTenantStore>;
+let tenants: TenantService;
 let sweeper: ReturnType<typeof createTenantSweeper>;
 
 beforeEach(async () => {
@@ -28,7 +29,7 @@ beforeEach(async () => {
   await ensureIndexes(database.db, { tenants: tenantIndexes });
   store = createTenantStore({ collection: stored(), onEvent: () => {} });
   const users = { addOwner: () => Promise.reject(new Error('away')) };
-  const tenants = createTenantService({
+  tenants = createTenantService({
     tenants: store,
     users,
     services: [],
@@ -62,6 +63,24 @@ describe('the sweeper of tenants', () => {
     const [event] = swept.outbox?.map(toMessage) ?? [];
     expect(event && readTenantState(event)).toMatchObject({ tenantId: swept._id, status: 'deleted', revision: 2 });
     for (const other of others) expect(await store.find(other.id)).toEqual(other);
+  });
+
+  it('leaves a tenant alone that became active after it was found', async () => {
+    const late = await insert(LONG_AGO);
+    const stalled: UnfinishedTenants = {
+      async findUnfinished(createdBefore, limit) {
+        const found = await store.findUnfinished(createdBefore, limit);
+        // While the sweeper stalls, the call that made the tenant goes on.
+        const before = await store.find(late.id);
+        if (before?.status === 'creating') await store.replace(before, activate(before, NOW), []);
+        return found;
+      },
+    };
+    const stalledSweeper = createTenantSweeper({ store: stalled, tenants, clock, lease, log: testLog });
+    stalledSweeper.start();
+    await poll(() => stored().findOne({ status: 'deleting' }));
+    await stalledSweeper.stop();
+    expect(await store.find(late.id)).toMatchObject({ status: 'active' });
   });
 
   it('looks for a hundred at a time, the oldest first, by an index of the unfinished ones', async () => {

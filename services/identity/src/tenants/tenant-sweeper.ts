@@ -13,7 +13,7 @@ export interface UnfinishedTenants {
 
 interface Dependencies {
   readonly store: UnfinishedTenants;
-  readonly tenants: Pick<TenantService, 'remove'>;
+  readonly tenants: Pick<TenantService, 'removeUnfinished'>;
   readonly clock: () => Date;
   readonly lease: Lease;
   readonly log: Logger;
@@ -25,7 +25,10 @@ const PAGE = 100;
 const PAUSE_MS = 60_000;
 const BY = { actor: 'identity', requestId: '', traceparent: '' };
 
-/** Removes tenants whose making was interrupted: nobody has their ids, and they may have an e-mail address already. */
+/**
+ * Removes tenants whose making was interrupted: nobody has their ids, and they may have an e-mail address already. The
+ * lease only saves work: a tenant that became active after it was found is left alone.
+ */
 export function createTenantSweeper({ store, tenants, clock, lease, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: PAUSE_MS,
@@ -35,8 +38,8 @@ export function createTenantSweeper({ store, tenants, clock, lease, log }: Depen
     async work() {
       const longAgo = new Date(clock().getTime() - LONGEST_MAKING_MS);
       for (const { id: tenantId } of await store.findUnfinished(longAgo, PAGE)) {
-        await tenants.remove({ ...BY, tenantId });
-        log.warn({ tenant_id: tenantId }, 'the making of a tenant was interrupted, it is removed');
+        const { status } = await tenants.removeUnfinished({ ...BY, tenantId });
+        if (status === 'deleting') log.warn({ tenant_id: tenantId }, 'removed a tenant whose creation was interrupted');
       }
     },
   });

@@ -28,7 +28,7 @@ export function createFileSettlement({ store, responses, sealer, clock }: Depend
   async function settleHeld(file: StoredFile, responseId: string): Promise<void> {
     const { tenantId, state } = file;
     if (await isAttached(file)) return store.confirm(file);
-    if (state === 'claimed') return store.release(tenantId, responseId, [file.id]);
+    if (state === 'claimed') return store.giveBack(file);
     return store.destroy(file, clock());
   }
 

@@ -4,7 +4,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { measureDue } from '@survey/runtime/mongo/measure-due';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
-import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { type TenantFilter, type TenantUpdate, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { FileContent, FileState, NewFile, StoredFile } from './file.ts';
 
@@ -65,6 +65,8 @@ interface Dependencies {
 const UNATTACHED: readonly FileState[] = ['uploading', 'ready', 'claimed'];
 /** What one may name. */
 const HELD: readonly FileState[] = ['claimed', 'attached'];
+/** Nobody holds the file any more. */
+const TO_READY = [{ $set: { state: 'ready', response_id: null, due_at: '$expires_at' } }] as const;
 const DESTROYED_AT_ONCE = 100;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
@@ -73,9 +75,9 @@ export function createFileStore({ files, chunks }: Dependencies) {
   const chunksOf = (tenantId: TenantId) => tenantCollection(chunks, tenantId);
 
   /** Changes a file unless something else became of it since it was read. */
-  async function change(file: StoredFile, fields: object): Promise<boolean> {
+  async function change(file: StoredFile, update: TenantUpdate<FileDocument>): Promise<boolean> {
     const asItWas = { _id: file.id, state: file.state, ...(file.dueAt && { due_at: file.dueAt }) };
-    return (await filesOf(file.tenantId).updateOne(asItWas, fields)).matchedCount === 1;
+    return (await filesOf(file.tenantId).updateOne(asItWas, update)).matchedCount === 1;
   }
 
   /** The bytes go first: what is left of a file as long as they are there is found again. */
@@ -174,9 +176,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
     /** Gives back what was taken for a response that is not stored. */
     async release(tenantId: TenantId, responseId: string, fileIds: readonly string[]): Promise<void> {
       const filter = { _id: { $in: [...fileIds] }, state: 'claimed' as const, response_id: responseId };
-      await filesOf(tenantId).updateMany(filter, [
-        { $set: { state: 'ready', response_id: null, due_at: '$expires_at' } },
-      ]);
+      await filesOf(tenantId).updateMany(filter, TO_READY);
     },
 
     /**
@@ -224,6 +224,11 @@ export function createFileStore({ files, chunks }: Dependencies) {
       await doomAll(tenantId, { _id: id, state: 'uploading' }, time);
       const left = await filesOf(tenantId).findOne({ _id: id });
       if (left === null || left.state === 'doomed') await erase(tenantId, id);
+    },
+
+    /** Gives back what was taken for a response that is not stored, unless something else became of it since it was read. */
+    async giveBack(file: StoredFile): Promise<void> {
+      await change(file, TO_READY);
     },
 
     /** Settles that a stored response names the file. */

@@ -19,7 +19,10 @@ const BATCH = 100;
 /** For a file that cannot be settled: the others have their turn meanwhile. Milliseconds. */
 const POSTPONED_MS = 10 * 60_000;
 
-/** Deletes files that no answer came to name, and settles what was left half done, on one replica at a time. */
+/**
+ * Deletes files that no answer came to name, and settles what was left half done, on one replica at a time. The lease only
+ * saves work: each write changes a file only as it was read.
+ */
 export function createFileSweeper({ store, settlement, lease, clock, log }: Dependencies): Worker {
   async function settle(file: StoredFile): Promise<void> {
     try {

@@ -43,15 +43,17 @@ interface Dependencies {
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
   readonly newId: () => string;
-  readonly maxUnattached?: { readonly count: number; readonly bytes: number };
 }
 
 type Sealer = Awaited<ReturnType<FileSealer['sealerOf']>>;
 
-/** Files of one survey that no answer names yet. */
+/**
+ * Files of one survey that no answer names yet: a soft limit that protects the disk. An upload counts before the check, so
+ * the limit is never exceeded; of uploads that begin at the same time close to it, more than necessary may be refused.
+ */
 const MAX_UNATTACHED = { count: 10_000, bytes: 10 * 1024 ** 3 };
 const UNATTACHED_RETRY_SECONDS = 60;
-/** In one process: each holds some pieces in memory. */
+/** In one process: a soft limit that protects its memory, where each has some pieces. */
 const MAX_AT_ONCE = 64;
 const HOUR_MS = 60 * 60_000;
 /** An upload is over long before: see `atSpeed`. */
@@ -64,7 +66,7 @@ export type UploadService = ReturnType<typeof createUploadService>;
 
 /** Stores files as they arrive, encrypted piece by piece. */
 export function createUploadService(dependencies: Dependencies) {
-  const { store, sealer, keys, count, clock, now, newId, maxUnattached = MAX_UNATTACHED } = dependencies;
+  const { store, sealer, keys, count, clock, now, newId } = dependencies;
   const receive = createFileReceiver(store);
   const later = (ms: number) => new Date(clock().getTime() + ms);
   let running = 0;
@@ -119,7 +121,7 @@ export function createUploadService(dependencies: Dependencies) {
 
   async function checkUnattached({ tenantId, surveyId }: NewFile): Promise<void> {
     const { count, bytes } = await store.countUnattached(tenantId, surveyId);
-    if (count <= maxUnattached.count && bytes <= maxUnattached.bytes) return;
+    if (count <= MAX_UNATTACHED.count && bytes <= MAX_UNATTACHED.bytes) return;
     const detail = 'Too many files of this survey wait for their answers';
     throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: UNATTACHED_RETRY_SECONDS });
   }

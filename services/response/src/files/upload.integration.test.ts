@@ -165,6 +165,22 @@ describe('an upload', () => {
     expect(await survey.left()).toEqual([1, 1]);
     expect((await addFileSurvey(app).upload(pictureOf(100))).status).toBe(201);
   });
+
+  it('never exceeds what may wait for answers, however many come at the same time', async () => {
+    const survey = addFileSurvey(app);
+    await survey.store();
+    const size = 10 * 1024 ** 3 - 5 * 100;
+    await survey.files.updateOne({ tenant_id: survey.tenantId as never }, { $set: { size } });
+    const statuses = (await Promise.all(Array.from({ length: 20 }, () => survey.upload(pictureOf(100))))).map(
+      ({ status }) => status,
+    );
+    const stored = statuses.filter((status) => status === 201).length;
+    expect(stored).toBeLessThanOrEqual(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20 - stored);
+    for (let left = 5 - stored; left > 0; left -= 1) expect((await survey.upload(pictureOf(100))).status).toBe(201);
+    expect((await survey.upload(pictureOf(100))).status).toBe(429);
+    expect(await survey.left()).toEqual([6, 6]);
+  });
 });
 
 function textOf(value: unknown): string {

@@ -16,7 +16,10 @@ interface Dependencies {
 const LOOK_EVERY_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
 
-/** Gives up responses that nobody goes on with, on one replica at a time. */
+/**
+ * Gives up responses that nobody goes on with, on one replica at a time. The lease only saves work: the write itself
+ * demands that a response is in progress and was saved last before that time.
+ */
 export function createAbandonment({ store, afterHours, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,

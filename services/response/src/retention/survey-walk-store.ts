@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection } from 'mongodb';
 import { BY_SURVEY, type DefinitionDocument } from '../definitions/definition-store.ts';
@@ -10,6 +11,7 @@ export interface SurveyWalkDocument {
   readonly has_more: boolean;
   readonly next_at: Date;
   readonly completed_at: Date | null;
+  readonly revision?: number;
 }
 
 interface Dependencies {
@@ -28,7 +30,16 @@ export function createSurveyWalkStore({ walks, definitions }: Dependencies): Sur
     },
 
     async save(state) {
-      await walks.replaceOne(WALK, toDocument(state), { upsert: true });
+      const next = { ...state, revision: state.revision + 1 };
+      const before = { ...WALK, revision: state.revision === 0 ? { $exists: false } : state.revision };
+      try {
+        await walks.replaceOne(before, toDocument(next), { upsert: true });
+        return next;
+      } catch (error) {
+        // It is there, at another revision.
+        if (isDuplicateKey(error)) return undefined;
+        throw error;
+      }
     },
 
     async findSurveys(after, limit) {
@@ -50,10 +61,10 @@ export function createSurveyWalkStore({ walks, definitions }: Dependencies): Sur
   };
 }
 
-function toDocument({ position, hasMore, nextAt, completedAt }: WalkState): Omit<SurveyWalkDocument, '_id'> {
-  return { position, has_more: hasMore, next_at: nextAt, completed_at: completedAt ?? null };
+function toDocument({ position, hasMore, nextAt, completedAt, revision }: WalkState): Omit<SurveyWalkDocument, '_id'> {
+  return { position, has_more: hasMore, next_at: nextAt, completed_at: completedAt ?? null, revision };
 }
 
-function fromDocument({ position, has_more, next_at, completed_at }: SurveyWalkDocument): WalkState {
-  return { position, hasMore: has_more, nextAt: next_at, completedAt: completed_at ?? undefined };
+function fromDocument({ position, has_more, next_at, completed_at, revision = 0 }: SurveyWalkDocument): WalkState {
+  return { position, hasMore: has_more, nextAt: next_at, completedAt: completed_at ?? undefined, revision };
 }

@@ -29,7 +29,8 @@ function startWalk({ surveys, source = known, visit = async () => 'done', state 
     store: {
       find: async () => saved,
       async save(next) {
-        saved = next;
+        saved = { ...next, revision: next.revision + 1 };
+        return saved;
       },
       findSurveys: async (after, limit) => surveys.filter((id) => id > after).slice(0, limit),
     },
@@ -93,7 +94,7 @@ describe('the walk through all surveys', () => {
   });
 
   it('goes on where another process was killed', async () => {
-    const state = { position: 's0001', hasMore: false, nextAt: new Date(0), completedAt: undefined };
+    const state = { position: 's0001', hasMore: false, nextAt: new Date(0), completedAt: undefined, revision: 1 };
     const { visited, untilCompleted, stop } = startWalk({ surveys: idsOf(4), state });
     await untilCompleted();
     await stop();

@@ -17,11 +17,14 @@ export interface WalkState {
   readonly nextAt: Date;
   /** When a walk came to the end last. */
   readonly completedAt: Date | undefined;
+  /** Counts the times that it was saved; 0 before the first. */
+  readonly revision: number;
 }
 
 export interface SurveyWalkStore {
   find(): Promise<WalkState | undefined>;
-  save(state: WalkState): Promise<void>;
+  /** Gives what is stored then; undefined, and stores nothing, when another replica has saved since the state was read. */
+  save(state: WalkState): Promise<WalkState | undefined>;
   /** Ids of surveys behind one of them, in their order; none when there are no more. Up to the limit, perhaps fewer. */
   findSurveys(after: string, limit: number): Promise<readonly string[]>;
 }
@@ -48,11 +51,12 @@ const WALK_EVERY_MS = 60 * 60_000;
 const PAGE = 500;
 /** How long an answer of the survey service holds: settings change, and what is deleted does not come back. */
 const ASKED_MS = 60_000;
-const START: WalkState = { position: '', hasMore: false, nextAt: new Date(0), completedAt: undefined };
+const START: WalkState = { position: '', hasMore: false, nextAt: new Date(0), completedAt: undefined, revision: 0 };
 
 /**
  * Goes through all surveys that the service has anything of, one replica at a time and once an hour, or again at once
- * while something is left to do. Where it was is kept: a killed one's successor goes on from there.
+ * while something is left to do. Where it was is kept: a killed one's successor goes on from there. A replica that stalls
+ * beyond its lease deletes no more than was due when it looked, and cannot save where it was.
  */
 export function createSurveyWalk({ store, source, visit, lease, clock, now, log }: Dependencies): Worker {
   /** Visits a page of surveys. */
@@ -95,11 +99,9 @@ export function createSurveyWalk({ store, source, visit, lease, clock, now, log 
     async work(isStopped) {
       const mayGoOn = async () => !isStopped() && (await lease.acquire());
       const failures: Error[] = [];
-      let walk = (await store.find()) ?? START;
-      while (isDue(walk, clock()) && (await mayGoOn())) {
-        walk = await step(walk, mayGoOn, failures);
-        await store.save(walk);
-      }
+      let walk: WalkState | undefined = (await store.find()) ?? START;
+      while (walk !== undefined && isDue(walk, clock()) && (await mayGoOn()))
+        walk = await store.save(await step(walk, mayGoOn, failures));
       if (failures.length > 0) throw failures[0];
     },
   });
@@ -110,7 +112,7 @@ function isDue({ position, nextAt }: WalkState, time: Date): boolean {
   return position !== '' || nextAt <= time;
 }
 
-function completed({ hasMore }: WalkState, time: Date): WalkState {
+function completed({ hasMore, revision }: WalkState, time: Date): WalkState {
   const nextAt = hasMore ? time : new Date(time.getTime() + WALK_EVERY_MS);
-  return { position: '', hasMore: false, nextAt, completedAt: time };
+  return { position: '', hasMore: false, nextAt, completedAt: time, revision };
 }

@@ -28,7 +28,10 @@ interface Dependencies {
 const LOOK_EVERY_MS = 1_000;
 const PAGE = 50;
 
-/** Closes surveys when their time has come, on one replica at a time. */
+/**
+ * Closes surveys when their time has come, on one replica at a time. The lease only saves work: each survey is read again,
+ * and written only at the revision that was read.
+ */
 export function createSurveyCloser({ store, surveys, lease, clock, log }: Dependencies): Worker {
   /** Closes them, and gives why one was not, if one was not. */
   async function closeAll(due: readonly DueSurvey[]): Promise<{ readonly reason: unknown } | undefined> {

@@ -22,7 +22,8 @@ const PAGE = 50;
 
 /**
  * Purges surveys that were deleted long ago, on one replica at a time. From the first write on a survey is gone for
- * everybody; its versions and links follow in bounded steps, and go on where a process was killed in between.
+ * everybody; its versions and links follow in bounded steps, and go on where a process was killed in between. The lease
+ * only saves work: a survey is purged only at the revision that was found, and a purged one does not come back.
  */
 export function createSurveyPurger({ store, afterDays, lease, clock, log }: Dependencies): Worker {
   async function purge(survey: DeletedSurvey): Promise<void> {

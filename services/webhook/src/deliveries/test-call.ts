@@ -1,15 +1,13 @@
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { changeMembers } from '@survey/runtime/kafka/make-event';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
-import { createTurns } from '@survey/runtime/service/turns';
 import { TEST_EVENT, TEST_MESSAGE } from '../events/webhook-event-types.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import { endAfter } from './attempt.ts';
 import { createCounts } from './counts.ts';
 import { type Delivery, makeDelivery, settled } from './delivery.ts';
-import type { DeliveryQueue, Lease } from './delivery-queue.ts';
-import type { DeliveryStore } from './delivery-service.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
 import type { NewDeliveries } from './fan-out.ts';
 import type { PostDelivery } from './post-delivery.ts';
 import type { FailureStore } from './webhook-health.ts';
@@ -23,9 +21,20 @@ export interface TestCall {
   test(call: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string): Promise<Delivery>;
 }
 
+/** Limits how often a webhook is tested, in all processes together. */
+export interface TestLimit {
+  /** Counts a test. When there were `max` in the last `perMs` already, it counts none and gives the time of the first. */
+  admitTest(
+    webhook: Pick<Webhook, 'tenantId' | 'id'>,
+    testId: string,
+    limit: { readonly max: number; readonly perMs: number },
+  ): Promise<Date | undefined>;
+}
+
 interface Dependencies {
   readonly webhooks: Pick<WebhookService, 'get'>;
-  readonly deliveries: Pick<DeliveryStore, 'list'> & NewDeliveries & Pick<DeliveryQueue, 'settle'>;
+  readonly limit: TestLimit;
+  readonly deliveries: NewDeliveries & Pick<DeliveryQueue, 'settle'>;
   readonly failures: Pick<FailureStore, 'noteSuccess'>;
   readonly post: PostDelivery;
   readonly clock: () => Date;
@@ -35,9 +44,8 @@ interface Dependencies {
   readonly leaseMs: number;
 }
 
-const MAX_TESTS = 10;
-const PER_MS = 60_000;
-/** Of all tenants, in one process: each may last as long as an attempt. */
+const LIMIT = { max: 10, perMs: 60_000 };
+/** Of all tenants, in one process: a soft limit that protects it. Each may last as long as an attempt. */
 const MAX_RUNNING = 64;
 /** Leaves room for the tests of others. */
 const MAX_OF_TENANT = 16;
@@ -45,26 +53,16 @@ const MAX_OF_TENANT = 16;
 const MAX_TIMEOUT_MS = 20_000;
 
 export function createTestCall(dependencies: Dependencies): TestCall {
-  const { webhooks, deliveries, failures, post, clock, newId, leaseMs } = dependencies;
+  const { webhooks, limit, deliveries, failures, post, clock, newId, leaseMs } = dependencies;
   const timeoutMs = Math.min(dependencies.timeoutMs, MAX_TIMEOUT_MS);
-  // A tenant has no more calls at a time, so none is refused for the length of the queue.
-  const turns = createTurns({ longest: MAX_OF_TENANT });
   let running = 0;
   const runningOf = createCounts();
 
-  async function demandRoom(tenantId: TenantId, webhookId: string, now: number): Promise<void> {
-    const filter = { webhookId, eventType: TEST_EVENT, since: new Date(now - PER_MS) };
-    const { items } = await deliveries.list(tenantId, filter, { limit: MAX_TESTS });
-    const first = items.length < MAX_TESTS ? undefined : items.at(-1);
+  async function demandRoom({ id, tenantId, webhookId, createdAt }: Delivery): Promise<void> {
+    const first = await limit.admitTest({ tenantId, id: webhookId }, id, LIMIT);
     if (first === undefined) return;
-    const retryAfterSeconds = Math.ceil((first.createdAt.getTime() + PER_MS - now) / 1000);
-    throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds });
-  }
-
-  /** Stored before it is sent, as everything is. */
-  async function store(delivery: Delivery, lease: Lease): Promise<void> {
-    await demandRoom(delivery.tenantId, delivery.webhookId, delivery.createdAt.getTime());
-    await deliveries.insertNew([delivery], { ids: new Set([delivery.id]), lease });
+    const waitMs = first.getTime() + LIMIT.perMs - createdAt.getTime();
+    throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
   }
 
   async function run({ tenantId, traceparent }: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string) {
@@ -74,7 +72,9 @@ export function createTestCall(dependencies: Dependencies): TestCall {
     const event = { id: newId(), type: TEST_EVENT, tenantId, time, data, traceparent };
     const delivery: Delivery = { ...makeDelivery(event, webhookId, time), trigger: 'test' };
     const lease = { claim: newId(), until: new Date(time.getTime() + leaseMs) };
-    await turns(webhookId, () => store(delivery, lease));
+    await demandRoom(delivery);
+    // Stored before it is sent, as everything is.
+    await deliveries.insertNew([delivery], { ids: new Set([delivery.id]), lease });
     // Read once it is stored, as for every delivery: one that was deleted meanwhile gets nothing.
     const webhook = await webhooks.get(tenantId, webhookId);
     const stop = new AbortController().signal;

@@ -59,7 +59,8 @@ const MAX_DUE = 250;
 
 /**
  * Goes on with replays, a batch at a time, each in turn. What a batch is made of is written down before it is made due,
- * so another process can go on after a crash, and count exactly.
+ * so another process can go on after a crash, and count exactly. One that stalls beyond its lease makes nothing due twice,
+ * and cannot advance the replay: its claim is gone.
  */
 export function createReplayRunner(dependencies: Dependencies): Worker {
   const { replays, deliveries, webhooks, onReplayed, clock, newId, leaseMs, log } = dependencies;

@@ -22,7 +22,10 @@ const LOOK_EVERY_MS = 60_000;
 /** Between batches, so that no more than some thousand a second are deleted beside what is sent. */
 const REST_MS = 100;
 
-/** Deletes what has been kept for long enough, on one replica at a time. */
+/**
+ * Deletes what has been kept for long enough, on one replica at a time. The lease only saves work: records that are old
+ * enough for a process that stalled are so for all.
+ */
 export function createRetention({ records, keptMs, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,

@@ -29,6 +29,34 @@ async function makeWebhook(revision = 1): Promise<{ tenantId: typeof tenantId; w
 
 const stateOf = async (webhookId: string) => (await store.findStates([webhookId]))[0];
 
+describe('tests of a webhook', () => {
+  const LIMIT = { max: 5, perMs: 60_000 };
+  const other = () => createWebhookStateStore(database.db.collection<WebhookDocument>('webhooks'));
+
+  it('are exactly as many as the limit when two replicas are asked for more at the same time', async () => {
+    const { webhookId: id } = await makeWebhook();
+    const replicas = [store, other()];
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        (replicas[index % 2] ?? store).admitTest({ tenantId, id }, randomUUID(), LIMIT),
+      ),
+    );
+    expect(answers.filter((first) => first === undefined)).toHaveLength(5);
+    const document = await webhooks().findOne<WebhookDocument>({ _id: id });
+    expect(document?.recent_tests).toHaveLength(5);
+    expect(await other().admitTest({ tenantId, id }, 'late', LIMIT)).toEqual(document?.recent_tests?.[0]?.at);
+  });
+
+  it('count until the time is over, and are none of a webhook that is not there', async () => {
+    const { webhookId: id } = await makeWebhook();
+    for (let count = 0; count < 5; count += 1) await store.admitTest({ tenantId, id }, randomUUID(), LIMIT);
+    await webhooks().updateOne({ _id: id }, { $set: { 'recent_tests.0.at': new Date(Date.now() - 60_001) } });
+    expect(await store.admitTest({ tenantId, id }, randomUUID(), LIMIT)).toBeUndefined();
+    expect(await store.admitTest({ tenantId, id }, randomUUID(), LIMIT)).toBeInstanceOf(Date);
+    expect(await store.admitTest({ tenantId, id: 'none' }, randomUUID(), LIMIT)).toBeUndefined();
+  });
+});
+
 describe('a breaker', () => {
   it('is known to all replicas while it is open, and gone when it is closed', async () => {
     const webhook = await makeWebhook(3);

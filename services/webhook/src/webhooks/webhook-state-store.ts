@@ -4,6 +4,7 @@ import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import type { Subscribers } from '../deliveries/fan-out.ts';
 import { createGathered } from '../deliveries/gathered.ts';
+import type { TestLimit } from '../deliveries/test-call.ts';
 import type { FailureStore } from '../deliveries/webhook-health.ts';
 import type { WebhookBatches, WebhookState } from '../deliveries/webhook-reader.ts';
 import type { Breaker } from '../deliveries/webhook-standing.ts';
@@ -30,7 +31,7 @@ type Probed = Awaited<ReturnType<BreakerStore['takeProbe']>>;
 /** What is read of webhooks, and written to them, as deliveries are sent. None of it is a change of the webhook. */
 export function createWebhookStateStore(
   collection: Collection<WebhookDocument>,
-): WebhookBatches & Subscribers & BreakerStore & FailureStore {
+): WebhookBatches & Subscribers & BreakerStore & FailureStore & TestLimit {
   const all = systemScope(collection);
 
   // In an outage breakers of many webhooks open, and are probed, at about the same time.
@@ -84,6 +85,24 @@ export function createWebhookStateStore(
 
     write: (webhook, breaker) => write({ webhook, breaker }),
     takeProbe: (webhook, seen, next) => takeProbe({ webhook, seen, next }),
+
+    async admitTest({ tenantId, id }, testId, { max, perMs }) {
+      const isRecent = { $gt: ['$$this.at', { $subtract: ['$$NOW', perMs] }] };
+      const recent = { $filter: { input: { $ifNull: ['$recent_tests', []] }, cond: isRecent } };
+      const withTest = { $concatArrays: ['$recent_tests', [{ id: testId, at: '$$NOW' }]] };
+      const hasRoom = { $lt: [{ $size: '$recent_tests' }, max] };
+      // One update: of tests that come at the same time, to whichever process, no two see the same room.
+      const document = await tenantCollection(collection, tenantId).findOneAndUpdate(
+        { _id: id, revision: { $exists: true } },
+        [
+          { $set: { recent_tests: recent } },
+          { $set: { recent_tests: { $cond: [hasRoom, withTest, '$recent_tests'] } } },
+        ],
+      );
+      const tests = document?.recent_tests ?? [];
+      if (document === null || tests.some((test) => test.id === testId)) return undefined;
+      return tests[0]?.at;
+    },
 
     async noteFailure({ tenantId, id, revision }, now) {
       const isKnown = { $eq: ['$failing.revision', '$revision'] };

@@ -32,9 +32,11 @@ export interface WebhookDocument {
   readonly outbox: readonly OutboxEvent[];
   /** From 0 to one less than a tenant may have webhooks; two webhooks of a tenant never have the same. */
   readonly slot: number;
-  /** Not part of the webhook, these two: they come and go without a revision. */
+  /** Not part of the webhook, these three: they come and go without a revision. */
   readonly breaker?: StoredBreaker;
   readonly failing?: StoredFailing;
+  /** Those of the last minute: limits how often a webhook is tested. */
+  readonly recent_tests?: readonly StoredTest[];
 }
 
 interface PreviousSecretDocument {
@@ -50,6 +52,12 @@ export interface StoredBreaker {
   readonly probe?: string;
   readonly pause_ms: number;
   readonly revision: number;
+}
+
+interface StoredTest {
+  readonly id: string;
+  /** By the clock of the server. */
+  readonly at: Date;
 }
 
 /** Since when all deliveries that ended have failed, at one revision of the webhook. */
@@ -124,7 +132,7 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
 
 function toFields(
   webhook: Webhook,
-): Omit<WebhookDocument, '_id' | 'tenant_id' | 'outbox' | 'slot' | 'breaker' | 'failing'> {
+): Omit<WebhookDocument, '_id' | 'tenant_id' | 'outbox' | 'slot' | 'breaker' | 'failing' | 'recent_tests'> {
   return {
     url: webhook.url,
     event_types: webhook.eventTypes,
