@@ -20,6 +20,13 @@ export interface ResponseFiles {
    * @param heldBy other ids under which the same response may have taken them
    */
   claim(response: Named, named: readonly NamedFile[], heldBy?: readonly string[]): Promise<void>;
+  /**
+   * To be called once the response is stored. If that took long, the sweeper may have given its files back: takes them
+   * again, so that they stay with the response.
+   *
+   * @param claimedAt a time before the files were claimed
+   */
+  confirm(response: Named, named: readonly NamedFile[], claimedAt: Date): Promise<void>;
   /** Gives them back: nothing is, or ever will be, stored under the id of the response. */
   release(response: Named, named: readonly NamedFile[]): Promise<void>;
   /**
@@ -44,6 +51,9 @@ interface Dependencies {
   readonly log: Logger;
 }
 
+/** The sweeper of another process may have a clock that is ahead. */
+const SURELY_CLAIMED_MS = CLAIMED_MS / 2;
+
 export function createResponseFiles({ store, settlement, clock, log }: Dependencies): ResponseFiles {
   const soon = () => new Date(clock().getTime() + CLAIMED_MS);
 
@@ -66,8 +76,16 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     );
     if (problems.length > 0) throw new AppError('INVALID_ANSWERS', { errors: problems });
     const missed = await store.claim({ tenantId, responseId: id, heldBy, fileIds }, clock(), soon());
-    // Somebody else was faster.
+    // Another response was faster.
     if (missed > 0) throw new AppError('INVALID_ANSWERS', { errors: toProblems(named, () => NOT_FOUND) });
+  }
+
+  async function confirm({ tenantId, id }: Named, named: readonly NamedFile[], claimedAt: Date): Promise<void> {
+    if (named.length === 0 || clock().getTime() - claimedAt.getTime() < SURELY_CLAIMED_MS) return;
+    const fileIds = [...new Set(named.map(({ fileId }) => fileId))];
+    const missed = await store.claim({ tenantId, responseId: id, heldBy: [], fileIds }, clock(), soon());
+    if (missed > 0)
+      log.error({ response_id: id, files: missed }, 'a response was stored too late to keep all of its files');
   }
 
   /** What was done is done: what cannot be destroyed now the sweeper finds. */
@@ -81,6 +99,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
 
   return {
     claim: (response, named, heldBy = []) => claim(response, named, heldBy),
+    confirm,
 
     async release({ tenantId, id }, named) {
       if (named.length === 0) return;
@@ -94,14 +113,17 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
 
     async change(before, after, definition, write) {
       const [had, has] = [namedFiles(definition, before.data), namedFiles(definition, after.data)];
-      await claim(after, without(has, had), []);
+      const added = without(has, had);
+      const claimedAt = clock();
+      await claim(after, added, []);
       const dropped = without(had, has).map(({ fileId }) => fileId);
-      if (dropped.length === 0) return write();
       const dueAt = soon();
-      await store.question(after.tenantId, after.id, dueAt, dropped);
+      if (dropped.length > 0) await store.question(after.tenantId, after.id, dueAt, dropped);
       const isWritten = await write();
-      if (isWritten) await destroyQuestioned(after, dueAt);
-      return isWritten;
+      if (!isWritten) return false;
+      await confirm(after, added, claimedAt);
+      if (dropped.length > 0) await destroyQuestioned(after, dueAt);
+      return true;
     },
 
     async remove(response, write) {

@@ -137,12 +137,14 @@ export function createSubmissionService(dependencies: Dependencies) {
 
   /** Undefined when the id is taken by a response that the request did not make. */
   async function storeOrFind(response: Response, storing: Storing) {
-    const { repeatable } = storing;
+    const { repeatable, named } = storing;
+    const claimedAt = clock();
     const replay = await takeFiles(response, storing);
     if (replay !== undefined) return replay;
     const seal = await sealer.sealerOf(response.tenantId);
     const outcome = await insert(seal(response, repeatable?.comparable), storing);
     if (outcome === 'inserted') {
+      await files.confirm(response, named, claimedAt);
       if (response.status !== 'in_progress') count(response);
       return { response, origin: 'stored' } as const;
     }

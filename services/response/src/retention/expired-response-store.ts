@@ -6,7 +6,10 @@ import { fromDocument, HINT, type ResponseDocument } from '../responses/response
 import type { ExpiredResponseStore } from './survey-deletion.ts';
 
 const BATCH = 500;
-/** Documents with events that wait, those of imports with up to twenty. The relay brings some thousand events a second out. */
+/**
+ * Documents with events that wait, those of imports with up to twenty. The relay brings some thousand events a second out.
+ * A soft limit: other writers add events meanwhile.
+ */
 const MAX_WAITING = 2_000;
 
 export function createExpiredResponseStore(collection: Collection<ResponseDocument>): ExpiredResponseStore {
