@@ -7,6 +7,7 @@ import { machineTime, stolenPercent } from './stolen-time.ts';
 const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> = {
   delivery: () => import('./benches/delivery.ts'),
   gateway: () => import('./benches/gateway.ts'),
+  idle: () => import('./benches/idle.ts'),
   import: () => import('./benches/import.ts'),
   ingest: () => import('./benches/ingest.ts'),
   limits: () => import('./benches/limits.ts'),

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { startStack } from '@survey/local/stack';
 import { toPaths } from '@survey/local/stack/folder';
 import { startSpanCollector, tracingTo } from '@survey/runtime/testing/span-collector';
+import { allowedQueries } from './allowed-queries.ts';
 import { findLeaks, type Leak, loadForbidden } from './log-scan.ts';
+import { describeQuery, findCostlyQueries, startProfiling } from './query-profile.ts';
 
 /** The whole platform in a folder of its own, for tests. */
 export interface TestStack {
   /** Variables that tell end-to-end and fault tests to use this stack. */
   readonly variables: Readonly<Record<'SURVEY_STACK' | 'SURVEY_SPAN_COLLECTOR', string>>;
-  /** Stops it and deletes its folder. Throws when its logs hold something private. */
+  /** Stops it and deletes its folder. Throws when its logs hold something private, or a query examined too much. */
   stop(): Promise<void>;
 }
 
@@ -53,14 +55,16 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
     await remove();
     throw error;
   });
+  await startProfiling(stack.info().mongodb_uri);
   return {
     variables: { SURVEY_STACK: folder, SURVEY_SPAN_COLLECTOR: collector.url },
     async stop() {
-      await stack.stop();
+      const costly = await findCostlyQueries(stack.info().mongodb_uri, allowedQueries).finally(stack.stop);
       const { keys, logs } = toPaths(folder);
       const leaks = await findLeaks(logs, await loadForbidden(keys));
       await remove();
       if (leaks.length > 0) throw new Error(`private data in the logs of the stack:\n${toReport(leaks)}`);
+      if (costly.length > 0) throw new Error(`queries that examine too much:\n${costly.map(describeQuery).join('\n')}`);
     },
   };
 }

@@ -59,17 +59,20 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   });
   const staging = createStaging({ envelope, store: pieces });
   const prepare = createPreparation({ surveys, responses, checkMessage });
-  const metrics = measureImports({ imports: store, clock, registry: runtime.registry, log });
+  const metrics = measureImports({ imports: store, clock, ...runtime.reporting });
   const run = createImportRun({ store, errors, surveys, metrics, clock, now });
   const keepHold = createHolds({ store, clock, leaseMs, log });
   const parts = { store, errors, staging, prepare, run, keepHold, surveys, tenants, clock, newId, leaseMs, log };
-  const imports = createImportService(parts);
-  const receive = createImportReceiver({ staging, newId, now, maxBytes: config.importMaxBytes });
-  const waiter = createWaiter();
-  const answerJob = createJobAnswer({ imports, waiter });
   const runners = Array.from({ length: RUNNERS }, () => createImportRunner({ ...parts, take: store.take }));
   // Apart from those that may be at one for hours.
   const ender = createImportRunner({ ...parts, take: store.takeEnding });
+  const onDue = () => {
+    for (const runner of [...runners, ender]) runner.nudge();
+  };
+  const imports = createImportService({ ...parts, onDue });
+  const receive = createImportReceiver({ staging, newId, now, maxBytes: config.importMaxBytes });
+  const waiter = createWaiter();
+  const answerJob = createJobAnswer({ imports, waiter });
 
   return createServiceApp({
     runtime,

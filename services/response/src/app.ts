@@ -165,7 +165,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     store: fileStore,
     sealer: fileSealer,
     keys: createIdempotencyStore(runtime.collection<IdempotencyDocument>('idempotency_keys')),
-    count: measureFiles({ files: fileStore, clock, registry, log }),
+    count: measureFiles({ files: fileStore, clock, ...runtime.reporting }),
     clock,
     now,
     newId: v7,

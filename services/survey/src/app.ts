@@ -71,7 +71,7 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
   const surveys = createSurveyService({ store, clock, newQuestionId: v4 });
   const versions = createSurveyVersionService({ surveys, store, versions: versionStore });
   const closer = createSurveyCloser({ store, surveys, lease: runtime.lease('close surveys'), clock, log });
-  registerSurveyMetrics({ store, registry: runtime.registry, log });
+  registerSurveyMetrics({ store, ...runtime.reporting });
 
   const linkCollection = runtime.collection<LinkDocument>('links');
   const linkRelay = runtime.relay(systemScope(linkCollection));

@@ -61,7 +61,6 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const runtime = await createServiceRuntime('webhook', config, log);
-  const { registry } = runtime;
   const clock = () => new Date();
 
   const isAllowed = createAddressRules({ allowed: config.allowedRanges, refused: config.refusedRanges });
@@ -100,7 +99,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     places,
     probeMs: leaseMs,
   });
-  const metrics = createDeliveryMetrics({ backlog, clock, registry, log });
+  const metrics = createDeliveryMetrics({ backlog, clock, ...runtime.reporting });
   metrics.observe({ places, standings });
   const connections = createConnections({ perKey: config.concurrency, total: MAX_KEPT_CONNECTIONS });
   const post = createPostDelivery({
@@ -187,9 +186,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   });
   const replayCollection = runtime.collection<ReplayDocument>('replays');
   const replayStore = createReplayStore(replayCollection);
-  const replays = createReplayService({ store: replayStore, deliveries: deliveriesAgain, webhooks, clock });
-  const replayHandlers = createReplayHandlers({ replays, idempotency });
-  const onReplayed = measureReplays({ replays: replayStore, clock, registry, log });
+  const onReplayed = measureReplays({ replays: replayStore, clock, ...runtime.reporting });
   const replayRunner = createReplayRunner({
     replays: replayStore,
     deliveries: deliveriesAgain,
@@ -200,6 +197,14 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     leaseMs: REPLAY_LEASE_MS,
     log,
   });
+  const replays = createReplayService({
+    store: replayStore,
+    deliveries: deliveriesAgain,
+    webhooks,
+    clock,
+    onDue: replayRunner.nudge,
+  });
+  const replayHandlers = createReplayHandlers({ replays, idempotency });
   const retention = createRetention({
     records: [createExpiredStore(deliveryCollection), createExpiredStore(replayCollection)],
     keptMs: config.retentionDays * DAY_MS,

@@ -60,6 +60,7 @@ describe.skipIf(!hasJava)('a consumer whom a broker refuses something that no re
         handle: async (chunk) => void events.push(...chunk),
       },
       publisher,
+      isReporter: async () => true,
       log: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
       registry,
     });

@@ -2,47 +2,66 @@ import type { Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { createPeriodicWorker } from '../service/periodic.ts';
 import type { Worker } from '../service/service-app.ts';
+import type { IsReporter } from '../telemetry/reported-gauge.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 
 const MEASURE_MS = 5_000;
+const IDLE_MEASURE_MS = 30_000;
 
 /**
- * Asks the brokers, whether or not the group's members get on: what a member knows of its lag stands still when it
- * does. A group's lag counts from what it committed.
+ * Measures the lag of a group, on one replica for all: less often while nothing moves. It asks the brokers, because a
+ * member's own knowledge of its lag stops when the member does. Lag counts from the committed offset.
  */
 export function createLagMeter({
   kafka,
   groupId,
   topics,
   metrics,
+  isReporter,
   log,
 }: {
   readonly kafka: Kafka;
   readonly groupId: string;
   readonly topics: readonly string[];
-  readonly metrics: Pick<ConsumerMetrics, 'lag'>;
+  readonly metrics: Pick<ConsumerMetrics, 'lag' | 'forgetLag'>;
+  readonly isReporter: IsReporter;
   readonly log: Logger;
 }): Worker {
   const admin = kafka.admin({ retry: { retries: 0 } });
+  let last = '';
 
-  async function measure(): Promise<void> {
+  /** Resolves to whether something moved, or waits. */
+  async function measure(): Promise<boolean> {
     // Does nothing when it is connected.
     await admin.connect();
+    const ends: string[] = [];
+    let waiting = 0n;
     for (const { topic, partitions } of await admin.fetchOffsets({ groupId, topics: [...topics] })) {
       const committed = new Map(partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
       for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
-        // -1 before the first commit; and what was deleted by age is nobody's lag.
+        // -1 before the first commit. Messages that were deleted by age do not count.
         const next = committed.get(partition) ?? -1n;
-        metrics.lag(topic, partition, BigInt(high) - (next > BigInt(low) ? next : BigInt(low)));
+        const lag = BigInt(high) - (next > BigInt(low) ? next : BigInt(low));
+        metrics.lag(topic, partition, lag);
+        waiting += lag;
+        ends.push(high);
       }
     }
+    const before = last;
+    last = ends.join();
+    return waiting > 0n || last !== before;
   }
 
   const worker = createPeriodicWorker({
     everyMs: MEASURE_MS,
+    idleEveryMs: IDLE_MEASURE_MS,
     async work() {
+      if (!(await isReporter())) {
+        metrics.forgetLag();
+        return false;
+      }
       try {
-        await measure();
+        return await measure();
       } catch (error) {
         // The next measurement makes a new connection.
         await admin.disconnect();

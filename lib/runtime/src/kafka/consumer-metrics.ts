@@ -10,6 +10,8 @@ export type DeadLetterKind = (typeof KINDS)[number];
 export interface ConsumerMetrics {
   /** Messages of a partition that are not handled yet. */
   lag(topic: string, partition: number, messages: bigint): void;
+  /** Another replica reports the lag now. */
+  forgetLag(): void;
   rebalanced(): void;
   failed(topic: string): void;
   deadLettered(topic: string, kind: DeadLetterKind): void;
@@ -21,7 +23,7 @@ export function createConsumerMetrics(
 ): ConsumerMetrics {
   const lag = sharedGauge(registry, {
     name: 'kafka_consumer_lag',
-    help: 'Messages of a partition that the group has not handled yet; every process tells the same number.',
+    help: 'Messages of a partition that the group has not handled yet; one replica reports it for all.',
     labelNames: ['group', 'topic', 'partition'],
     aggregator: 'max',
   });
@@ -51,8 +53,18 @@ export function createConsumerMetrics(
     for (const kind of KINDS) deadLetters.inc({ group, topic, kind }, 0);
   }
 
+  const reported = new Map<string, { readonly group: string; readonly topic: string; readonly partition: number }>();
+
   return {
-    lag: (topic, partition, messages) => lag.set({ group, topic, partition }, Number(messages)),
+    lag(topic, partition, messages) {
+      const labels = { group, topic, partition };
+      reported.set(`${topic} ${partition}`, labels);
+      lag.set(labels, Number(messages));
+    },
+    forgetLag() {
+      for (const labels of reported.values()) lag.remove(labels);
+      reported.clear();
+    },
     rebalanced: () => rebalances.inc({ group }),
     failed: (topic) => failures.inc({ group, topic }),
     deadLettered: (topic, kind) => deadLetters.inc({ group, topic, kind }),

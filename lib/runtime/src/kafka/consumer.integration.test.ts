@@ -85,7 +85,7 @@ describe('a consumer', () => {
     const publisher = createPublisher({ kafka });
     const topics = ['x'];
     const options = { groupId: 'x', topics, sessionTimeoutMs: 15_000, handler, log: testLog };
-    const consumer = createConsumer({ ...options, kafka, publisher, registry });
+    const consumer = createConsumer({ ...options, kafka, publisher, registry, isReporter: async () => true });
     consumer.start();
     await consumer.stop();
   });

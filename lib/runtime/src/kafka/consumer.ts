@@ -3,6 +3,7 @@ import type { Consumer, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createWaiter } from '../service/waiter.ts';
+import type { IsReporter } from '../telemetry/reported-gauge.ts';
 import { createBatchHandler, type MessageHandler } from './batch-handler.ts';
 import { createLagMeter } from './consumer-lag.ts';
 import { createConsumerMetrics } from './consumer-metrics.ts';
@@ -19,6 +20,8 @@ export interface EventConsumer {
 const RESTART_MS = 2_000;
 const LEAVE_MS = 10_000;
 const HEARTBEATS_PER_SESSION = 5;
+/** Without messages, a fetch waits this long. Heartbeats and commits on its connection wait too, and so does `stop`. */
+const MAX_FETCH_WAIT_MS = 2_000;
 /** The next batches are fetched when all of these are handled: with few at a time, some would wait for others. */
 const PARTITIONS_AT_A_TIME = 16;
 
@@ -37,14 +40,15 @@ export function createConsumer<T>(options: {
   readonly sessionTimeoutMs: number;
   readonly handler: MessageHandler<T>;
   readonly publisher: Publisher;
+  readonly isReporter: IsReporter;
   readonly log: Logger;
   readonly registry: Registry;
 }): EventConsumer {
-  const { kafka, groupId, topics, sessionTimeoutMs, handler, publisher, registry } = options;
+  const { kafka, groupId, topics, sessionTimeoutMs, handler, publisher, isReporter, registry } = options;
   const log = options.log.child({ group: groupId });
   const metrics = createConsumerMetrics(registry, { group: groupId, topics });
   const handleBatch = createBatchHandler({ group: groupId, handler, publisher, metrics, log });
-  const lag = createLagMeter({ kafka, groupId, topics, metrics, log });
+  const lag = createLagMeter({ kafka, groupId, topics, metrics, isReporter, log });
   const waiter = createWaiter();
   let endRun = () => {};
   let running: Promise<void> = Promise.resolve();
@@ -57,7 +61,7 @@ export function createConsumer<T>(options: {
       heartbeatInterval: sessionTimeoutMs / HEARTBEATS_PER_SESSION,
       rebalanceTimeout: 60_000,
       maxBytesPerPartition: 512_000,
-      maxWaitTimeInMs: 1_000,
+      maxWaitTimeInMs: MAX_FETCH_WAIT_MS,
       // One way of starting again: ours. kafkajs gives up on some errors, and may come back after it was stopped.
       retry: { retries: 5, restartOnFailure: async () => false },
     });

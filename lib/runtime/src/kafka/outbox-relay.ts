@@ -1,13 +1,13 @@
-import type { Collection } from 'mongodb';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Lease } from '../mongo/lease.ts';
+import type { ContendedLease } from '../mongo/lease.ts';
 import { toBatches } from '../service/batches.ts';
-import { createPeriodicWorker } from '../service/periodic.ts';
+import { createIdlePause } from '../service/idle-pause.ts';
 import { createWaiter } from '../service/waiter.ts';
-import { sharedCounter, sharedGauge } from '../telemetry/shared-metrics.ts';
-import { type OutboxDocument, toMessage } from './outbox-event.ts';
-import { createOutboxStore, type PendingDocument } from './outbox-store.ts';
+import { sharedCounter } from '../telemetry/shared-metrics.ts';
+import { toMessage } from './outbox-event.ts';
+import { createOutboxPosition } from './outbox-position.ts';
+import type { OutboxStore, PendingDocument } from './outbox-store.ts';
 import type { OutgoingMessage, Publisher } from './publisher.ts';
 
 /** Brings the events that documents of a collection carry to Kafka. */
@@ -25,17 +25,14 @@ type Turn = 'standby' | 'drained' | 'full';
 const PAGE = 500;
 /** Of a page that is brought out at once: as many events as a page of documents with one each has. */
 const PART = { items: PAGE, size: PAGE, sizeOf: ({ outbox }: PendingDocument) => outbox.length };
-/** How often the holder of the lease looks by itself. */
+/** How often the leader looks by itself while other replicas are there, which cannot nudge it. */
 const POLL_MS = 500;
+/** The longest pause of a leader without other replicas: it is nudged, unless a write is in doubt. */
+const IDLE_POLL_MS = 5_000;
 /** How much longer than a page took the pause after one that was not full is: under load it makes them larger, not more. */
 const GATHER_FOR = 4;
 const MAX_GATHER_MS = 100;
 const STANDBY_MS = 1_000;
-const MEASURE_MS = 5_000;
-/** How much older than those of the last page events may be and be found by the next look. */
-const LATE_MS = 1_000;
-/** How often events of any age are looked for. */
-const LOOK_AT_ALL_MS = 1_000;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5_000;
 
@@ -46,36 +43,38 @@ const LONGEST_RETRY_MS = 5_000;
  * document had earlier. That needs no fence: an event leaves its document only once Kafka has it, so whatever page a
  * relay holds, however old, what came before it in a document is in that page or in Kafka.
  *
- * @param collection as `systemScope` gives it, with `outboxIndex`
+ * @param name of the collection
  * @param lease its time should be longer than publishing usually takes: 10 s for example
  */
-export function createOutboxRelay<D extends OutboxDocument>({
-  collection,
+export function createOutboxRelay({
+  name,
+  store,
   publisher,
   lease,
   log,
   registry,
 }: {
-  readonly collection: Collection<D>;
+  readonly name: string;
+  readonly store: Pick<OutboxStore, 'findPage' | 'removeEvents'>;
   readonly publisher: Publisher;
-  readonly lease: Lease;
+  readonly lease: ContendedLease;
   readonly log: Logger;
   readonly registry: Registry;
 }): OutboxRelay {
-  // The relay reads and writes only what every document with an outbox has.
-  const store = createOutboxStore(collection as unknown as Collection<OutboxDocument>);
-  const name = collection.collectionName;
   const metrics = createRelayMetrics(registry);
   // What was never there before its first increase does not seem to increase.
   metrics.failures.inc({ collection: name }, 0);
   metrics.published.inc({ collection: name }, 0);
   const relaying = createWaiter();
-  const start = createStart();
+  const position = createOutboxPosition();
+  const idle = createIdlePause({ everyMs: POLL_MS, idleEveryMs: IDLE_POLL_MS });
   let running: Promise<void> = Promise.resolve();
 
   async function takeTurn(): Promise<Turn> {
     if (!(await lease.acquire())) return 'standby';
-    const page = await store.findPage(PAGE, start.ofNextPage());
+    const page = await store.findPage(PAGE, position.ofNextPage());
+    position.read();
+    if (page.length > 0) idle.worked();
     for (const [index, part] of toBatches(page, PART).entries()) {
       // Some carry many events: the lease was for so many as a part has.
       if (index > 0 && (relaying.isStopped() || !(await lease.acquire()))) return 'standby';
@@ -88,7 +87,7 @@ export function createOutboxRelay<D extends OutboxDocument>({
     const messages = page.flatMap(({ outbox }) => outbox.map(toMessage));
     await publish(messages);
     await store.removeEvents(page);
-    start.follow(page);
+    position.follow(page);
     metrics.published.inc({ collection: name }, messages.length);
   }
 
@@ -111,7 +110,7 @@ export function createOutboxRelay<D extends OutboxDocument>({
         if (turn === 'standby') await relaying.pause(STANDBY_MS);
         if (turn === 'drained') {
           await relaying.pause(Math.min(MAX_GATHER_MS, GATHER_FOR * (performance.now() - startedAt)));
-          await relaying.forWork(POLL_MS);
+          await relaying.forWork(lease.isWanted() ? POLL_MS : idle.ms());
         }
       } catch (error) {
         log.warn({ err: error, collection: name, retry_in_ms: retryMs }, 'events could not be published, trying again');
@@ -120,18 +119,6 @@ export function createOutboxRelay<D extends OutboxDocument>({
       }
     }
   }
-
-  /** Beside the relay, which may hang just when these numbers matter. */
-  const measuring = createPeriodicWorker({
-    everyMs: MEASURE_MS,
-    work: async () => {
-      const { documents, oldestSeconds } = await store.measure(new Date());
-      metrics.pending.set({ collection: name }, documents);
-      metrics.oldest.set({ collection: name }, oldestSeconds);
-    },
-    what: `the outbox of ${name} could not be measured`,
-    log,
-  });
 
   async function release(): Promise<void> {
     try {
@@ -144,34 +131,11 @@ export function createOutboxRelay<D extends OutboxDocument>({
   return {
     start() {
       running = relay().then(release);
-      measuring.start();
     },
     nudge: relaying.nudge,
     async stop() {
       relaying.stop();
-      await Promise.all([running, measuring.stop()]);
-    },
-  };
-}
-
-/**
- * Where the next page begins: a little before the last one, but each second at the very beginning, for what comes late.
- * MongoDB keeps entries in its index for some minutes after they were taken out, and whoever begins in front of them has
- * to pass them all: 16 ms for 100,000.
- */
-function createStart() {
-  let from: Date | undefined;
-  let lookAtAllAt = 0;
-  return {
-    ofNextPage(): Date | undefined {
-      if (performance.now() < lookAtAllAt) return from;
-      lookAtAllAt = performance.now() + LOOK_AT_ALL_MS;
-      return undefined;
-    },
-    follow(page: readonly PendingDocument[]): void {
-      const oldest = Math.min(...(page[0]?.outbox ?? []).map(({ at }) => at.getTime()));
-      // Of a clock that is fast it would leave out all that others tell.
-      from = new Date(Math.min(oldest, Date.now()) - LATE_MS);
+      await running;
     },
   };
 }
@@ -179,18 +143,6 @@ function createStart() {
 function createRelayMetrics(registry: Registry) {
   const labelNames = ['collection'] as const;
   return {
-    pending: sharedGauge(registry, {
-      name: 'outbox_pending_documents',
-      help: 'Documents with events that are not published yet, those of imports with up to twenty; every process tells the same number.',
-      labelNames,
-      aggregator: 'max',
-    }),
-    oldest: sharedGauge(registry, {
-      name: 'outbox_oldest_event_age_seconds',
-      help: 'Age of the oldest event that is not published yet; every process tells the same number.',
-      labelNames,
-      aggregator: 'max',
-    }),
     failures: sharedCounter(registry, {
       name: 'outbox_publish_failures_total',
       help: 'Pages of events that Kafka did not take; each is tried again.',

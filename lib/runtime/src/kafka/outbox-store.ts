@@ -5,7 +5,7 @@ import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-eve
 export type PendingDocument = OutboxDocument & { readonly outbox: readonly OutboxEvent[] };
 
 export interface Backlog {
-  /** Documents with events that are not out; 100,000 stands for that many or more. */
+  /** Documents with events that are not out; 10,000 stands for that many or more. */
   readonly documents: number;
   /** How long the oldest event has been waiting; 0 when there is none. */
   readonly oldestSeconds: number;
@@ -23,7 +23,8 @@ export interface OutboxStore {
   measure(now: Date): Promise<Backlog>;
 }
 
-const COUNT_LIMIT = 100_000;
+/** Keys that a measurement examines at the most. */
+export const COUNT_LIMIT = 10_000;
 const HAS_EVENTS: Filter<OutboxDocument> = { 'outbox.at': { $exists: true } };
 const OLDEST_FIRST = { 'outbox.at': 1 } as const;
 const INDEX = outboxIndex.name;

@@ -65,6 +65,18 @@ describe('a lease', () => {
     await expect.poll(async () => (await again.acquire()) && again.token(), { timeout: 10_000 }).toBe(2);
   });
 
+  it('tells its owner that another one asks for it, and for how long', async () => {
+    const name = randomUUID();
+    const [first, second] = [leaseOf(name, 'first', 2_000), leaseOf(name, 'second', 2_000)];
+    await first.acquire();
+    expect(first.isWanted()).toBe(false);
+    const isWanted = async () => (await first.acquire()) && first.isWanted();
+    await expect
+      .poll(async () => !(await second.acquire()) && (await isWanted()), { timeout: 20_000, interval: 50 })
+      .toBe(true);
+    await expect.poll(isWanted, { timeout: 20_000, interval: 50 }).toBe(false);
+  });
+
   it('is not taken from the next owner by the release of the one before', async () => {
     const name = randomUUID();
     const [late, next] = [leaseOf(name, 'late', 1), leaseOf(name, 'next')];

@@ -7,6 +7,8 @@ export interface LeaseDocument {
   readonly owner: string;
   readonly expires_at: Date;
   readonly token: number;
+  /** When somebody else last asked for it. */
+  readonly wanted_at?: Date;
 }
 
 /** A turn at something that one process at a time should do. */
@@ -25,6 +27,12 @@ export interface Lease {
   token(): number;
 }
 
+/** A lease whose holder knows of others. */
+export interface ContendedLease extends Lease {
+  /** Whether another owner asked for it not long ago, as far as the last request to the server showed. */
+  isWanted(): boolean;
+}
+
 /**
  * A lease in MongoDB that ends by the server's clock, so skewed clocks of owners do no harm. `owner` has to differ
  * between processes. A holder that stalls longer than `ttlMs` may overlap with the next one, so a lease only saves work:
@@ -40,8 +48,9 @@ export function createLease({
   readonly name: string;
   readonly owner: string;
   readonly ttlMs: number;
-}): Lease {
+}): ContendedLease {
   let token = 0;
+  let wanted = false;
   /** When the lease was last asked for with success; monotonic, and earlier than the server's own start of the term. */
   let heldSince = Number.NEGATIVE_INFINITY;
 
@@ -51,12 +60,20 @@ export function createLease({
     // In a new document the time is missing, which compares as earlier than any.
     const isOver = { $lte: ['$expires_at', '$$NOW'] };
     const canTake = { $or: [isOver, { $eq: ['$owner', me] }] };
+    const wasWantedLately = { $gt: ['$wanted_at', { $subtract: ['$$NOW', ttlMs / 3] }] };
     const update = {
       owner: { $cond: [canTake, me, '$owner'] },
       expires_at: { $cond: [canTake, { $add: ['$$NOW', ttlMs] }, '$expires_at'] },
       token: { $cond: [isOver, { $add: [{ $ifNull: ['$token', 0] }, 1] }, '$token'] },
+      // Seldom: it is a write.
+      wanted_at: { $cond: [{ $or: [canTake, wasWantedLately] }, '$wanted_at', '$$NOW'] },
     };
     return collection.findOneAndUpdate({ _id: name }, [{ $set: update }], { upsert: true, returnDocument: 'after' });
+  }
+
+  /** It was wanted during the last term, which ended `ttlMs` before this one does. */
+  function isRecent({ wanted_at, expires_at }: LeaseDocument): boolean {
+    return wanted_at !== undefined && wanted_at.getTime() > expires_at.getTime() - 2 * ttlMs;
   }
 
   return {
@@ -68,6 +85,7 @@ export function createLease({
         const lease = await take();
         if (lease?.owner !== owner) return false;
         token = lease.token;
+        wanted = isRecent(lease);
         heldSince = askedAt;
         return true;
       } catch (error) {
@@ -84,5 +102,6 @@ export function createLease({
     },
 
     token: () => token,
+    isWanted: () => wanted,
   };
 }

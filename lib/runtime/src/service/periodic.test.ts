@@ -10,11 +10,12 @@ const open = closeAfterEach();
 
 interface Differently {
   readonly everyMs?: number;
+  readonly idleEveryMs?: number;
   readonly lease?: Lease;
 }
 
 /** A worker that runs, and the lines that it logs. */
-function start(work: (isStopped: () => boolean) => Promise<void>, { everyMs = 1, ...options }: Differently = {}) {
+function start(work: (isStopped: () => boolean) => Promise<unknown>, { everyMs = 1, ...options }: Differently = {}) {
   const logged: string[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(line) });
   const worker = createPeriodicWorker({ everyMs, work, what: 'the shelves could not be dusted', log, ...options });
@@ -76,6 +77,14 @@ describe('a periodic worker', () => {
     await begun.promise;
     await worker.stop();
     expect(ended).toBe(true);
+  });
+
+  it('works when it is nudged, without waiting for the end of the pause', async () => {
+    let turns = 0;
+    const { worker } = start(async () => (turns += 1), { everyMs: LONG });
+    await poll(() => turns === 1);
+    worker.nudge();
+    await poll(() => turns === 2);
   });
 
   it('can be stopped before it was started', async () => {

@@ -1,12 +1,19 @@
 import type { Logger } from 'pino';
 import type { Lease } from '../mongo/lease.ts';
+import { createIdlePause } from './idle-pause.ts';
 import type { Worker } from './service-app.ts';
 import { createWaiter } from './waiter.ts';
 
+export interface PeriodicWorker extends Worker {
+  /** Says that there is work, so that it need not wait for the next look. */
+  nudge(): void;
+}
+
 /**
- * Does some work at once, and again `everyMs` milliseconds after each time that it ended. Work that fails is warned of
- * once until it succeeds, and done again like any other.
+ * Does some work at once, and again `everyMs` milliseconds after each time that it ended, or when it is nudged. A
+ * failure is logged once until the work succeeds again, and the work is repeated like any other.
  *
+ * @param idleEveryMs with it, pauses grow up to this while `work` resolves to false: it found nothing to do
  * @param what what cannot be done, for the log: `interrupted imports could not be ended`
  * @param work may ask whether the worker is to stop, when it takes long: `stop` waits for it
  * @param lease with it, one replica at a time does the work. It expires by itself: work that takes longer has to
@@ -14,26 +21,32 @@ import { createWaiter } from './waiter.ts';
  */
 export function createPeriodicWorker({
   everyMs,
+  idleEveryMs = everyMs,
   work,
   what,
   log,
   lease,
 }: {
   readonly everyMs: number;
-  readonly work: (isStopped: () => boolean) => Promise<void>;
+  readonly idleEveryMs?: number;
+  readonly work: (isStopped: () => boolean) => Promise<unknown>;
   readonly what: string;
   readonly log: Logger;
   readonly lease?: Lease;
-}): Worker {
+}): PeriodicWorker {
   const waiter = createWaiter();
+  const pause = createIdlePause({ everyMs, idleEveryMs });
   let running: Promise<void> = Promise.resolve();
   let failing = false;
 
   async function takeTurn(): Promise<void> {
     try {
-      if (lease === undefined || (await lease.acquire())) await work(waiter.isStopped);
+      const mayWork = lease === undefined || (await lease.acquire());
+      const found = mayWork && (await work(waiter.isStopped));
+      if (found !== false) pause.worked();
       failing = false;
     } catch (error) {
+      pause.worked();
       if (!failing) log.warn({ err: error }, `${what}, trying again`);
       failing = true;
     }
@@ -50,7 +63,7 @@ export function createPeriodicWorker({
   async function run(): Promise<void> {
     while (!waiter.isStopped()) {
       await takeTurn();
-      await waiter.pause(everyMs);
+      await waiter.forWork(pause.ms());
     }
     await release();
   }
@@ -58,6 +71,10 @@ export function createPeriodicWorker({
   return {
     start() {
       running = run();
+    },
+    nudge() {
+      pause.worked();
+      waiter.nudge();
     },
     async stop() {
       waiter.stop();

@@ -17,7 +17,9 @@ import { createConsumer, type EventConsumer } from '../kafka/consumer.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
 import { type KafkaSecurityConfig, toKafkaSecurity } from '../kafka/kafka-security.ts';
 import type { OutboxDocument } from '../kafka/outbox-event.ts';
+import { measureOutboxes } from '../kafka/outbox-metrics.ts';
 import { createOutboxRelay, type OutboxRelay } from '../kafka/outbox-relay.ts';
+import { createOutboxStore } from '../kafka/outbox-store.ts';
 import { createPublisher, type Publisher } from '../kafka/publisher.ts';
 import { connectMongo, type Mongo } from '../mongo/connect-mongo.ts';
 import { createIdempotencyStore, type IdempotencyDocument } from '../mongo/idempotency-store.ts';
@@ -26,12 +28,19 @@ import { createIdempotency, type Idempotency } from '../rpc/idempotency.ts';
 import { loadPeerTls, type PeerTls } from '../rpc/peer-tls.ts';
 import { connectService, type ServiceConnection } from '../rpc/service-client.ts';
 import { createRegistry } from '../telemetry/create-registry.ts';
+import type { Reporting } from '../telemetry/reported-gauge.ts';
+import { remembered } from './remembered.ts';
+
+/** A page of metrics asks once who reports. */
+const REPORTER_FOR_MS = 500;
 
 /** What every service is built from. */
 export interface ServiceRuntime {
   readonly service: string;
   readonly log: Logger;
   readonly registry: Registry;
+  /** What metrics need that one replica reports for all. */
+  readonly reporting: Reporting;
   readonly mongo: Mongo;
   readonly kafka: Kafka;
   readonly publisher: Publisher;
@@ -108,10 +117,15 @@ export async function createServiceRuntime(
   const lease = (name: string) =>
     createLease({ collection: collection<LeaseDocument>('leases'), name, owner, ttlMs: config.leaseMs });
 
+  const reporter = lease('metrics');
+  const reporting = { isReporter: remembered(reporter.acquire, REPORTER_FOR_MS), registry, log };
+  const measureOutbox = measureOutboxes({ ...reporting, clock });
+
   return {
     service,
     log,
     registry,
+    reporting,
     mongo,
     kafka,
     publisher,
@@ -131,21 +145,22 @@ export async function createServiceRuntime(
         clock,
         newId: v7,
       }),
-    relay: (carrier) =>
-      createOutboxRelay({
-        collection: carrier,
-        publisher,
-        lease: lease(`outbox ${carrier.collectionName}`),
-        log,
-        registry,
-      }),
+    relay(carrier) {
+      const name = carrier.collectionName;
+      // The relay reads and writes only what every document with an outbox has.
+      const store = createOutboxStore(carrier as unknown as Collection<OutboxDocument>);
+      measureOutbox(name, store);
+      return createOutboxRelay({ name, store, publisher, lease: lease(`outbox ${name}`), log, registry });
+    },
     consumer({ name, ...options }) {
       const groupId = `${service}.${config.mongodbDatabase}.${name}`;
       const { kafkaSessionTimeoutMs: sessionTimeoutMs } = config;
-      return createConsumer({ ...options, groupId, sessionTimeoutMs, kafka, publisher, log, registry });
+      return createConsumer({ ...options, groupId, sessionTimeoutMs, kafka, publisher, ...reporting });
     },
     async close() {
       await publisher.close();
+      // It expires by itself where this fails.
+      await reporter.release().catch(() => {});
       await mongo.close();
       tls?.close();
     },

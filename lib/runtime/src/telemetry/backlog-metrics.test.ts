@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { testLog } from '../testing/test-log.ts';
 import { type Backlog, measureBacklog } from './backlog-metrics.ts';
 
-function setUp(measure: () => Promise<Backlog>) {
+function setUp(measure: () => Promise<Backlog>, isReporter = true) {
   const registry = new Registry();
   measureBacklog({
     measure,
     count: { name: 'jobs_due', help: 'Jobs that wait' },
     oldest: { name: 'oldest_due_seconds', help: 'For how long the oldest job has waited' },
+    isReporter: async () => isReporter,
     registry,
     log: testLog,
   });
@@ -24,17 +25,22 @@ describe('the gauges of a backlog', () => {
     });
     expect(await registry.metrics()).toBe(
       [
-        '# HELP jobs_due Jobs that wait; every replica tells the same number.',
+        '# HELP jobs_due Jobs that wait; one replica reports it for all.',
         '# TYPE jobs_due gauge',
         'jobs_due 7',
         '',
-        '# HELP oldest_due_seconds For how long the oldest job has waited; every replica tells the same number.',
+        '# HELP oldest_due_seconds For how long the oldest job has waited; one replica reports it for all.',
         '# TYPE oldest_due_seconds gauge',
         'oldest_due_seconds 1.5',
         '',
       ].join('\n'),
     );
     expect(measured).toBe(1);
+  });
+
+  it('are not measured while another replica reports them', async () => {
+    const registry = setUp(() => Promise.reject(new Error('measured')), false);
+    expect(await registry.metrics()).toMatch(/^jobs_due 0$.*^oldest_due_seconds 0$/ms);
   });
 
   it('keep what was true last while it cannot be measured', async () => {

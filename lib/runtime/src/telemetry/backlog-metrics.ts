@@ -1,6 +1,5 @@
-import type { Logger } from 'pino';
-import { Gauge, type Registry } from 'prom-client';
 import { remembered } from '../service/remembered.ts';
+import { createReportedGauge, type Reporting } from './reported-gauge.ts';
 
 /** What waits to be worked on. */
 export interface Backlog {
@@ -15,38 +14,27 @@ interface Named {
   readonly help: string;
 }
 
-interface Options {
+interface Options extends Reporting {
   /** What waits now, of all replicas. */
   readonly measure: () => Promise<Backlog>;
   readonly count: Named;
   readonly oldest: Named;
-  readonly registry: Registry;
-  readonly log: Logger;
 }
 
-/** Both gauges of a page tell of the same moment. Milliseconds. */
-const SAME_PAGE_MS = 500;
+/** Gauges of one page are measured together. Milliseconds. */
+export const SAME_PAGE_MS = 500;
 
-/** Two gauges of a backlog, measured anew for each page; while that fails they tell what was true last. */
-export function measureBacklog({ measure, count, oldest, registry, log }: Options): void {
+/** Two gauges of a backlog, which one replica measures each time its metrics are read. */
+export function measureBacklog({ measure, count, oldest, ...reporting }: Options): void {
   const measured = remembered(measure, SAME_PAGE_MS);
-
-  function tell({ name, help }: Named, pick: (backlog: Backlog) => number): void {
-    new Gauge({
-      name,
-      help: `${help}; every replica tells the same number.`,
-      aggregator: 'max',
-      registers: [registry],
-      async collect() {
-        try {
-          this.set(pick(await measured()));
-        } catch (error) {
-          log.warn({ err: error, metric: name }, 'a backlog could not be measured');
-        }
-      },
-    });
-  }
-
-  tell(count, (backlog) => backlog.count);
-  tell(oldest, (backlog) => backlog.oldestSeconds);
+  createReportedGauge({
+    ...reporting,
+    ...count,
+    measure: async (gauge) => gauge.set((await measured()).count),
+  });
+  createReportedGauge({
+    ...reporting,
+    ...oldest,
+    measure: async (gauge) => gauge.set((await measured()).oldestSeconds),
+  });
 }

@@ -38,7 +38,7 @@ const COLLECTION = 'tenant_states';
  * tenants (`createTenantEraser`).
  */
 export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, kept = [] }: Options): FollowedTenants {
-  const { service, mongo, registry, log } = runtime;
+  const { service, mongo, log } = runtime;
   const clock = () => new Date();
   const collection = runtime.collection<TenantStateDocument>(COLLECTION);
   const states = createTenantStateStore(collection);
@@ -46,7 +46,10 @@ export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, ke
   const consumer = runtime.consumer({
     name: 'tenants',
     topics: [topics.tenant],
-    handler: createTenantIntake(states.save),
+    handler: createTenantIntake(async (state) => {
+      await states.save(state);
+      if (state.status === 'deleted') eraser.nudge();
+    }),
   });
   const eraser = createTenantEraser({
     service,
@@ -59,7 +62,7 @@ export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, ke
     onEvent: relay.nudge,
     log,
   });
-  measureTenantErasures({ states, clock, registry, log });
+  measureTenantErasures({ states, clock, ...runtime.reporting });
   return {
     statusOf: rememberStatuses(states.statusOf),
     indexes: { [COLLECTION]: tenantStateIndexes },

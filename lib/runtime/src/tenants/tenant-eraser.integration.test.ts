@@ -104,7 +104,13 @@ describe('an eraser of tenants', () => {
       await states.save({ tenantId: id, status: 'deleted', revision: 2, time: new Date(1_000 * index) });
     }
     const registry = new Registry();
-    measureTenantErasures({ states, clock: () => new Date(60_000), registry, log: testLog });
+    measureTenantErasures({
+      states,
+      clock: () => new Date(60_000),
+      registry,
+      log: testLog,
+      isReporter: async () => true,
+    });
     const [withKeys, withDocuments] = [new Set<TenantId>([keyless, stuck, tenantId]), new Set<TenantId>()];
     start({
       destroyKeys: async (id) => {

@@ -4,8 +4,7 @@ import type { TenantId } from '../auth/tenant-id.ts';
 import { makeEvent } from '../kafka/make-event.ts';
 import type { OutboxEvent } from '../kafka/outbox-event.ts';
 import type { Lease } from '../mongo/lease.ts';
-import { createPeriodicWorker } from '../service/periodic.ts';
-import type { Worker } from '../service/service-app.ts';
+import { createPeriodicWorker, type PeriodicWorker } from '../service/periodic.ts';
 import type { DueErasure, TenantStateStore } from './tenant-state-store.ts';
 
 interface Options {
@@ -26,6 +25,7 @@ interface Options {
 }
 
 const EVERY_MS = 1_000;
+const IDLE_EVERY_MS = 5_000;
 const PAGE = 100;
 /** The first one finds what there was, the second what calls under way have left. */
 const LEAST_PASSES = 2;
@@ -37,7 +37,7 @@ const LEAST_PASSES = 2;
  * again. A process that stalls beyond its lease does no harm: a deleted tenant does not come back, and its pass counts
  * only if no other process finished one meanwhile.
  */
-export function createTenantEraser(options: Options): Worker {
+export function createTenantEraser(options: Options): PeriodicWorker {
   const { service, states, destroyKeys, destroyData, settleMs, clock, lease, onEvent, log } = options;
 
   async function destroyDocuments(erasure: DueErasure, mayGoOn: () => Promise<boolean>): Promise<void> {
@@ -57,6 +57,7 @@ export function createTenantEraser(options: Options): Worker {
 
   return createPeriodicWorker({
     everyMs: EVERY_MS,
+    idleEveryMs: IDLE_EVERY_MS,
     what: 'the data of deleted tenants could not be destroyed',
     log,
     lease,
@@ -67,6 +68,7 @@ export function createTenantEraser(options: Options): Worker {
       const documents = await tryEach(keys.done, mayGoOn, (erasure) => destroyDocuments(erasure, mayGoOn));
       const [failure] = [...keys.failures, ...documents.failures];
       if (failure !== undefined) throw failure;
+      return due.length > 0;
     },
   });
 }

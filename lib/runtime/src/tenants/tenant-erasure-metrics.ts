@@ -1,17 +1,14 @@
-import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { measureBacklog } from '../telemetry/backlog-metrics.ts';
+import type { Reporting } from '../telemetry/reported-gauge.ts';
 import type { TenantStateStore } from './tenant-state-store.ts';
 
-interface Dependencies {
+interface Dependencies extends Reporting {
   readonly states: Pick<TenantStateStore, 'measureDue'>;
   readonly clock: () => Date;
-  readonly registry: Registry;
-  readonly log: Logger;
 }
 
 /** Tells which erasures of deleted tenants are due: one that stays so for long cannot be done. */
-export function measureTenantErasures({ states, clock, registry, log }: Dependencies): void {
+export function measureTenantErasures({ states, clock, ...reporting }: Dependencies): void {
   measureBacklog({
     measure: () => states.measureDue(clock()),
     count: { name: 'tenant_erasures_due', help: 'Deleted tenants whose data are to be destroyed now' },
@@ -19,7 +16,6 @@ export function measureTenantErasures({ states, clock, registry, log }: Dependen
       name: 'tenant_oldest_erasure_due_seconds',
       help: 'For how long the data of a deleted tenant have been to be destroyed, at the most',
     },
-    registry,
-    log,
+    ...reporting,
   });
 }

@@ -30,6 +30,7 @@ createConsumer<HandledMessage>({
     },
   },
   publisher: createPublisher({ kafka }),
+  isReporter: async () => true,
   log,
   registry,
 }).start();

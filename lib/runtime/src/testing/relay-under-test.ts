@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { createKafka } from '../kafka/kafka-client.ts';
 import type { OutboxDocument } from '../kafka/outbox-event.ts';
 import { createOutboxRelay } from '../kafka/outbox-relay.ts';
+import { createOutboxStore } from '../kafka/outbox-store.ts';
 import { createPublisher } from '../kafka/publisher.ts';
 import { connectMongo } from '../mongo/connect-mongo.ts';
 import { createLease, type LeaseDocument } from '../mongo/lease.ts';
@@ -13,6 +14,7 @@ const registry = new Registry();
 const { db } = await connectMongo({ uri, database, log, registry });
 const publisher = createPublisher({ kafka: createKafka({ brokers: brokers.split(','), clientId: owner, log }) });
 const lease = createLease({ collection: db.collection<LeaseDocument>('leases'), name, owner, ttlMs: 1_000 });
-createOutboxRelay({ collection: db.collection<OutboxDocument>(name), publisher, lease, log, registry }).start();
+const store = createOutboxStore(db.collection<OutboxDocument>(name));
+createOutboxRelay({ name, store, publisher, lease, log, registry }).start();
 // It ends with the test, whatever becomes of that.
 process.stdin.resume().on('end', () => process.exit());

@@ -1,6 +1,6 @@
 import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
-import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
+import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
+import { Counter } from 'prom-client';
 import type { Report } from './report.ts';
 
 const ROWS = ['imported', 'skipped', 'failed'] as const;
@@ -15,16 +15,14 @@ export interface ImportMetrics {
   ended(status: Report['status']): void;
 }
 
-interface Dependencies {
+interface Dependencies extends Reporting {
   readonly imports: { measureDue(now: Date): Promise<Backlog> };
   readonly clock: () => Date;
-  readonly registry: Registry;
-  readonly log: Logger;
 }
 
 /** Tells what becomes of imports, and which ones wait for a process that goes on with them. */
-export function measureImports({ imports, clock, registry, log }: Dependencies): ImportMetrics {
-  const registers = [registry];
+export function measureImports({ imports, clock, ...reporting }: Dependencies): ImportMetrics {
+  const registers = [reporting.registry];
   const rows = new Counter({
     name: 'import_rows_total',
     help: 'Responses in imported files, by what became of them; dry runs store nothing and are not counted.',
@@ -49,8 +47,7 @@ export function measureImports({ imports, clock, registry, log }: Dependencies):
       name: 'imports_oldest_due_seconds',
       help: 'For how long an import has waited for a process that goes on with it, at the most',
     },
-    registry,
-    log,
+    ...reporting,
   });
   return {
     rows(counts) {

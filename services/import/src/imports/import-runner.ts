@@ -1,7 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
-import { createPeriodicWorker } from '@survey/runtime/service/periodic';
-import type { Worker } from '@survey/runtime/service/service-app';
+import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/service/periodic';
 import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
 import { countReading } from '../files/counted-file.ts';
@@ -44,6 +43,7 @@ interface Turn {
 }
 
 const LOOK_EVERY_MS = 500;
+const IDLE_LOOK_EVERY_MS = 5_000;
 /** For how long what is away is tried again before the import fails, or what goes there counts as refused. */
 const PATIENCE_MS = 15 * 60_000;
 /** One that kills its process is not begun for ever. */
@@ -60,7 +60,7 @@ const INTERRUPTED: Failure = {
  * Goes on with imports, one after another, from where another process stopped: runs jobs, whose files are staged, and
  * ends those that were cancelled, or died with their call. Any number of them may run, in any number of processes.
  */
-export function createImportRunner(dependencies: Dependencies): Worker {
+export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   const { take, staging, prepare, run, keepHold, tenants, clock, newId, leaseMs, log } = dependencies;
 
   async function runJob(
@@ -132,16 +132,20 @@ export function createImportRunner(dependencies: Dependencies): Worker {
 
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
+    idleEveryMs: IDLE_LOOK_EVERY_MS,
     what: 'imports could not be gone on with',
     log,
     async work(isStopped) {
+      let hasWorked = false;
       while (!isStopped()) {
         const now = clock();
         const claim = newId();
         const item = await take({ claim, now, until: new Date(now.getTime() + leaseMs) });
-        if (item === undefined) return;
+        if (item === undefined) return hasWorked;
+        hasWorked = true;
         await attempt(item, claim, isStopped);
       }
+      return hasWorked;
     },
   });
 }

@@ -55,6 +55,7 @@ function createAccepting(
   const metrics = { rows: () => {}, ended: () => {} };
   const discarded: string[] = [];
   const imports = createImportService({
+    onDue: () => {},
     store,
     errors,
     staging: {

@@ -27,6 +27,8 @@ interface Dependencies {
   readonly run: ImportRun;
   readonly keepHold: KeepHold;
   readonly surveys: Pick<SurveyClient, 'getPayload'>;
+  /** Called when a runner has something to do. */
+  readonly onDue: () => void;
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly leaseMs: number;
@@ -54,7 +56,7 @@ const JOBS_RETRY_SECONDS = 60;
 export type ImportService = ReturnType<typeof createImportService>;
 
 export function createImportService(dependencies: Dependencies) {
-  const { store, errors, staging, prepare, run, keepHold, surveys, clock, newId, leaseMs, log } = dependencies;
+  const { store, errors, staging, prepare, run, keepHold, surveys, onDue, clock, newId, leaseMs, log } = dependencies;
   const inShare = createTenantShares(CALLS);
 
   const toImport = (id: string, importer: Importer, plan: ImportPlan, size: number): Import => ({
@@ -111,6 +113,7 @@ export function createImportService(dependencies: Dependencies) {
     const item = { ...toImport(id, importer, plan, file.size), job: { plan, file } };
     const begun = await store.beginJob(item, beginEvents(item), MAX_JOBS);
     if (begun === undefined) throw tooManyJobs();
+      onDue();
     return begun;
   }
 
@@ -185,6 +188,7 @@ export function createImportService(dependencies: Dependencies) {
 
     async cancel(tenantId: TenantId, id: string, by: Canceller): Promise<Import> {
       await store.cancel(tenantId, id, by, clock());
+      onDue();
       return get(tenantId, id);
     },
 

@@ -1,6 +1,6 @@
 import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
-import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
+import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
+import { Counter } from 'prom-client';
 
 const OUTCOMES = ['stored', 'replayed', 'refused', 'failed'] as const;
 
@@ -15,16 +15,14 @@ interface FileBacklog {
   measureDue(now: Date): Promise<Backlog>;
 }
 
-interface Dependencies {
+interface Dependencies extends Reporting {
   readonly files: FileBacklog;
   readonly clock: () => Date;
-  readonly registry: Registry;
-  readonly log: Logger;
 }
 
 /** Tells what becomes of uploads, and which files wait to be settled or deleted. */
-export function measureFiles({ files, clock, registry, log }: Dependencies): CountUpload {
-  const registers = [registry];
+export function measureFiles({ files, clock, ...reporting }: Dependencies): CountUpload {
+  const registers = [reporting.registry];
   const uploads = new Counter({
     name: 'response_file_uploads_total',
     help: 'Uploads of respondents, by how they ended.',
@@ -47,8 +45,7 @@ export function measureFiles({ files, clock, registry, log }: Dependencies): Cou
       name: 'response_oldest_file_due_seconds',
       help: 'For how long a file has been to be settled or deleted, at the most',
     },
-    registry,
-    log,
+    ...reporting,
   });
   return (outcome, bytes = 0) => {
     uploads.inc({ outcome });

@@ -42,7 +42,7 @@ interface Dependencies {
   readonly ledgers: Pick<LedgerStore, 'bypass'>;
   readonly capacity: Capacity;
   readonly sealer: ResponseSealer;
-  readonly files: Pick<ResponseFiles, 'claim' | 'release'>;
+  readonly files: Pick<ResponseFiles, 'claim' | 'confirm' | 'release'>;
   readonly count: CountResponse;
   readonly clock: () => Date;
   readonly newId: () => string;

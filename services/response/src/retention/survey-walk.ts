@@ -47,6 +47,7 @@ interface Dependencies {
 }
 
 const LOOK_EVERY_MS = 1_000;
+const IDLE_LOOK_EVERY_MS = 10_000;
 const WALK_EVERY_MS = 60 * 60_000;
 const PAGE = 500;
 /** How long an answer of the survey service holds: settings change, and what is deleted does not come back. */
@@ -93,16 +94,19 @@ export function createSurveyWalk({ store, source, visit, lease, clock, now, log 
 
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
+    idleEveryMs: IDLE_LOOK_EVERY_MS,
     what: 'responses could not be deleted when their time was over',
     lease,
     log,
     async work(isStopped) {
       const mayGoOn = async () => !isStopped() && (await lease.acquire());
       const failures: Error[] = [];
-      let walk: WalkState | undefined = (await store.find()) ?? START;
+      const begun = (await store.find()) ?? START;
+      let walk: WalkState | undefined = begun;
       while (walk !== undefined && isDue(walk, clock()) && (await mayGoOn()))
         walk = await store.save(await step(walk, mayGoOn, failures));
       if (failures.length > 0) throw failures[0];
+      return walk !== begun;
     },
   });
 }

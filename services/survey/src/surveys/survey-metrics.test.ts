@@ -15,7 +15,7 @@ describe('active_surveys_count', () => {
     };
     const registry = new Registry();
     new Counter({ name: 'other', help: 'o', registers: [registry] }).inc();
-    registerSurveyMetrics({ store, registry, log: testLog });
+    registerSurveyMetrics({ store, registry, log: testLog, isReporter: async () => true });
     const before = await registry.metrics();
     expect(before).toContain('active_surveys_count{tenant_id="t"} 3');
     isAway = true;

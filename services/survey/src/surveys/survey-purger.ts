@@ -17,6 +17,7 @@ interface Dependencies {
 }
 
 const LOOK_EVERY_MS = 2_000;
+const IDLE_LOOK_EVERY_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 const PAGE = 50;
 
@@ -39,21 +40,28 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
 
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
+    idleEveryMs: IDLE_LOOK_EVERY_MS,
     what: 'deleted surveys could not be purged',
     lease,
     log,
     async work(isStopped) {
       const mayGoOn = async () => !isStopped() && (await lease.acquire());
+      let isAny = false;
+      async function found<T>(page: Promise<readonly T[]>): Promise<readonly T[]> {
+        isAny ||= (await page).length > 0;
+        return page;
+      }
       const before = new Date(clock().getTime() - afterDays * DAY_MS);
       const failures = [
-        ...(await tryEach((last?: DeletedSurvey) => store.findDeleted(before, PAGE, last), purge, mayGoOn)),
+        ...(await tryEach((last?: DeletedSurvey) => found(store.findDeleted(before, PAGE, last)), purge, mayGoOn)),
         ...(await tryEach(
-          (last?: PurgedSurvey) => store.findUnfinished(PAGE, last),
+          (last?: PurgedSurvey) => found(store.findUnfinished(PAGE, last)),
           (survey) => clear(survey, mayGoOn),
           mayGoOn,
         )),
       ];
       if (failures.length > 0) throw failures[0];
+      return isAny;
     },
   });
 }

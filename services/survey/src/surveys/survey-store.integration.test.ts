@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { profiled } from '@survey/runtime/testing/profiled';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -151,6 +152,21 @@ describe('the store of surveys', () => {
     const found = await store.findPublic(id, 3);
     expect(found).toMatchObject({ ...survey, definition: undefined });
     expect(await store.findPublic(randomUUID(), 3)).toBeUndefined();
+  });
+
+  it('counts active surveys of all tenants from the index alone', async () => {
+    const store = createStore();
+    const own = toTenantId(randomUUID());
+    for (const change of [{}, { deletedAt: new Date(), deletedBy: 'user-1' }])
+      for (let count = 0; count < 2; count += 1) await insert(store, { tenantId: own, status: 'active', ...change });
+    for (let count = 0; count < 50; count += 1) await insert(store, { tenantId: own, status: 'closed' });
+    const commands = await profiled(database.db, 'surveys', async () => {
+      expect(await store.countActive()).toContainEqual({ tenantId: own, count: 2 });
+    });
+    const active = await surveys().countDocuments({ list_state: 'active' });
+    expect(commands).toMatchObject([{ docsExamined: 0 }]);
+    // The end of the index is a key too.
+    expect(commands[0]?.keysExamined).toBeLessThanOrEqual(active + 1);
   });
 
   it('lists versions without reading their definitions', async () => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import { createIdlePause } from '@survey/runtime/service/idle-pause';
 import type { Worker } from '@survey/runtime/service/service-app';
 import { createWaiter } from '@survey/runtime/service/waiter';
 import type { Logger } from 'pino';
@@ -68,6 +69,7 @@ interface Dependencies {
 }
 
 const POLL_MS = 1_000;
+const IDLE_POLL_MS = 5_000;
 const BATCH = 100;
 const LEASE_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
@@ -82,6 +84,7 @@ const FRESH_MS = 10_000;
 export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   const { queue, deliveries, webhooks, answers, bodies, onFilled, clock, newId, log } = dependencies;
   const waiter = createWaiter();
+  const idle = createIdlePause({ everyMs: POLL_MS, idleEveryMs: IDLE_POLL_MS });
   let failures = 0;
   let running: Promise<void> = Promise.resolve();
 
@@ -187,7 +190,8 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   async function run(): Promise<void> {
     while (!waiter.isStopped()) {
       try {
-        if (!(await fillSome())) await waiter.forWork(POLL_MS);
+        if (await fillSome()) idle.worked();
+        else await waiter.forWork(idle.ms());
       } catch (error) {
         log.error({ err: error }, 'webhooks wait for answers, trying again');
         await waiter.pause(FIRST_PAUSE_MS);

@@ -77,7 +77,7 @@ async function takeTurn(setup: Setup) {
   const registry = new Registry();
   const connections = createConnections({ perKey: 1, total: 1 });
   const backlog = { measure: async () => ({ count: 0, oldestSeconds: 0 }) };
-  const metrics = createDeliveryMetrics({ backlog, clock, registry, log: testLog });
+  const metrics = createDeliveryMetrics({ backlog, clock, registry, log: testLog, isReporter: async () => true });
   const attempt = createAttempt({
     webhooks: {
       // Of a webhook nothing else is read.

@@ -7,7 +7,9 @@ import { createDeliveryMetrics } from './delivery-metrics.ts';
 async function pageAfter(tell: (metrics: ReturnType<typeof createDeliveryMetrics>) => void): Promise<string> {
   const registry = new Registry();
   const backlog = { measure: async () => ({ count: 7, oldestSeconds: 3 }) };
-  tell(createDeliveryMetrics({ backlog, clock: () => new Date(), registry, log: testLog }));
+  tell(
+    createDeliveryMetrics({ backlog, clock: () => new Date(), registry, log: testLog, isReporter: async () => true }),
+  );
   return registry.metrics();
 }
 

@@ -1,6 +1,6 @@
 import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
-import type { Logger } from 'pino';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { attemptFailures } from '../sending/attempt-error.ts';
 import { type ConnectionUse, connectionUses } from '../sending/http-sender.ts';
 import type { Places } from './places.ts';
@@ -34,15 +34,12 @@ export interface DeliveryMetrics {
 export function createDeliveryMetrics({
   backlog,
   clock,
-  registry,
-  log,
-}: {
+  ...reporting
+}: Reporting & {
   readonly backlog: DeliveryBacklog;
   readonly clock: () => Date;
-  readonly registry: Registry;
-  readonly log: Logger;
 }): DeliveryMetrics {
-  const registers = [registry];
+  const registers = [reporting.registry];
   const attempts = new Counter({
     name: 'webhook_attempts_total',
     help: 'Attempts to send a webhook, by how they ended.',
@@ -90,8 +87,7 @@ export function createDeliveryMetrics({
       name: 'webhook_oldest_due_seconds',
       help: 'For how long the oldest delivery has waited for a worker, and not for a receiver that fails or is slow',
     },
-    registry,
-    log,
+    ...reporting,
   });
   return {
     attempted: (outcome) => attempts.inc({ outcome }),

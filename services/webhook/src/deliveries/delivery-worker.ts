@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createIdlePause } from '@survey/runtime/service/idle-pause';
 import type { Worker } from '@survey/runtime/service/service-app';
 import { createWaiter } from '@survey/runtime/service/waiter';
 import type { Logger } from 'pino';
@@ -42,6 +43,8 @@ interface Waiting extends WebhookKey {
 }
 
 const POLL_MS = 250;
+/** The longest pause while nothing is due. A retry begins late by at most a tenth of the time since its last attempt. */
+const IDLE_POLL_MS = 2_000;
 /** How much longer than a look that found nothing to take the pause after it is, at least. */
 const IDLE_FOR = 4;
 const PAUSE_AFTER_ERROR_MS = 1_000;
@@ -62,6 +65,7 @@ const GRACE_MS = 5_000;
 export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker {
   const { queue, takeTurn, places, standings, metrics, clock, newId, leaseMs, log } = dependencies;
   const waiter = createWaiter();
+  const idle = createIdlePause({ everyMs: POLL_MS, idleEveryMs: IDLE_POLL_MS });
   const stop = new AbortController();
   const turns = new Set<Promise<void>>();
   const lines = {
@@ -144,6 +148,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
       .finally(() => {
         turns.delete(running);
         heldBytes -= waiting.delivery.body.length;
+        idle.worked();
         place.end();
         pump();
         if (hasToLook || due.has(waiting.webhookId)) waiter.nudge();
@@ -201,6 +206,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
 
   function enqueue(deliveries: readonly Delivery[], lane: Lane, lease: Lease): void {
     const since = performance.now();
+    if (deliveries.length > 0) sweeper ??= setInterval(sweep, SWEEP_MS);
     for (const delivery of deliveries) {
       heldBytes += delivery.body.length;
       const { tenantId, webhookId } = delivery;
@@ -231,7 +237,8 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
         const isTaken = await takeDue();
         const ms = performance.now() - start;
         await waiter.pause(isTaken ? ms : IDLE_FOR * ms);
-        if (!isTaken) await waiter.forWork(POLL_MS);
+        if (isTaken || due.size > 0 || hasToLook) idle.worked();
+        if (!isTaken) await waiter.forWork(idle.ms());
       } catch (error) {
         log.error({ err: error }, 'deliveries could not be taken, trying again');
         await waiter.pause(PAUSE_AFTER_ERROR_MS);
@@ -246,6 +253,13 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     pump();
     // Those that have no need of a fast place.
     while (beginOne(order));
+    // Every delivery has a body, so nothing waits and nothing runs.
+    if (heldBytes === 0) stopSweeping();
+  }
+
+  function stopSweeping(): void {
+    clearInterval(sweeper);
+    sweeper = undefined;
   }
 
   /** At the end others should not have to wait for the lease. */
@@ -258,7 +272,6 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
 
   return {
     start() {
-      sweeper = setInterval(sweep, SWEEP_MS);
       running = run();
     },
 
@@ -302,7 +315,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     async stop() {
       waiter.stop();
       await running;
-      clearInterval(sweeper);
+      stopSweeping();
       await handBackAll();
       await Promise.race([Promise.all(turns), sleep(GRACE_MS, undefined, { ref: false })]);
       stop.abort();

@@ -1,6 +1,6 @@
 import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-metrics';
-import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
+import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
+import { Counter } from 'prom-client';
 
 /** Counts deliveries that a replay made due once more. */
 export type CountReplayed = (deliveries: number) => void;
@@ -10,20 +10,18 @@ export interface ReplayBacklog {
   measureDue(now: Date): Promise<Backlog>;
 }
 
-interface Dependencies {
+interface Dependencies extends Reporting {
   readonly replays: ReplayBacklog;
   readonly clock: () => Date;
-  readonly registry: Registry;
-  readonly log: Logger;
 }
 
 /** Tells which replays wait for their next batch: each does so for moments, unless nobody goes on with it. */
-export function measureReplays({ replays, clock, registry, log }: Dependencies): CountReplayed {
+export function measureReplays({ replays, clock, ...reporting }: Dependencies): CountReplayed {
   const replayed = new Counter({
     name: 'webhook_replayed_deliveries_total',
     help: 'Deliveries that replays made due once more.',
     aggregator: 'sum',
-    registers: [registry],
+    registers: [reporting.registry],
   });
   measureBacklog({
     measure: () => replays.measureDue(clock()),
@@ -32,8 +30,7 @@ export function measureReplays({ replays, clock, registry, log }: Dependencies):
       name: 'webhook_oldest_replay_due_seconds',
       help: 'For how long the next batch of a replay has been due, at the most',
     },
-    registry,
-    log,
+    ...reporting,
   });
   return (deliveries) => replayed.inc(deliveries);
 }

@@ -53,7 +53,7 @@ function runnerWith(more: Partial<Parameters<typeof createReplayRunner>[0]> = {}
 }
 
 async function startReplay(webhookId: string) {
-  const service = createReplayService({ store: replays(), deliveries: again(), webhooks, clock });
+  const service = createReplayService({ store: replays(), deliveries: again(), webhooks, clock, onDue: () => {} });
   const asked = { webhookId, since: undefined, until: undefined, statuses: ['failed' as const], eventTypes: [] };
   return service.start(tenantId, randomUUID(), asked);
 }

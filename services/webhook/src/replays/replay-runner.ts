@@ -1,6 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { createPeriodicWorker } from '@survey/runtime/service/periodic';
-import type { Worker } from '@survey/runtime/service/service-app';
+import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/service/periodic';
 import type { Logger } from 'pino';
 import type { Lease } from '../deliveries/delivery-queue.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -52,6 +51,7 @@ interface Dependencies {
 }
 
 const LOOK_EVERY_MS = 200;
+const IDLE_LOOK_EVERY_MS = 5_000;
 /** How long a replay rests that the receiver does not keep up with. */
 const REST_MS = 200;
 /** So many retries of its webhook wait at the most while a replay adds to them; it goes at the pace of the receiver. */
@@ -62,7 +62,7 @@ const MAX_DUE = 250;
  * so another process can go on after a crash, and count exactly. One that stalls beyond its lease makes nothing due twice,
  * and cannot advance the replay: its claim is gone.
  */
-export function createReplayRunner(dependencies: Dependencies): Worker {
+export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   const { replays, deliveries, webhooks, onReplayed, clock, newId, leaseMs, log } = dependencies;
 
   async function nextOf(replay: Replay): Promise<ReplayStep['next']> {
@@ -87,16 +87,20 @@ export function createReplayRunner(dependencies: Dependencies): Worker {
 
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
+    idleEveryMs: IDLE_LOOK_EVERY_MS,
     what: 'replays could not be gone on with',
     log,
     async work(isStopped) {
+      let hasWorked = false;
       while (!isStopped()) {
         const now = clock();
         const lease = { claim: newId(), until: new Date(now.getTime() + leaseMs) };
         const replay = await replays.take({ ...lease, now });
-        if (replay === undefined) return;
+        if (replay === undefined) return hasWorked;
+        hasWorked = true;
         await goOn(replay, lease.claim);
       }
+      return hasWorked;
     },
   });
 }

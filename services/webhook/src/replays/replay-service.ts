@@ -29,11 +29,13 @@ interface Dependencies {
   readonly deliveries: CountedDeliveries;
   readonly webhooks: Pick<WebhookService, 'get'>;
   readonly clock: () => Date;
+  /** Called when a replay was stored. */
+  readonly onDue: () => void;
 }
 
 export type ReplayService = ReturnType<typeof createReplayService>;
 
-export function createReplayService({ store, deliveries, webhooks, clock }: Dependencies) {
+export function createReplayService({ store, deliveries, webhooks, clock, onDue }: Dependencies) {
   async function get(tenantId: TenantId, id: string): Promise<Replay> {
     const replay = await store.find(tenantId, id);
     if (replay === undefined) throw new AppError('REPLAY_NOT_FOUND');
@@ -69,6 +71,7 @@ export function createReplayService({ store, deliveries, webhooks, clock }: Depe
         finishedAt: undefined,
       };
       const stored = await store.insert(replay);
+      onDue();
       if (stored === undefined) throw new AppError('STATE_CONFLICT', { detail: 'A replay of this webhook is running' });
       return stored;
     },

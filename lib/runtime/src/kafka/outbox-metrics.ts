@@ -1,0 +1,41 @@
+import { remembered } from '../service/remembered.ts';
+import { SAME_PAGE_MS } from '../telemetry/backlog-metrics.ts';
+import { createReportedGauge, type Reporting } from '../telemetry/reported-gauge.ts';
+import type { Backlog, OutboxStore } from './outbox-store.ts';
+
+/** Adds the outbox of a collection to the metrics. */
+export type MeasureOutbox = (collection: string, store: Pick<OutboxStore, 'measure'>) => void;
+
+/** Gauges of the outboxes of a service. They do not depend on the relays, which may hang when the gauges matter. */
+export function measureOutboxes({ clock, ...reporting }: Reporting & { readonly clock: () => Date }): MeasureOutbox {
+  const outboxes = new Map<string, () => Promise<Backlog>>();
+
+  function register(name: string, help: string, pick: (backlog: Backlog) => number): void {
+    createReportedGauge({
+      ...reporting,
+      name,
+      help,
+      labelNames: ['collection'],
+      async measure(gauge) {
+        for (const [collection, measure] of outboxes) gauge.set({ collection }, pick(await measure()));
+      },
+    });
+  }
+
+  register(
+    'outbox_pending_documents',
+    'Documents with unpublished events, counted up to 10,000; those of imports have up to twenty events',
+    ({ documents }) => documents,
+  );
+  register(
+    'outbox_oldest_event_age_seconds',
+    'Age of the oldest unpublished event',
+    ({ oldestSeconds }) => oldestSeconds,
+  );
+  return (collection, store) => {
+    outboxes.set(
+      collection,
+      remembered(() => store.measure(clock()), SAME_PAGE_MS),
+    );
+  };
+}

@@ -1,0 +1,110 @@
+import { Binary } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import type { OutboxEvent } from './outbox-event.ts';
+import { createOutboxPosition } from './outbox-position.ts';
+
+const eventAt = (ms: number): OutboxEvent => ({
+  id: `${ms}`,
+  topic: 't',
+  key: 'k',
+  type: 'changed',
+  source: '/',
+  at: new Date(ms),
+  value: new Binary(),
+  headers: {},
+});
+const pageOf = (...times: readonly number[]) => times.map((ms) => ({ outbox: [eventAt(ms)] }));
+
+function createAt(start: number) {
+  let now = start;
+  const position = createOutboxPosition(
+    () => now,
+    () => now,
+  );
+  return {
+    position,
+    pass: (ms: number) => {
+      now += ms;
+    },
+    /** Reads a page, which takes some time, and gives where it began. */
+    read(costMs = 0) {
+      const from = position.ofNextPage();
+      now += costMs;
+      position.read();
+      return from?.getTime();
+    },
+  };
+}
+
+describe('the position of a relay', () => {
+  it('begins at the beginning', () => {
+    expect(createAt(0).read()).toBeUndefined();
+  });
+
+  it('continues shortly before the end of the last page, and looks back a second now and then', () => {
+    const { position, read, pass } = createAt(100_000);
+    read();
+    position.follow(pageOf(90_000, 95_000));
+    expect([read(), read(), read()]).toEqual([94_000, 94_900, 94_900]);
+    pass(100);
+    expect([read(), read()]).toEqual([94_000, 94_900]);
+  });
+
+  it('looks for events of any age each second', () => {
+    const { position, read, pass } = createAt(100_000);
+    read();
+    position.follow(pageOf(95_000));
+    pass(1_000);
+    expect(read()).toBeUndefined();
+  });
+
+  it('repeats a costly look so seldom that it takes 2 % of the time', () => {
+    const { position, read, pass } = createAt(100_000);
+    read(200);
+    position.follow(pageOf(95_000));
+    pass(9_900);
+    expect(read()).toBe(94_000);
+    pass(100);
+    expect(read()).toBeUndefined();
+  });
+
+  it('repeats a look that failed', () => {
+    const { position, read } = createAt(100_000);
+    expect(position.ofNextPage()).toBeUndefined();
+    position.follow(pageOf(95_000));
+    expect(read()).toBeUndefined();
+  });
+
+  it('is not moved ahead by a clock that is ahead', () => {
+    const { position, read } = createAt(100_000);
+    read();
+    position.follow(pageOf(9_000_000));
+    read();
+    expect(read()).toBe(99_900);
+  });
+
+  it('passes few removed entries at 10,000 events a second', () => {
+    // MongoDB passes 100,000 removed entries in 16 ms, and keeps them for about five minutes.
+    const [rate, entriesPerMs, keptMs, pageMs] = [10_000, 100_000 / 16, 300_000, 5];
+    const { position, read, pass } = createAt(0);
+    let now = 0;
+    let passed = 0;
+    const SECONDS = 120;
+    read();
+    while (now < SECONDS * 1_000) {
+      const since = position.ofNextPage()?.getTime() ?? Math.max(0, now - keptMs);
+      const entries = (Math.max(0, now - since) / 1_000) * rate;
+      const ms = pageMs + entries / entriesPerMs;
+      passed += entries;
+      pass(ms);
+      position.read();
+      now += ms;
+      // A page has 500 documents: the relay keeps up when it reads one for each 50 ms.
+      pass(Math.max(0, 50 - ms));
+      now += Math.max(0, 50 - ms);
+      position.follow(pageOf(now));
+    }
+    const shareOfTime = passed / entriesPerMs / (SECONDS * 1_000);
+    expect(shareOfTime).toBeLessThan(0.03);
+  });
+});

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+
+/** How MongoDB ran a command, as its profiler tells. */
+export interface ProfiledCommand {
+  readonly ns: string;
+  readonly planSummary?: string;
+  readonly keysExamined?: number;
+  readonly docsExamined?: number;
+  readonly nreturned?: number;
+}
+
+/** The commands on a collection while `work` runs. The database must belong to the test alone. */
+export async function profiled(
+  db: Db,
+  collection: string,
+  work: () => Promise<unknown>,
+): Promise<readonly ProfiledCommand[]> {
+  const comment = randomUUID();
+  await db.command({ profile: 2 });
+  try {
+    await db.collection(collection).findOne({}, { comment });
+    await work();
+  } finally {
+    await db.command({ profile: 0 });
+  }
+  const all = await db
+    .collection<ProfiledCommand & { command: { comment?: unknown } }>('system.profile')
+    .find({ ns: `${db.databaseName}.${collection}` })
+    .sort({ $natural: 1 })
+    .toArray();
+  return all.slice(all.findLastIndex(({ command }) => command.comment === comment) + 1);
+}

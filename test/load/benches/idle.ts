@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startStack } from '@survey/local/stack';
+import type { Bench, Figure } from '../bench-report.ts';
+import { publishLunch } from '../lunch-load.ts';
+import { infraPids, platformPids, readCpu } from '../measured-load.ts';
+
+/** Pauses of polls have grown by then, and what the start left is compiled and collected. */
+const SETTLE_MS = 120_000;
+const MEASURE_MS = 60_000;
+/** CPU of an idle platform, in percent of one core. */
+const TARGETS = { all: 8, own: 3 };
+
+/** CPU of a platform with a published survey that nobody calls. */
+export const bench: Bench = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
+  const stack = await startStack({ dir: folder, demo: false, log: (line) => console.error(line) });
+  try {
+    await publishLunch(stack, folder);
+    await sleep(SETTLE_MS);
+    const pids = platformPids(stack);
+    const [before] = [await readCpu(pids), await sleep(MEASURE_MS)];
+    const after = await readCpu(pids);
+    const shares = [...after].map(([name, seconds]) => {
+      const used = seconds - (before.get(name) ?? 0);
+      return { name, value: (used / (MEASURE_MS / 1_000)) * 100 };
+    });
+    const sum = (those: typeof shares) => those.reduce((total, { value }) => total + value, 0);
+    const infra = infraPids(stack);
+    return [
+      ...shares.map(({ name, value }): Figure => ({ name, value, unit: '% of a core' })),
+      toFigure('all processes', sum(shares), TARGETS.all),
+      toFigure('gateway and services', sum(shares.filter(({ name }) => !infra.has(name))), TARGETS.own),
+    ];
+  } finally {
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+function toFigure(name: string, value: number, target: number): Figure {
+  return { name, value, unit: '% of a core', target, ok: value <= target };
+}
