@@ -41,6 +41,8 @@ function othersThan(value: unknown, path: string): readonly unknown[] {
   if (typeof value === 'boolean') return [true, false];
   if (typeof value === 'number') return [value + 1];
   if (typeof value === 'string') return [path.endsWith('interval') ? '7s' : 'another'];
+  if (path.startsWith('networkPolicy.outside.')) return [[{ ports: [{ port: 7 }] }]];
+  if (path.startsWith('networkPolicy.') && Array.isArray(value)) return [[{ podSelector: {} }]];
   if (Array.isArray(value)) return [/Secrets|hosts|hostnames/.test(path) ? ['another'] : [{ name: 'another' }]];
   return [{ another: 'one' }];
 }
