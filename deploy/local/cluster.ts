@@ -1,17 +1,21 @@
 // The platform on a Kubernetes cluster for a trial or for development, with docker, kubectl and helm.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { planForwards } from './cluster/forward.ts';
 import {
   applySecrets,
   applyTrial,
+  BASE,
   buildImage,
   type Command,
   forwardGateway,
+  inspectImage,
   installChart,
+  isPinned,
   NAMESPACE,
+  pinBase,
   processNames,
   removeAll,
   testChart,
@@ -24,7 +28,10 @@ import { createStackFile } from './stack/stack-file.ts';
 
 const USAGE = `usage: npm run --silent cluster -- COMMAND
 
-  images [--base IMAGE] [--npmrc FILE] [--network NAME]   builds the images
+  images [--base IMAGE] [--unpinned] [--npmrc FILE] [--network NAME]
+                                                          builds the images on the base image as its registry has it now,
+                                                          or on IMAGE@sha256:…; --unpinned takes the name without a
+                                                          digest, where there is no registry
   secrets [--folder FOLDER]                               prints the namespace and the Secrets of a trial, for kubectl
   up [--folder FOLDER]                                    installs Secrets, MongoDB and Kafka of deploy/trial, the chart
   test                                                    helm test
@@ -38,7 +45,8 @@ Keys are made in the folder (.local/cluster) once. Images have to get to the clu
 
 const tag = manifest.version;
 const options = {
-  base: { type: 'string' },
+  base: { type: 'string', default: BASE },
+  unpinned: { type: 'boolean', default: false },
   npmrc: { type: 'string' },
   network: { type: 'string' },
   folder: { type: 'string', default: join(repositoryRoot, '.local/cluster') },
@@ -59,6 +67,21 @@ async function run(step: Command, signal?: AbortSignal): Promise<void> {
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
   });
   if (code !== 0) throw new Error(`${step.command} failed (${code})`);
+}
+
+/** Runs a command and gives what it prints; throws when it fails. */
+async function capture({ command, args }: Command): Promise<string> {
+  return (await promisify(execFile)(command, args)).stdout;
+}
+
+async function pinnedBase(): Promise<string> {
+  if (values.unpinned) return values.base;
+  try {
+    return await pinBase(values.base, capture);
+  } catch (cause) {
+    const remedy = 'name it as IMAGE@sha256:… with --base, or build with --unpinned';
+    throw new Error(`the digest of ${values.base} cannot be found: ${remedy}`, { cause });
+  }
 }
 
 async function runAll(steps: readonly Command[]): Promise<void> {
@@ -93,10 +116,10 @@ async function forward(folder: string): Promise<void> {
 
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const keys = toPaths(values.folder).keys;
-const images = () => processNames.map((name) => buildImage(name, tag, values));
+const images = (base: string) => processNames.map((name) => buildImage(name, tag, { ...values, base }));
 
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
-  images: () => runAll(images()),
+  images: async () => runAll(images(await pinnedBase())),
   secrets: async () => console.log(JSON.stringify(await toTrialSecrets(keys, NAMESPACE))),
   up: async () => {
     const secrets = await toTrialSecrets(keys, NAMESPACE);
@@ -108,7 +131,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   commands: async () => {
     const secrets = `npm run --silent cluster -- secrets | ${toLine(applySecrets({}))}`;
     const rest = [applyTrial(), installChart('NEW'), testChart(), forwardGateway(), ...removeAll()];
-    console.log([...images().map(toLine), secrets, ...rest.map(toLine)].join('\n'));
+    const base = values.unpinned || isPinned(values.base) ? values.base : `${values.base}@DIGEST`;
+    const builds = [inspectImage(values.base), ...images(base)].map(toLine);
+    console.log([...builds, secrets, ...rest.map(toLine)].join('\n'));
   },
 };
 

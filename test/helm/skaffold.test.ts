@@ -71,7 +71,12 @@ describe('skaffold.yaml', () => {
     const ci = platform.profiles.find(({ name }: { name: string }) => name === 'ci');
     const { command, args } = plan.testChart();
     const hooks = { after: [{ host: { command: [command, ...args] } }] };
-    expect(ci).toEqual({ name: 'ci', patches: [{ op: 'add', path: '/deploy/helm/hooks', value: hooks }] });
+    const bases = plan.processNames.map((_name, index) => ({
+      op: 'add',
+      path: `/build/artifacts/${index}/docker/buildArgs/BASE`,
+      value: '{{.BASE}}',
+    }));
+    expect(ci).toEqual({ name: 'ci', patches: [...bases, { op: 'add', path: '/deploy/helm/hooks', value: hooks }] });
     const [{ resourceType, resourceName, namespace, port, localPort }] = platform.portForward;
     expect(plan.toLine(plan.forwardGateway())).toBe(
       `kubectl --namespace ${namespace} port-forward ${resourceType}/${resourceName} ${localPort}:${port}`,

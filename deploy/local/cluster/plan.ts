@@ -10,7 +10,7 @@ export interface Command {
 
 /** How images are built where the usual registries are not at hand. */
 export interface BuildOptions {
-  /** Base image with Node 24 and npm. */
+  /** Base image with Node 24 and npm. A release names its digest. */
   readonly base?: string | undefined;
   /** File that npm is configured by. */
   readonly npmrc?: string | undefined;
@@ -32,6 +32,31 @@ export const processNames: readonly string[] = ['gateway', ...serviceNames];
 /** Name of the image of a process, without its tag. */
 export function imageOf(name: string): string {
   return `survey-${name}`;
+}
+
+/** The base image where none is named: what the Dockerfile uses by default. */
+export const BASE = 'node:24-bookworm-slim';
+
+/** Prints the digest that the registry has for an image. */
+export function inspectImage(image: string): Command {
+  return { command: 'docker', args: ['buildx', 'imagetools', 'inspect', '--format', '{{.Manifest.Digest}}', image] };
+}
+
+/** Whether an image is named by its content, so that nobody can exchange it. */
+export function isPinned(image: string): boolean {
+  return /@sha256:[0-9a-f]{64}$/.test(image);
+}
+
+/**
+ * The base image with its digest: as it is named, or else as the registry has it.
+ *
+ * @param inspect runs a command and gives what it prints
+ */
+export async function pinBase(base: string, inspect: (step: Command) => Promise<string>): Promise<string> {
+  if (isPinned(base)) return base;
+  const pinned = `${base}@${(await inspect(inspectImage(base))).trim()}`;
+  if (!isPinned(pinned)) throw new Error(`the registry gives no digest of ${base}`);
+  return pinned;
 }
 
 /** Builds the image of a process; from the root of the repository, like all of these. */

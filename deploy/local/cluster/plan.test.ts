@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { BASE, buildImage, type Command, isPinned, pinBase } from './plan.ts';
+
+const DIGEST = `sha256:${'0a'.repeat(32)}`;
+
+describe('the base image of a build', () => {
+  it('is the one that the registry has, by its digest', async () => {
+    const asked: Command[] = [];
+    const base = await pinBase(BASE, async (step) => {
+      asked.push(step);
+      return `${DIGEST}\n`;
+    });
+    expect(asked.map(({ args }) => args.at(-1))).toEqual([BASE]);
+    expect(base).toBe(`${BASE}@${DIGEST}`);
+    expect(buildImage('survey', '1', { base }).args).toContain(`BASE=${BASE}@${DIGEST}`);
+  });
+
+  it('is the one that is named by its digest, without a question', async () => {
+    const named = `registry.example.com/node@${DIGEST}`;
+    expect(await pinBase(named, () => Promise.reject(new Error('asked')))).toBe(named);
+  });
+
+  it.each(['', 'sha256:12', `sha512:${'0a'.repeat(32)}`])('is refused with the digest "%s"', async (digest) => {
+    await expect(pinBase(BASE, async () => digest)).rejects.toThrow('no digest');
+    expect(isPinned(`${BASE}@${digest}`)).toBe(false);
+  });
+});

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BASE, DOCKERFILE } from '@survey/local/cluster/plan';
+import { expect, it } from 'vitest';
+import { root } from '../support/run-step.ts';
+
+const text = await readFile(join(root, DOCKERFILE), 'utf8');
+
+it('every image comes of the argument BASE or of a digest', () => {
+  const images = [...text.matchAll(/^FROM +(?:--\S+ +)*(\S+)/gm)].map(([, image]) => image);
+  expect(images.length).toBeGreaterThan(0);
+  expect(images.filter((image) => !/^\$\{BASE\}$|@sha256:[0-9a-f]{64}$/.test(image ?? ''))).toEqual([]);
+  // Files of other images are images too.
+  const stages = new Set([...text.matchAll(/^FROM .+ AS (\S+)/gm)].map(([, stage]) => stage));
+  const sources = [...text.matchAll(/--from=(\S+)|--mount=\S*from=([^,\s]+)/g)].map(([, one, other]) => one ?? other);
+  expect(sources.filter((source) => !stages.has(source))).toEqual([]);
+});
+
+it('the base image of a build is that of the Dockerfile by default', () => {
+  expect(text).toContain(`ARG BASE=${BASE}\n`);
+});
