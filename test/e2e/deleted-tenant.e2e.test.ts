@@ -102,6 +102,8 @@ async function collectionsNaming(text: string): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const db of databases) {
     for (const collection of await db.collections()) {
+      // The profile of the test run shows commands, not data.
+      if (collection.collectionName === 'system.profile') continue;
       for await (const document of collection.find()) {
         if (Buffer.from(BSON.serialize(document)).includes(text)) found.add(collection.collectionName);
       }

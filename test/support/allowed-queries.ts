@@ -1,4 +1,36 @@
 import type { AllowedQuery } from './query-profile.ts';
 
 /** Queries of the services that may examine much more than they return, each with its reason. */
-export const allowedQueries: readonly AllowedQuery[] = [];
+export const allowedQueries: readonly AllowedQuery[] = [
+  {
+    ns: /\.responses$|\.files$/,
+    plan: 'IXSCAN { _id: 1 }',
+    filter: '"_id":{"$in"',
+    reason: 'Examines the documents that it names. Others may have these ids, and published tombstones are gone.',
+  },
+  {
+    ns: /\.responses$/,
+    op: 'aggregate',
+    plan: 'COUNT_SCAN',
+    filter: '"survey_id":"?"',
+    reason: 'An exact count, by keys alone. It is cached while nobody writes to the survey.',
+  },
+  {
+    ns: /\.responses$/,
+    op: 'aggregate',
+    filter: '{"$group":{"_id":"?"}},{"$sort":{"_id":"?"}}]',
+    reason: 'The versions of the responses that an export or a summary reads afterwards, by keys alone.',
+  },
+  {
+    ns: /./,
+    op: 'aggregate',
+    plan: 'IXSCAN { outbox.at: 1 }',
+    reason: 'The size of an outbox: one replica counts up to 10,000 keys when its metrics are read.',
+  },
+  {
+    ns: /\.deliveries$/,
+    op: 'query',
+    filter: '{"webhook_id":"?","created_at":{"$gte":"?"},"event_type":"?"',
+    reason: 'The tests of a webhook in the last minute, by keys alone, at most ten times a minute.',
+  },
+];

@@ -19,6 +19,8 @@ export interface CostlyQuery {
 export interface AllowedQuery {
   readonly ns: RegExp;
   readonly op?: string;
+  /** Must occur in the plan. */
+  readonly plan?: string;
   /** Must occur in the filter as the report shows it. */
   readonly filter?: string;
   readonly reason: string;
@@ -68,8 +70,8 @@ export async function findCostlyQueries(
     .toSorted((one, other) => examined(other) - examined(one));
 }
 
-function isAllowed(query: CostlyQuery, { ns, op = query.op, filter = '' }: AllowedQuery): boolean {
-  return ns.test(query.ns) && op === query.op && query.filter.includes(filter);
+function isAllowed(query: CostlyQuery, { ns, op = query.op, plan = '', filter = '' }: AllowedQuery): boolean {
+  return ns.test(query.ns) && op === query.op && query.plan.includes(plan) && query.filter.includes(filter);
 }
 
 export function describeQuery({ ns, op, plan, filter, times, keysExamined, docsExamined, used }: CostlyQuery): string {

@@ -91,7 +91,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const now = () => performance.now();
 
   const envelope = await runtime.envelope(config.encryptionKeyring);
-  const tenants = followTenants(runtime, { config, destroyKeys: envelope.erase });
+  const tenants = followTenants(runtime, { config, destroyKeys: envelope.erase, kept: ['survey_walks'] });
   const survey = runtime.connect('survey', config.surveyGrpcAddress);
   const definitions = createDefinitionService({
     store: createDefinitionStore(runtime.collection<DefinitionDocument>('definitions')),

@@ -1,6 +1,9 @@
 import type { Collection } from 'mongodb';
 import { isDuplicateKey } from './mongo-errors.ts';
 
+/** Name of the collection of leases in the database of every service. */
+export const LEASES = 'leases';
+
 /** One lease, by the name of what it guards. Times are the server's. */
 export interface LeaseDocument {
   readonly _id: string;

@@ -23,7 +23,7 @@ import { createOutboxStore } from '../kafka/outbox-store.ts';
 import { createPublisher, type Publisher } from '../kafka/publisher.ts';
 import { connectMongo, type Mongo } from '../mongo/connect-mongo.ts';
 import { createIdempotencyStore, type IdempotencyDocument } from '../mongo/idempotency-store.ts';
-import { createLease, type Lease, type LeaseDocument } from '../mongo/lease.ts';
+import { createLease, LEASES, type Lease, type LeaseDocument } from '../mongo/lease.ts';
 import { createIdempotency, type Idempotency } from '../rpc/idempotency.ts';
 import { loadPeerTls, type PeerTls } from '../rpc/peer-tls.ts';
 import { connectService, type ServiceConnection } from '../rpc/service-client.ts';
@@ -115,7 +115,7 @@ export async function createServiceRuntime(
   const owner = randomUUID();
   const collection = <D extends Document>(name: string) => mongo.db.collection<D>(name);
   const lease = (name: string) =>
-    createLease({ collection: collection<LeaseDocument>('leases'), name, owner, ttlMs: config.leaseMs });
+    createLease({ collection: collection<LeaseDocument>(LEASES), name, owner, ttlMs: config.leaseMs });
 
   const reporter = lease('metrics');
   const reporting = { isReporter: remembered(reporter.acquire, REPORTER_FOR_MS), registry, log };

@@ -3,6 +3,7 @@ import type { TenantId } from '../auth/tenant-id.ts';
 import type { MessageHandler } from '../kafka/batch-handler.ts';
 import { deadLetterTopic } from '../kafka/topics.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
+import { LEASES } from '../mongo/lease.ts';
 import { systemScope } from '../mongo/system-scope.ts';
 import type { Worker } from '../service/service-app.ts';
 import type { ServiceRuntime } from '../service/service-runtime.ts';
@@ -27,7 +28,7 @@ interface Options {
   readonly config: { readonly tenantErasureSettleSeconds: number };
   /** Destroys the data keys of a tenant. */
   readonly destroyKeys: (tenantId: TenantId) => Promise<void>;
-  /** Names of collections that deleting a tenant leaves as they are. */
+  /** Names of collections that deleting a tenant leaves as they are; those without tenants would be scanned. */
   readonly kept?: readonly string[];
 }
 
@@ -55,7 +56,8 @@ export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, ke
     service,
     states,
     destroyKeys,
-    destroyData: (tenantId, mayGoOn) => destroyTenantData(mongo.db, tenantId, { kept, mayGoOn }),
+    destroyData: (tenantId, mayGoOn) =>
+      destroyTenantData(mongo.db, tenantId, { kept: [...kept, COLLECTION, LEASES], mayGoOn }),
     settleMs: config.tenantErasureSettleSeconds * 1_000,
     clock,
     lease: runtime.lease('tenant erasure'),
