@@ -113,7 +113,7 @@ export function createImportService(dependencies: Dependencies) {
     const item = { ...toImport(id, importer, plan, file.size), job: { plan, file } };
     const begun = await store.beginJob(item, beginEvents(item), MAX_JOBS);
     if (begun === undefined) throw tooManyJobs();
-      onDue();
+    onDue();
     return begun;
   }
 

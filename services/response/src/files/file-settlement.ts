@@ -25,10 +25,9 @@ export function createFileSettlement({ store, responses, sealer, clock }: Depend
     return sealed !== undefined && isNamed((await sealer.open(sealed)).data, file);
   }
 
-  async function settleHeld(file: StoredFile, responseId: string): Promise<void> {
-    const { tenantId, state } = file;
+  async function settleHeld(file: StoredFile): Promise<void> {
     if (await isAttached(file)) return store.confirm(file);
-    if (state === 'claimed') return store.giveBack(file);
+    if (file.state === 'claimed') return store.giveBack(file);
     return store.destroy(file, clock());
   }
 
@@ -38,7 +37,7 @@ export function createFileSettlement({ store, responses, sealer, clock }: Depend
     /** Settles a file that is due. */
     settle(file: StoredFile): Promise<void> {
       const isHeld = file.state === 'claimed' || file.state === 'attached';
-      return isHeld && file.responseId !== undefined ? settleHeld(file, file.responseId) : store.destroy(file, clock());
+      return isHeld && file.responseId !== undefined ? settleHeld(file) : store.destroy(file, clock());
     },
   };
 }
