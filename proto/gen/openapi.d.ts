@@ -1823,7 +1823,45 @@ export interface components {
             errors?: {
                 /** @description A JSON pointer (RFC 6901). */
                 path: string;
-                /** @description A stable code. */
+                /**
+                 * @description A stable code. Besides the codes of definitions, answers and single operations these are:
+                 *
+                 *     `WRONG_TYPE`: The value has another type.
+                 *
+                 *     `UNKNOWN_FIELD`: The body has no such member, or the path sets it.
+                 *
+                 *     `UNKNOWN_PARAMETER`: There is no such query parameter.
+                 *
+                 *     `REPEATED`: A query parameter is there more than once.
+                 *
+                 *     `DUPLICATE_MEMBER`: An object has the member twice.
+                 *
+                 *     `FORBIDDEN_NAME`: A member is named `__proto__`.
+                 *
+                 *     `NUMBER_OUT_OF_RANGE`: The number is beyond ±(2^53 - 1).
+                 *
+                 *     `TOO_DEEP`: The JSON has more than 64 levels.
+                 *
+                 *     `REQUIRED`: The member is missing.
+                 *
+                 *     `TOO_SHORT`: The text has too few characters.
+                 *
+                 *     `TOO_LONG`: The text has too many characters.
+                 *
+                 *     `TOO_FEW`: The list or object has too few items.
+                 *
+                 *     `TOO_MANY`: The list or object has too many items.
+                 *
+                 *     `DUPLICATE_ITEM`: The list has an item twice.
+                 *
+                 *     `OUT_OF_RANGE`: The number is too small or too large.
+                 *
+                 *     `UNKNOWN_VALUE`: The value is not one of the allowed values.
+                 *
+                 *     `BAD_FORMAT`: The text does not have the required format, such as a UUID or an email address.
+                 *
+                 *     `INVALID`: The value breaks another rule.
+                 */
                 code: string;
                 /** @description What is wrong, for people. */
                 detail: string;
@@ -3260,7 +3298,7 @@ export interface operations {
                      * @description Number of the first version of the definition, from 1.
                      */
                     version?: number;
-                    /** @description The definition: title, supported_languages, pages; optionally description, logic, sections, welcome_screen, thank_you_screen. */
+                    /** @description The definition: title, supported_languages, pages; optionally description, logic, sections, welcome_screen, thank_you_screen. Unknown members are errors (`UNKNOWN_MEMBER`). The survey and each page, question, option, section, screen, logic entry and condition can have `metadata`, an object of any content, which respondents can read too. */
                     survey?: {
                         [key: string]: unknown;
                     };

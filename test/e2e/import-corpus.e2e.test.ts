@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 /** Of a format that nobody reads, or not for this source. */
-const NO_FORMAT = ['STRING_IN', 'NO_SUCH_FORMAT'];
+const NO_FORMAT = ['UNKNOWN_VALUE', 'NO_SUCH_FORMAT'];
 const BYTES = { 'content-type': 'application/octet-stream' };
 /** What lint finds wrong in a published survey comes as warnings. */
 const importSurvey = (of: Api, source: string, format: string, body: Uint8Array | string) =>

@@ -7,6 +7,7 @@ import {
   ScalarType,
 } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
+import type { FieldCode } from '../errors/field-codes.ts';
 import { toPointerToken } from '../json/pointer.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -130,7 +131,7 @@ function findMalformed(json: unknown, path: string, problems: FieldProblem[]): v
 }
 
 /** Notes a problem, and ends the reading at the last one that is told. */
-function fail(problems: FieldProblem[], path: string, detail: string, code = 'WRONG_TYPE'): null {
+function fail(problems: FieldProblem[], path: string, detail: string, code: FieldCode = 'WRONG_TYPE'): null {
   problems.push({ path, code, detail });
   if (problems.length === MAX_FIELD_PROBLEMS) throw new AppError('INVALID_REQUEST', { errors: problems });
   return null;

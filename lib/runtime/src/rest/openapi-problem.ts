@@ -1,5 +1,10 @@
+import { FIELD_CODES } from '../errors/field-codes.ts';
 import { reasons } from '../errors/reasons.ts';
 
+const fieldCodes = [
+  'A stable code. Besides the codes of definitions, answers and single operations these are:',
+  ...Object.entries(FIELD_CODES).map(([code, meaning]) => `\`${code}\`: ${meaning}`),
+].join('\n\n');
 const text = { type: 'string' } as const;
 
 /** RFC 9457, with our members. */
@@ -22,7 +27,7 @@ export const problemSchema: Readonly<Record<string, unknown>> = {
         required: ['path', 'code', 'detail'],
         properties: {
           path: { ...text, description: 'A JSON pointer (RFC 6901).' },
-          code: { ...text, description: 'A stable code.' },
+          code: { ...text, description: fieldCodes },
           detail: { ...text, description: 'What is wrong, for people.' },
           question_id: { ...text, description: 'The question of a survey definition that it is about.' },
         },

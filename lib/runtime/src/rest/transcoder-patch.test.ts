@@ -101,8 +101,8 @@ describe('a merge patch', () => {
   it('cannot clear what has to be there', async () => {
     expect(await problems('{"title":null,"kind":null,"limits":{"unit":null}}')).toEqual([
       422,
-      '/title STRING_MIN_LEN',
-      '/limits/unit STRING_MIN_LEN',
+      '/title TOO_SHORT',
+      '/limits/unit TOO_SHORT',
       '/kind REQUIRED',
     ]);
   });
@@ -110,12 +110,12 @@ describe('a merge patch', () => {
   it('is held to the rules of what it sets, and only of that', async () => {
     expect(await problems('{"title":"","limits":{"max":-1},"tags":["a","b","c"]}')).toEqual([
       422,
-      '/title STRING_MIN_LEN',
-      '/limits/max INT32_GTE',
-      '/tags REPEATED_MAX_ITEMS',
+      '/title TOO_SHORT',
+      '/limits/max OUT_OF_RANGE',
+      '/tags TOO_MANY',
     ]);
     expect((await send('{"note":"x"}', 'application/json', '/v1/things/123456')).json.errors).toEqual([
-      expect.objectContaining({ path: '/id', code: 'STRING_MAX_LEN' }),
+      expect.objectContaining({ path: '/id', code: 'TOO_LONG' }),
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { DescField, DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { createValidator, type Violation } from '@bufbuild/protovalidate';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
+import { fieldCodeOf } from '../errors/field-codes.ts';
 import { toPointerToken } from '../json/pointer.ts';
 import { isAsked } from './update-mask.ts';
 
@@ -35,5 +36,6 @@ function toProblem(violation: Violation): FieldProblem {
     else if (part.kind === 'list_sub') path += toPointerToken(part.index);
     else if (part.kind === 'map_sub') path += toPointerToken(String(part.key));
   }
-  return { path, code: violation.ruleId.replaceAll('.', '_').toUpperCase() || 'INVALID', detail: violation.message };
+  const rule = violation.rule.flatMap((part) => (part.kind === 'field' ? [part.name] : []));
+  return { path, code: fieldCodeOf(rule) ?? 'INVALID', detail: violation.message };
 }

@@ -47,9 +47,9 @@ describe('PATCH /v1/surveys/{survey_id}', () => {
   it.each([
     [{ settings: { opens_at: '2999-01-01T00:00:00Z' } }, 422, ['/settings/closes_at BAD_RANGE']],
     [{ settings: { languages: ['fr'] } }, 422, ['/settings/languages/0 UNDECLARED_LANGUAGE']],
-    [{ settings: { response_limit: 0 } }, 422, ['/settings/response_limit INT32_GTE']],
+    [{ settings: { response_limit: 0 } }, 422, ['/settings/response_limit OUT_OF_RANGE']],
     [{ project_id: randomUUID() }, 422, ['/project_id UNKNOWN_PROJECT']],
-    [{ project_id: '' }, 422, ['/project_id STRING_UUID_EMPTY']],
+    [{ project_id: '' }, 422, ['/project_id BAD_FORMAT']],
     [{ status: 'active' }, 400, ['/status UNKNOWN_FIELD']],
     [{ settings: { colour: 'red' } }, 400, ['/settings/colour UNKNOWN_FIELD']],
   ])('refuses %j', async (body, status, expected) => {

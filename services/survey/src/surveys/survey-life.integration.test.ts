@@ -44,11 +44,11 @@ describe('POST /v1/surveys', () => {
       '/settings/closes_at BAD_RANGE',
     ],
     [{ settings: { languages: ['en', 'de'] } }, '/settings/languages/1 UNDECLARED_LANGUAGE'],
-    [{ settings: { response_limit: 0 } }, '/settings/response_limit INT32_GTE'],
-    [{ settings: { access: 'nobody' } }, '/settings/access STRING_IN'],
-    [{ settings: { retention_days: 36_501 } }, '/settings/retention_days INT32_GTE_LTE'],
+    [{ settings: { response_limit: 0 } }, '/settings/response_limit OUT_OF_RANGE'],
+    [{ settings: { access: 'nobody' } }, '/settings/access UNKNOWN_VALUE'],
+    [{ settings: { retention_days: 36_501 } }, '/settings/retention_days OUT_OF_RANGE'],
     [{ project_id: randomUUID() }, '/project_id UNKNOWN_PROJECT'],
-    [{ project_id: 'x' }, '/project_id STRING_UUID'],
+    [{ project_id: 'x' }, '/project_id BAD_FORMAT'],
   ])('refuses %j', async (change, expected) => {
     const refused = await service.tenant().call('POST', '/v1/surveys', { body: { ...testPayload, ...change } });
     expect([refused.status, codesOf(refused)]).toEqual([422, [expected]]);

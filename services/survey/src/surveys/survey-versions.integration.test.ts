@@ -49,7 +49,7 @@ describe('PUT /v1/surveys/{survey_id}', () => {
     const refused = await put(1, { survey: { title: '' }, settings: { response_limit: 1 } });
     expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_DEFINITION']);
     expect(codesOf(refused)).toContain('/survey/pages MISSING_MEMBER');
-    expect(codesOf(await put(1, { project_id: 'x' }))).toEqual(['/project_id STRING_UUID']);
+    expect(codesOf(await put(1, { project_id: 'x' }))).toEqual(['/project_id BAD_FORMAT']);
   });
 
   it('keeps project and settings that it does not name, and replaces settings that it names', async () => {

@@ -34,7 +34,9 @@ export declare type CreateSurveyRequest = Message<"survey.surveys.v1.CreateSurve
 
   /**
    * The definition: title, supported_languages, pages; optionally description, logic, sections, welcome_screen,
-   * thank_you_screen.
+   * thank_you_screen. Unknown members are errors (`UNKNOWN_MEMBER`). The survey and each page, question, option,
+   * section, screen, logic entry and condition can have `metadata`, an object of any content, which respondents can
+   * read too.
    *
    * @generated from field: google.protobuf.Struct survey = 3;
    */
