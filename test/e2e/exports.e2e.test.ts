@@ -56,9 +56,9 @@ const rich = {
       { question_id: 'q4', conditions: [{ question_id: 'q3', operator: 'in', value: ['a|b', 'c\\'] }] },
     ],
     sections: [{ id: 's', title: 'S', question_ids: ['q2'] }],
-    welcome_screen: { title: 'Hi', image: [null, { $ref: 1.5 }] },
+    welcome_screen: { title: 'Hi', metadata: { image: [null, { $ref: 1.5 }] } },
+    metadata: { questions: ['of nobody'] },
     source_data: { questions: [1] },
-    questions: ['of nobody'],
   },
 };
 

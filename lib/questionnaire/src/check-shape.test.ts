@@ -1,11 +1,41 @@
 import { describe, expect, it } from 'vitest';
 import { checkShape } from './check-shape.ts';
+import type { PartName } from './definition/members.ts';
 import type { JsonObject } from './json.ts';
 import { LIMITS } from './limits.ts';
 import { surveyOf, surveyOfPages, textQuestion } from './testing/survey-of.ts';
 
 const problems = (definition: unknown) => checkShape(definition).map(({ code, path }) => `${code} ${path}`);
 const survey = (members: JsonObject) => surveyOf([textQuestion('q')], members);
+
+/** Where `fullSurvey` has a part of each kind. */
+const everyPart = {
+  screen: '/survey/welcome_screen',
+  page: '/survey/pages/0',
+  question: '/survey/pages/0/questions/0',
+  option: '/survey/pages/0/questions/0/options/0',
+  section: '/survey/sections/0',
+  logic: '/survey/logic/0',
+  condition: '/survey/logic/0/conditions/0',
+} satisfies Record<Exclude<PartName, 'definition' | 'survey'>, string>;
+
+const fullSurvey = () =>
+  surveyOf([{ id: 'q', type: 'single_choice', options: [{ id: 'a' }] }], {
+    welcome_screen: { title: 'Hi' },
+    sections: [{ id: 's', question_ids: ['q'] }],
+    logic: [{ question_id: 'q', conditions: [{ source_question: 'q', operator: 'is_answered' }] }],
+  });
+
+/** `fullSurvey` with one more member at the part that a JSON pointer leads to. */
+const withMember = (path: string, name: string, value: unknown): JsonObject => {
+  const definition = structuredClone(fullSurvey());
+  const owner = path
+    .split('/')
+    .slice(1)
+    .reduce<object>((part, token) => Reflect.get(part, token) as object, definition); // the path leads to an object
+  Object.defineProperty(owner, name, { value, configurable: true, enumerable: true, writable: true });
+  return definition;
+};
 
 describe('checkShape', () => {
   it('finds nothing wrong with the least that a definition needs', () => {
@@ -87,7 +117,42 @@ describe('checkShape', () => {
       'WRONG_TYPE /survey/logic/0/conditions/0',
     ],
     ['sections as a text', survey({ sections: 'x' }), 'WRONG_TYPE /survey/sections'],
+    ['metadata as a text', survey({ metadata: 'x' }), 'WRONG_TYPE /survey/metadata'],
   ])('refuses %s', (_, definition, problem) => expect(problems(definition)).toEqual([problem]));
+
+  describe('unknown members', () => {
+    it('reports each by its pointer, with the nearest known name', () => {
+      const definition = surveyOf([textQuestion('q', { requierd: true, maxLength: 5 })], { logics: [], theme: 'dark' });
+      expect(checkShape(definition).map(({ code, path, detail }) => [code, path, detail])).toEqual([
+        ['UNKNOWN_MEMBER', '/survey/logics', '"logics" is not a member of a survey; did you mean "logic"?'],
+        ['UNKNOWN_MEMBER', '/survey/theme', '"theme" is not a member of a survey; free content belongs in metadata'],
+        [
+          'UNKNOWN_MEMBER',
+          '/survey/pages/0/questions/0/requierd',
+          '"requierd" is not a member of a question; did you mean "required"?',
+        ],
+        [
+          'UNKNOWN_MEMBER',
+          '/survey/pages/0/questions/0/maxLength',
+          '"maxLength" is not a member of a question; did you mean "max_length"?',
+        ],
+      ]);
+    });
+
+    it.each(['', '/survey', ...Object.values(everyPart)])('reports one at %s/a~1b', (path) => {
+      expect(problems(withMember(path, 'a/b', null))).toEqual([`UNKNOWN_MEMBER ${path}/a~1b`]);
+      expect(problems(withMember(path, '__proto__', {}))).toEqual([`UNKNOWN_MEMBER ${path}/__proto__`]);
+    });
+
+    it.each(['/survey', ...Object.values(everyPart)])('accepts anything in %s/metadata', (path) => {
+      expect(problems(withMember(path, 'metadata', { requierd: true, nested: { x: [null, 1.5] } }))).toEqual([]);
+    });
+
+    it('takes bounded time for names without end', () => {
+      const members = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`n${index}`, 1]));
+      expect(problems(survey({ ...members, ['x'.repeat(400_000)]: 1 }))).toHaveLength(LIMITS.problems);
+    });
+  });
 
   it('gives all problems in one answer, with the question they belong to', () => {
     const found = checkShape(surveyOf([{ id: 'q', type: 'x', title: '' }], { title: '' }));
@@ -109,9 +174,9 @@ describe('checkShape', () => {
     const condition = { source_question: 'q', operator: 'is_answered' };
 
     it.each<[string, unknown, string, string]>([
-      ['bytes', { ...survey({}), x: 'x'.repeat(LIMITS.definitionBytes) }, '', '1048576'],
-      ['bytes, not characters', { ...survey({}), x: 'ä'.repeat(LIMITS.definitionBytes / 2) }, '', 'bytes'],
-      ['levels of nesting', { ...survey({}), x: nested(LIMITS.nesting) }, '', '32 levels'],
+      ['bytes', survey({ metadata: { x: 'x'.repeat(LIMITS.definitionBytes) } }), '', '1048576'],
+      ['bytes, not characters', survey({ metadata: { x: 'ä'.repeat(LIMITS.definitionBytes / 2) } }), '', 'bytes'],
+      ['levels of nesting', survey({ metadata: { x: nested(LIMITS.nesting - 2) } }), '', '32 levels'],
       ['languages', survey({ supported_languages: many(201, 'en') }), '/survey/supported_languages', '201 languages'],
       ['questions', surveyOf(many(1_001, { type: 'text' })), '/survey/pages', '1001 questions; at most 1000'],
       [
@@ -151,11 +216,11 @@ describe('checkShape', () => {
     });
 
     it('accepts as much as the limits say', () => {
-      const empty = { ...survey({}), x: '' };
-      const room = LIMITS.definitionBytes - Buffer.byteLength(JSON.stringify(empty));
-      expect(problems({ ...empty, x: 'x'.repeat(room) })).toEqual([]);
-      expect(problems({ ...empty, x: 'x'.repeat(room + 1) })).toEqual(['LIMIT_EXCEEDED ']);
-      expect(problems({ ...survey({}), x: nested(LIMITS.nesting - 1) })).toEqual([]);
+      const withText = (x: string) => survey({ metadata: { x } });
+      const room = LIMITS.definitionBytes - Buffer.byteLength(JSON.stringify(withText('')));
+      expect(problems(withText('x'.repeat(room)))).toEqual([]);
+      expect(problems(withText('x'.repeat(room + 1)))).toEqual(['LIMIT_EXCEEDED ']);
+      expect(problems(survey({ metadata: { x: nested(LIMITS.nesting - 3) } }))).toEqual([]);
       expect(problems(surveyOf(many(LIMITS.questions, { type: 'text' })))).toEqual([]);
       expect(problems(surveyOf([{ type: 'single_choice', options: many(LIMITS.options, 'a') }]))).toEqual([]);
       expect(problems(survey({ supported_languages: many(LIMITS.languages, 'en') }))).toEqual([]);
@@ -165,7 +230,7 @@ describe('checkShape', () => {
     it('measures nesting of any depth without running out of stack', () => {
       let deep: unknown = 'x';
       for (let level = 0; level < 100_000; level++) deep = [deep];
-      expect(problems({ ...survey({}), x: deep })).toEqual(['LIMIT_EXCEEDED ']);
+      expect(problems(survey({ metadata: { deep } }))).toEqual(['LIMIT_EXCEEDED ']);
     });
   });
 });

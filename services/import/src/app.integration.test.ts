@@ -302,6 +302,36 @@ describe('importing a survey', () => {
     expect(paths).toEqual(['/data/settings/theme', '/data/settings/access']);
   });
 
+  it('keeps unknown members of a definition in metadata, with a warning for each', async () => {
+    const questions = data.survey.questions.map((question) => ({ ...question, requierd: true }));
+    const survey = { ...data.survey, questions, theme: { dark: [null] }, logics: [], metadata: { theme: 1 } };
+    const { status, body } = await importSurvey({}, { data: { survey } });
+    expect(status).toBe(201);
+    const { metadata, pages } = body.definition;
+    expect(metadata).toEqual({ theme: { dark: [null] }, logics: [], metadata: { theme: 1 } });
+    expect(pages[0].questions[0]).toEqual({ ...data.survey.questions[0], metadata: { requierd: true } });
+    expect(body.import.warnings).toEqual([
+      {
+        path: '/data/survey/theme',
+        code: 'KEPT_AS_METADATA',
+        detail: '"theme" is not a member of a survey and is kept in metadata',
+      },
+      {
+        path: '/data/survey/logics',
+        code: 'KEPT_AS_METADATA',
+        detail: '"logics" is not a member of a survey and is kept in metadata; did you mean "logic"?',
+      },
+      ...[0, 1].map((index) => ({
+        path: `/data/survey/questions/${index}/requierd`,
+        code: 'KEPT_AS_METADATA',
+        detail: '"requierd" is not a member of a question and is kept in metadata; did you mean "required"?',
+      })),
+    ]);
+    const exported = { schema_version: '1.0', version: 1, survey: body.definition };
+    const again = await importSurvey({}, { data: exported });
+    expect([again.status, again.body.definition, again.body.import.warnings]).toEqual([201, body.definition, []]);
+  });
+
   it('tells a refusal of the settings by its place in the file, and no other', async () => {
     const [ofSettings, ofAnother] = ['/settings/closes_at', '/survey_id'].map((path) => ({
       path,

@@ -76,7 +76,7 @@ describe('survey service', () => {
     expect(read.body).toEqual(created.body);
   });
 
-  it('keeps members that it does not know deep-equal', async () => {
+  it('keeps free content deep-equal', async () => {
     const tenantId = randomUUID();
     const survey = { ...payload.survey, source_data: { $ref: 'x', $id: 1, 'a.b': [null, 1.5], nested: { '': true } } };
     const created = await call('POST', '/v1/surveys', { tenantId, body: { ...payload, survey } });

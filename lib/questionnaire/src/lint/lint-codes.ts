@@ -27,6 +27,13 @@ export const LINT_CODES = {
     example: '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Name", "required": "yes"}]}]}}',
     path: '/survey/pages/0/questions/0/required',
   },
+  UNKNOWN_MEMBER: {
+    level: 'error',
+    text: 'A member does not exist; the detail names the nearest one that does. Free content belongs in metadata.',
+    example:
+      '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Name", "requierd": true, "metadata": {"crm_field": "name"}}]}]}}',
+    path: '/survey/pages/0/questions/0/requierd',
+  },
   BAD_SCHEMA_VERSION: {
     level: 'error',
     text: 'schema_version must be two numbers with a dot.',
@@ -67,7 +74,7 @@ export const LINT_CODES = {
   LIMIT_EXCEEDED: {
     level: 'error',
     text: 'The definition is larger than a limit allows.',
-    example: '{"nested": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}',
+    example: '{"survey": {"metadata": {"nested": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}}}',
     path: '',
   },
   NO_QUESTIONS: {

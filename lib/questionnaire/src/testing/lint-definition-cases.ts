@@ -10,6 +10,7 @@ const choice = (options: unknown, members: JsonObject = {}) => surveyOf([yesNo('
 /** Cases of everything but logic; shape codes are tried in more ways in check-shape.test.ts. */
 export const DEFINITION_CASES = {
   MISSING_MEMBER: [['no survey', { schema_version: '1.0', version: 1 }, '/survey']],
+  UNKNOWN_MEMBER: [['a misspelt name', surveyOf([textQuestion('q', { requierd: true })]), `${question}/requierd`]],
   WRONG_TYPE: [
     ['required as a text', surveyOf([textQuestion('q', { required: 'yes' })]), `${question}/required`],
     ['allow_other as a number', choice(['a'], { allow_other: 1 }), `${question}/allow_other`],

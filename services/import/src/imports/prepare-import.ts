@@ -21,6 +21,7 @@ import { createDerivedIds } from './derived-ids.ts';
 import type { Importer, ImportPlan } from './import.ts';
 import { type Peeked, peek } from './peek.ts';
 import { inRequest, type Warnings } from './warnings.ts';
+import { withKnownMembers } from './with-known-members.ts';
 
 /** What a file is found to be, before anything of it is stored. */
 export interface PreparedImport {
@@ -53,7 +54,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
 
   async function prepareSurvey(plan: ImportPlan, file: ImportFile, tenantId: string, { warn }: Warnings) {
     const { title, language, surveyId } = plan;
-    const read = await known(findSurveyReader(plan))(file, { title, language, warn });
+    const read = withKnownMembers(await known(findSurveyReader(plan))(file, { title, language, warn }), warn);
     const found = plan.importResponses ? read.responses?.(warn) : undefined;
     const responses = found === undefined ? noResponses : await peek(refuseUnusable(found));
     if (!responses.isEmpty && !plan.mayImportResponses) throw permissionDenied('responses:import');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { findUnknownMembers } from '@survey/questionnaire/definition/unknown-members';
 import { describe, expect, inject, it } from 'vitest';
 import { amplifiedTo, chainedTo, hostileTo } from '../testing/hostile-files.ts';
 import { createRandom, mutate } from '../testing/mutate.ts';
@@ -145,6 +146,13 @@ async function payloadOf(source: string, name: string) {
   if (target === undefined) throw new Error(`There is no ${name}`);
   return (await readSurveyFile(surveyReaderOf(target), target.file)).payload;
 }
+
+describe('the survey of a file', () => {
+  it.each(SURVEYS)('has only known members: $source $name', async (target) => {
+    const { payload } = await readSurveyFile(surveyReaderOf(target), target.file);
+    expect(findUnknownMembers(payload)).toEqual([]);
+  });
+});
 
 describe('files with random changes are read or refused, and nothing else', () => {
   it.each(SURVEYS)('$source $name', { timeout: TIMEOUT }, async (target) => {

@@ -6,9 +6,12 @@ const MAX_LEVELS = 16;
 
 /** What is kept of another tool, by name; what is nested too deep for a definition becomes the text of its JSON. */
 export function toSourceData(members: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, isDeep(value) ? JSON.stringify(value) : value]),
-  );
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, toShallow(value)]));
+}
+
+/** A value that a definition has room for: what is nested too deep becomes the text of its JSON. */
+export function toShallow(value: JsonValue): JsonValue {
+  return isDeep(value) ? JSON.stringify(value) : value;
 }
 
 /** With the members that are named like one of the reader's own, or like `under`, under that name. */

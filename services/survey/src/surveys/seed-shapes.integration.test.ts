@@ -10,14 +10,18 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const unknown = { theme: { colors: ['#fff', null, 1.5, { deep: [[]] }], $ref: 'x', 'a.b': { $id: 1 }, '': true } };
+const metadata = { theme: { colors: ['#fff', null, 1.5, { deep: [[]] }], $ref: 'x', 'a.b': { $id: 1 }, '': true } };
 const shapes = {
   'as the creation payload': payload(),
   'with sections': payload({ sections }),
-  'with screens and unknown members': payload({
-    welcome_screen: { title: 'Welcome', description: 'Hello', image: { url: 'https://example.org/a.png' } },
+  'with screens and free content': payload({
+    welcome_screen: {
+      title: 'Welcome',
+      description: 'Hello',
+      metadata: { image: { url: 'https://example.org/a.png' } },
+    },
     thank_you_screen: { title: 'Thank you', description: '' },
-    ...unknown,
+    metadata,
   }),
   'with translations': translated,
   ...Object.fromEntries(

@@ -36,6 +36,8 @@ export interface SurveyPayload extends Definition {
   readonly settings?: SurveySettings | undefined;
 }
 
+type CheckedPayload = SurveyPayload & { readonly settings: SurveySettings };
+
 /** What is to change beside the definition. */
 export interface SurveyPatch {
   readonly projectId?: string | undefined;
@@ -54,19 +56,24 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
   const { get, make, change, changeAny } = createSurveyWriter({ store, clock });
 
   function toNewSurvey(by: Actor, id: string, status: 'draft' | 'closed', given: SurveyPayload): Survey {
-    const { version, projectId, settings = defaultSettings } = given;
+    const { settings = defaultSettings } = given;
     const latest = toStorable(given, newQuestionId);
     checkSettings(settings, latest.definition);
+    return toFirst(by, id, status, { ...given, ...latest, settings });
+  }
+
+  function toFirst(by: Actor, id: string, status: 'draft' | 'closed', given: CheckedPayload): Survey {
     const time = clock();
     return {
       id,
       tenantId: by.tenantId,
-      ...latest,
-      version,
+      definition: given.definition,
+      schemaVersion: given.schemaVersion,
+      version: given.version,
       liveVersion: undefined,
       status,
-      projectId,
-      settings,
+      projectId: given.projectId,
+      settings: given.settings,
       draft: undefined,
       revision: FIRST_REVISION,
       createdAt: time,
@@ -92,7 +99,8 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     duplicate: (by: Actor, id: string, newId: string) =>
       make(by, newId, async () => {
         const { definition, schemaVersion, projectId, settings } = await get(by.tenantId, id);
-        return toNewSurvey(by, newId, 'draft', { definition, schemaVersion, version: 1, projectId, settings });
+        // The definition is not checked again: one that was stored by an older release may have unknown members.
+        return toFirst(by, newId, 'draft', { definition, schemaVersion, version: 1, projectId, settings });
       }),
 
     list: (tenantId: TenantId, query: SurveyListQuery) => store.list(tenantId, query),

@@ -54,6 +54,14 @@ describe('custom JSON', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('takes schema_version and version from the survey when the payload has none', async () => {
+    const survey = { schema_version: '2.1', version: 7, title: 'T', supported_languages: ['en'], pages: [] };
+    const members = { title: 'T', supported_languages: ['en'], pages: [] };
+    expect((await read({ survey })).payload).toEqual({ schema_version: '2.1', version: 7, survey: members });
+    const { payload } = await read({ version: 8, survey });
+    expect(payload).toEqual({ schema_version: '2.1', version: 8, survey: { ...members, version: 7 } });
+  });
+
   it('takes title and language from the options only when the file has none', async () => {
     const given = { title: 'Option', language: 'de' };
     expect(await surveyOf({ survey: { questions: [] } }, given)).toMatchObject({
@@ -100,7 +108,6 @@ describe('custom JSON', () => {
     expect(warnings.map(({ path, code }) => [path, code])).toEqual([
       ['/theme', 'KEPT_AS_SOURCE_DATA'],
       ['/x~1y', 'KEPT_AS_SOURCE_DATA'],
-      ['/survey/questions', 'KEPT_AS_IT_IS'],
     ]);
   });
 

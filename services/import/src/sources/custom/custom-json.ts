@@ -26,12 +26,11 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
   const homeless = findHomeless(data);
   const kept = rest === undefined ? homeless : [...homeless, rest];
   for (const member of [...homeless, ...strange]) options.warn(toWarning(member));
-  warnOfQuestions(survey, paged, options);
   return {
     payload: {
       schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
       version: data['version'] ?? survey['version'] ?? 1,
-      survey: completeSurvey(survey, paged, kept, options),
+      survey: completeSurvey(withoutHeader(survey, data), paged, kept, options),
       ...(settings === undefined ? {} : { settings }),
     },
     responses: isAbsent(responses) ? undefined : (warn) => readResponseItems(file, PLACE, warn),
@@ -43,6 +42,12 @@ function pageQuestions(survey: JsonObject): PagedQuestions {
   const questions = survey['questions'];
   if (!Array.isArray(questions)) throw refusal('/survey', 'The survey has to have questions or pages, as an array');
   return pagesOf(questions, survey['sections']);
+}
+
+/** The survey without the members that the payload takes from it, as it has none of its own. */
+function withoutHeader(survey: JsonObject, data: JsonObject): JsonObject {
+  const isTaken = (name: string) => (name === 'schema_version' || name === 'version') && isAbsent(data[name]);
+  return Object.fromEntries(Object.entries(survey).filter(([name]) => !isTaken(name)));
 }
 
 function completeSurvey(
@@ -66,17 +71,6 @@ function findHomeless(data: JsonObject): readonly Member[] {
   return Object.entries(data)
     .filter(([name]) => !MEMBERS.has(name))
     .map(([name, value]) => ({ name, value, path: pointer('', name) }));
-}
-
-/** They stay where they are, like every member of a survey that has no meaning. */
-function warnOfQuestions(
-  { questions }: JsonObject,
-  paged: PagedQuestions | undefined,
-  { warn }: Pick<SurveyReadOptions, 'warn'>,
-): void {
-  if (paged !== undefined || isAbsent(questions)) return;
-  const detail = 'Beside pages these are no questions of the survey; they are kept as they are';
-  warn({ path: '/survey/questions', code: 'KEPT_AS_IT_IS', detail });
 }
 
 /** What was kept before stays as it was, one level deeper when its names are taken: `survey` is none of them. */

@@ -1,0 +1,42 @@
+/** Longer names are not compared: the time grows with the length. */
+const MAX_LENGTH = 40;
+/** One wrong character in this many is still taken for a typing error. */
+const CHARACTERS_PER_ERROR = 3;
+
+/**
+ * The candidate that somebody who wrote `name` most likely meant; undefined when none is near.
+ * Case, `_` and `-` do not count: `maxLength` is `max_length`.
+ */
+export const nearestName = (name: string, candidates: readonly string[]): string | undefined => {
+  if (name.length > MAX_LENGTH) return undefined;
+  const given = simplified(name);
+  let nearest: string | undefined;
+  let least = Math.floor(given.length / CHARACTERS_PER_ERROR) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(given, simplified(candidate));
+    if (distance < least) [nearest, least] = [candidate, distance];
+  }
+  return nearest;
+};
+
+const simplified = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+
+/** How many insertions, deletions, replacements and swaps of neighbours make one text of the other. */
+const editDistance = (from: string, to: string): number => {
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = at(last, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const swapped = isSwap ? at(beforeLast, column - 2) + 1 : replaced;
+      current.push(Math.min(replaced, swapped, at(last, column) + 1, at(current, column - 1) + 1));
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return at(last, to.length);
+};
+
+const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
