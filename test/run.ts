@@ -1,11 +1,14 @@
 // `npm test` runs all checks and suites with a short slice of the long tests, `npm run test:all` runs everything, and
 // `npm run test:chaos` runs the fault tests in full.
+import { join } from 'node:path';
 import { findChartTools } from './helm/tools.ts';
 import { runChecks } from './support/run-checks.ts';
+import { root, runTool } from './support/run-step.ts';
 import { runSuite, type SuiteOutcome } from './support/run-suite.ts';
 import { startTestStack } from './support/test-stack.ts';
 
 const SLOWEST_FILES = 20;
+const SOAK_MINUTES = 10;
 
 const stopping = new AbortController();
 // Stops the running suite, cleans up, and fails the run.
@@ -57,6 +60,16 @@ async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
   }
 }
 
+/** Two replicas of every part under faults. It prints its seed, which repeats the faults. */
+async function runSoak(): Promise<SuiteOutcome> {
+  const startedAt = performance.now();
+  const args = [join(root, 'test/soak/main.ts'), '--minutes', String(SOAK_MINUTES)];
+  const { passed } = await runTool(process.execPath, args, { show: true, signal });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const failures = passed ? [] : ['npm run soak: see its summary above'];
+  return { name: 'soak', seconds, passed: passed ? 1 : 0, failed: failures.length, skipped: 0, failures, files: [] };
+}
+
 function printSlowest(suites: readonly SuiteOutcome[]): void {
   const files = suites.flatMap((suite) => suite.files).toSorted((one, other) => other.seconds - one.seconds);
   console.log(`\nThe ${SLOWEST_FILES} slowest files, in seconds`);
@@ -90,6 +103,7 @@ const suites =
         await runSuite(['unit', 'integration', 'isolated'], { signal }),
         await runChartSuite(),
         ...(await runStackSuites()),
+        ...(mode === 'all' ? [await runSoak()] : []),
       ];
 printSlowest(suites);
 printSuites(suites);

@@ -1,6 +1,7 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, inject, it } from 'vitest';
-import { stepDown, type WriteFault, whileWritesFail, writeFaults } from '../support/mongodb.ts';
+import type { WriteFault } from '../support/fail-points.ts';
+import { stepDown, whileWritesFail, writeFaults } from '../support/mongodb.ts';
 import { killPart, whileStopped } from '../support/parts.ts';
 import { type RespondentsAtWork, startRespondents } from '../support/respondents-at-work.ts';
 

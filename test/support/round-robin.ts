@@ -1,16 +1,25 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { pipeline } from 'node:stream/promises';
 
-/** Spreads connections over servers, as a Service of Kubernetes does. */
+/** Spreads connections over servers, as a Service of Kubernetes does, and fails as a network does. */
 export interface RoundRobin {
+  readonly port: number;
   readonly url: string;
   /** From now on each connection goes to the next of these ports of this machine that takes it. */
   spreadOver(ports: readonly number[]): void;
+  /** Cuts all connections, and each new one, until `restore`. */
+  cut(): void;
+  /** Holds all bytes back until `restore`; connections stay open, and nothing is lost. */
+  pause(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
 export async function startRoundRobin(): Promise<RoundRobin> {
-  const open = new Set<Socket>();
+  const sockets = new Set<Socket>();
+  const pairs = new Set<readonly [Socket, Socket]>();
+  /** New connections of a paused line. */
+  const waiting = new Set<Socket>();
+  let state: 'open' | 'cut' | 'paused' = 'open';
   let servers: readonly number[] = [];
   let turn = 0;
 
@@ -24,29 +33,78 @@ export async function startRoundRobin(): Promise<RoundRobin> {
     return undefined;
   }
 
-  async function pass(near: Socket): Promise<void> {
-    open.add(near);
-    near.once('close', () => open.delete(near)).on('error', () => near.destroy());
-    const far = await dialNext();
-    if (far === undefined) near.destroy();
-    // Either side may break it off.
-    else await Promise.allSettled([pipeline(near, far), pipeline(far, near)]);
+  function keep(socket: Socket): void {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => {
+      sockets.delete(socket);
+      waiting.delete(socket);
+    });
   }
 
-  const server = createServer((near) => void pass(near));
+  async function join(near: Socket): Promise<void> {
+    const far = await dialNext();
+    if (far === undefined) return void near.destroy();
+    keep(far);
+    if (near.destroyed || state === 'cut') {
+      near.destroy();
+      far.destroy();
+      return;
+    }
+    const pair = [near, far] as const;
+    pairs.add(pair);
+    // What one side has sent before its end still reaches the other.
+    near.once('close', () => far.destroySoon());
+    far.once('close', () => near.destroySoon());
+    near.once('close', () => pairs.delete(pair));
+    if (state === 'open') flow(pair);
+  }
+
+  const server = createServer((near) => {
+    keep(near);
+    if (state === 'cut') near.destroy();
+    else if (state === 'paused') waiting.add(near);
+    else void join(near);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A listening TCP server has an AddressInfo.
+  const { port } = server.address() as AddressInfo;
   return {
-    // A listening TCP server has an AddressInfo.
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    port,
+    url: `http://127.0.0.1:${port}`,
     spreadOver(ports) {
       servers = ports;
+    },
+    cut() {
+      state = 'cut';
+      for (const socket of sockets) socket.destroy();
+    },
+    pause() {
+      state = 'paused';
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause();
+        far.unpipe(near).pause();
+      }
+    },
+    restore() {
+      const wasPaused = state === 'paused';
+      state = 'open';
+      if (!wasPaused) return;
+      for (const pair of pairs) flow(pair);
+      for (const near of waiting) void join(near);
+      waiting.clear();
     },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        for (const socket of open) socket.destroy();
+        for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+function flow([near, far]: readonly [Socket, Socket]): void {
+  near.pipe(far);
+  far.pipe(near);
 }
 
 /** Undefined when nobody listens. */

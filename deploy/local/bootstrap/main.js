@@ -18,6 +18,7 @@ const COMMANDS = {
   'test:helm': ['node_modules/vitest/vitest.mjs', 'run', '--project', 'helm'],
   'test:cluster': ['test/cluster/run.ts'],
   check: ['test/check.ts'],
+  soak: ['test/soak/main.ts'],
   bench: ['test/load/bench.ts'],
   fuzz: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', 'test/e2e/fuzz.e2e.test.ts'],
   generate: ['proto/generate.ts'],

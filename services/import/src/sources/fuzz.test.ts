@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { findUnknownMembers } from '@survey/questionnaire/definition/unknown-members';
+import { createRandom } from '@survey/runtime/testing/seeded-random';
 import { describe, expect, inject, it } from 'vitest';
 import { amplifiedTo, chainedTo, hostileTo } from '../testing/hostile-files.ts';
-import { createRandom, mutate } from '../testing/mutate.ts';
+import { mutate } from '../testing/mutate.ts';
 import { parseRows } from '../testing/parse-rows.ts';
 import { tryAsResponses, tryAsSurvey } from '../testing/read-any.ts';
 import { readSurveyFile } from '../testing/read-files.ts';

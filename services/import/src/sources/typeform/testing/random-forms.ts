@@ -1,18 +1,14 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { createRandom as createSeededRandom } from '@survey/runtime/testing/seeded-random';
 import type { RawAnswer, RawAnswers } from './walk-form.ts';
 
 /** A whole number from 0 to below a limit. */
 export type Random = (limit: number) => number;
 
-/** Numbers that follow from a seed (mulberry32). */
+/** Numbers that follow from a seed. */
 export function createRandom(seed: number): Random {
-  let state = seed | 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
+  const random = createSeededRandom(seed);
+  return (limit) => Math.floor(random() * limit);
 }
 
 const WORDS = ['jump', 'jumper', 'a jump', 'stay', 'x'];

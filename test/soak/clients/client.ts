@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Random } from '@survey/runtime/testing/seeded-random';
+import type { Caller, Reply, Request } from '../caller.ts';
+import type { ExpectedFile, ExpectedResponse, Ledger } from '../ledger.ts';
+
+/** What all clients share. */
+export interface ClientContext {
+  readonly caller: Caller;
+  readonly ledger: Ledger;
+  readonly random: Random;
+  /** Aborted when no more work is to begin. */
+  readonly stopping: AbortSignal;
+}
+
+/** Does one thing from beginning to end. */
+export type Client = () => Promise<void>;
+
+/** Where a response is submitted. */
+export interface Target {
+  readonly surveyId: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Submission {
+  readonly what: string;
+  readonly status?: ExpectedResponse['status'];
+  readonly file?: ExpectedFile;
+}
+
+/** A response that was submitted, or the code of the reply that refused it. */
+export type Submitted =
+  | { readonly response: ExpectedResponse; readonly resumeToken: string | undefined }
+  | { readonly refusal: string };
+
+/** Share of the requests that are sent twice at the same time, as impatient clients do. */
+const TWICE = 0.2;
+
+export const publicTarget = (surveyId: string): Target => ({
+  surveyId,
+  path: `/v1/public/surveys/${surveyId}/responses`,
+});
+
+/** Submits a response until there is an answer, and writes it into the ledger. Refusals are 409 and 410. */
+export async function submit(
+  { caller, ledger, random }: ClientContext,
+  target: Target,
+  { what, status = 'completed', file }: Submission,
+): Promise<Submitted> {
+  const key = randomUUID();
+  const comment = `submitted ${key}`;
+  const answers = { comment, ...(status === 'completed' ? { taste: 1 + Math.floor(random() * 5) } : {}) };
+  const data = file === undefined ? answers : { ...answers, photo: [{ file_id: file.id }] };
+  const headers = { ...target.headers, 'idempotency-key': key };
+  const made = { path: target.path, body: { status, data, metadata: { key } }, headers };
+  const send = () => caller.send({ method: 'POST', ...made });
+  const reply = random() < TWICE ? await sendTwice(send, ledger) : await send();
+  if (reply.status === 409 || reply.status === 410) {
+    ledger.refuse(key);
+    return { refusal: reply.body.code };
+  }
+  if (reply.status !== 201 || reply.body.status !== status) throw unexpected(made.path, reply);
+  const response = {
+    id: reply.body.id,
+    surveyId: target.surveyId,
+    key,
+    made,
+    status,
+    revision: 1,
+    corrections: 0,
+    comment,
+    isDeleted: false,
+    file,
+  };
+  ledger.add(response, what);
+  return { response, resumeToken: reply.body.resume_token };
+}
+
+/** Sends a request twice at the same time. A replica may refuse what another one takes; afterwards all of them know it. */
+async function sendTwice(send: () => Promise<Reply>, ledger: Ledger): Promise<Reply> {
+  const both = await Promise.all([send(), send()]);
+  const good = both.find(({ status }) => status === 201);
+  if (good === undefined) return both[0];
+  const replies = [...both.filter(({ status }) => status === 201), await send()];
+  if (replies.some(({ body }) => body.id !== good.body.id))
+    ledger.report({ kind: 'one key, two answers', detail: replies.map(toText).join(' and ') });
+  return good;
+}
+
+/** As `submit`, where nothing can refuse the response. */
+export async function submitSurely(context: ClientContext, target: Target, submission: Submission) {
+  const submitted = await submit(context, target, submission);
+  if ('refusal' in submitted) throw new Error(`${target.path} refused a response: ${submitted.refusal}`);
+  return submitted;
+}
+
+/** Sends a request of the tenant until it has one of these statuses; throws on another one. */
+export async function sendAs(
+  { caller }: Pick<ClientContext, 'caller'>,
+  request: Request,
+  ...statuses: readonly number[]
+): Promise<Reply> {
+  const reply = await caller.send({ ...request, isTenants: true });
+  if (!statuses.includes(reply.status)) throw unexpected(`${request.method} ${request.path}`, reply);
+  return reply;
+}
+
+export function unexpected(request: string, reply: Reply): Error {
+  return new Error(`${request} answered ${toText(reply)}`);
+}
+
+const toText = ({ status, body }: Reply) => `${status} ${JSON.stringify(body)}`;

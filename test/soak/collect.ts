@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import type { Caller } from './caller.ts';
+import { sendAs } from './clients/client.ts';
+import type { StoredResponse } from './compare.ts';
+import type { ExpectedResponse, Violation } from './ledger.ts';
+
+const RESPONSES = { database: 'survey-response', collection: 'responses' } as const;
+/** All databases of the platform begin so. */
+const DATABASES = /^survey-/;
+
+/** What is on all pages of a list of the tenant. */
+async function listAll(caller: Caller, path: string) {
+  // The items are read below.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  const items: any[] = [];
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const { headers, body } = await sendAs({ caller }, { method: 'GET', path: next }, 200);
+    items.push(...body);
+    next = /<([^>]*)>/.exec(headers.get('link') ?? '')?.[1];
+  }
+  return items;
+}
+
+export async function listSurveyIds(caller: Caller): Promise<ReadonlySet<string>> {
+  return new Set((await listAll(caller, '/v1/surveys?limit=1000')).map(({ id }) => String(id)));
+}
+
+/** The responses to a survey as the API lists them. Reports it when they are not as many as the API counts. */
+export async function listStored(
+  caller: Caller,
+  surveyId: string,
+  report: (violation: Violation) => void,
+): Promise<readonly Omit<StoredResponse, 'revision'>[]> {
+  const listed = await listAll(caller, `/v1/surveys/${surveyId}/responses?limit=1000`);
+  const counted = await sendAs({ caller }, { method: 'GET', path: `/v1/surveys/${surveyId}/responses/count` }, 200);
+  if (counted.body.count !== listed.length)
+    report({ kind: 'count', detail: `survey ${surveyId}: ${counted.body.count} counted, ${listed.length} listed` });
+  return listed.map(({ id, status, data, metadata }) => ({
+    id,
+    surveyId,
+    status,
+    comment: String(data.comment),
+    key: String(metadata?.key),
+  }));
+}
+
+/** Hashes of the files of responses, by file id; of those that can be had. */
+export async function hashFiles(
+  caller: Caller,
+  responses: Iterable<ExpectedResponse>,
+): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const { file } of responses) {
+    if (file === undefined) continue;
+    const { status, bytes } = await sendAs({ caller }, { method: 'GET', path: `/v1/files/${file.id}` }, 200, 404);
+    if (status === 200) hashes.set(file.id, createHash('sha256').update(bytes).digest('hex'));
+  }
+  return hashes;
+}
+
+/** Repeats the requests that made these deleted responses: none of them may bring one back. */
+export async function repeatDeleted(
+  caller: Caller,
+  responses: Iterable<ExpectedResponse>,
+): Promise<readonly Violation[]> {
+  const violations: Violation[] = [];
+  for (const { id, made } of responses) {
+    const { status, body } = await caller.send({ method: 'POST', ...made });
+    // A full survey may say so first.
+    if (status !== 410 && status !== 409)
+      violations.push({ kind: 'deleted response made anew', detail: `${id}: ${status} ${JSON.stringify(body)}` });
+  }
+  return violations;
+}
+
+/** What only MongoDB knows. */
+export interface Database {
+  /** Revisions of the responses to some surveys, by id. */
+  revisions(surveyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** How many documents have events that are not out yet, by collection. */
+  outboxes(): Promise<ReadonlyMap<string, number>>;
+  close(): Promise<void>;
+}
+
+export function connectDatabase(uri: string): Database {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 30_000 });
+  return {
+    async revisions(surveyIds) {
+      const found = client
+        .db(RESPONSES.database)
+        .collection<{ _id: string; revision: number }>(RESPONSES.collection)
+        .find({ survey_id: { $in: surveyIds } }, { projection: { revision: 1 } });
+      return new Map((await found.toArray()).map(({ _id, revision }) => [_id, revision]));
+    },
+    async outboxes() {
+      const waiting = new Map<string, number>();
+      const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
+      for (const { name } of databases) {
+        if (!DATABASES.test(name)) continue;
+        for (const collection of await client.db(name).collections()) {
+          const count = await collection.countDocuments({ 'outbox.at': { $exists: true } });
+          waiting.set(collection.namespace, count);
+        }
+      }
+      return waiting;
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import {
+  compareDelivered,
+  compareFiles,
+  compareKnown,
+  compareLimits,
+  compareOutboxes,
+  compareStored,
+  compareSurveys,
+  type StoredResponse,
+} from './compare.ts';
+import type { ExpectedResponse } from './ledger.ts';
+import type { Delivered } from './receiver.ts';
+
+const TYPES = ['response.submitted', 'response.updated', 'response.deleted'];
+
+function expected(id: string, changes: Partial<ExpectedResponse> = {}): ExpectedResponse {
+  return {
+    id,
+    surveyId: 's1',
+    key: `key of ${id}`,
+    made: { path: '/', body: {}, headers: {} },
+    status: 'completed',
+    revision: 1,
+    corrections: 0,
+    comment: 'good',
+    isDeleted: false,
+    file: undefined,
+    ...changes,
+  };
+}
+
+const ledgerOf = (...responses: readonly ExpectedResponse[]) => new Map(responses.map((one) => [one.id, one]));
+
+function stored(id: string, changes: Partial<StoredResponse> = {}): StoredResponse {
+  const key = `key of ${id}`;
+  return { id, surveyId: 's1', status: 'completed', revision: 1, comment: 'good', key, ...changes };
+}
+
+const deliveredOf = (entries: Readonly<Record<string, readonly string[]>>, revision = 0) =>
+  new Map<string, Delivered>(
+    Object.entries(entries).map(([key, ids]) => [key, { deliveryIds: new Set(ids), revision }]),
+  );
+
+const kindsOf = (violations: readonly { readonly kind: string }[]) => violations.map(({ kind }) => kind);
+
+describe('what is stored', () => {
+  const deleted = expected('r2', { isDeleted: true });
+  const none = new Set<string>();
+
+  it('is what was acknowledged', () => {
+    expect(compareStored(ledgerOf(expected('r1'), deleted), [stored('r1')], none)).toEqual([]);
+  });
+
+  it.each([
+    ['a response that is lost', [], 'lost response'],
+    ['one that is listed twice', [stored('r1'), stored('r1')], 'listed twice'],
+    ['one that came back', [stored('r1'), stored('r2')], 'deleted response is back'],
+    ['an older revision', [stored('r1', { revision: 0 })], 'other response than acknowledged'],
+    ['a later revision', [stored('r1', { revision: 2 })], 'other response than acknowledged'],
+    ['another text', [stored('r1', { comment: 'old' })], 'other response than acknowledged'],
+    ['another state', [stored('r1', { status: 'in_progress' })], 'other response than acknowledged'],
+    ['a double under another id', [stored('r1'), stored('r3')], 'stored and never acknowledged'],
+  ])('is not %s', (_, found, kind) => {
+    expect(kindsOf(compareStored(ledgerOf(expected('r1'), deleted), found, none))).toEqual([kind]);
+  });
+
+  it('is not a response that was refused', () => {
+    const violations = compareStored(ledgerOf(), [stored('r3')], new Set(['key of r3']));
+    expect(kindsOf(violations)).toEqual(['stored after it was refused']);
+  });
+});
+
+describe('what is delivered', () => {
+  const ledger = ledgerOf(
+    expected('r1', { corrections: 2, revision: 3 }),
+    expected('r2', { isDeleted: true }),
+    expected('r3', { status: 'in_progress' }),
+  );
+  const all = {
+    'response.submitted r1': ['d1'],
+    'response.updated r1': ['d2', 'd3'],
+    'response.submitted r2': ['d4'],
+    'response.deleted r2': ['d5'],
+  };
+  const options = { types: TYPES, hasRevisions: true };
+
+  it('is one event for each change', () => {
+    expect(compareDelivered(ledger, deliveredOf(all, 3), options)).toEqual([]);
+  });
+
+  it.each(Object.keys(all))('lacks nothing: %s', (key) => {
+    const { [key as keyof typeof all]: _, ...rest } = all;
+    expect(kindsOf(compareDelivered(ledger, deliveredOf(rest, 3), options))).toEqual(['missing delivery']);
+  });
+
+  it('lacks none of several corrections', () => {
+    const fewer = { ...all, 'response.updated r1': ['d2'] };
+    expect(kindsOf(compareDelivered(ledger, deliveredOf(fewer, 3), options))).toEqual(['missing delivery']);
+  });
+
+  it.each(['response.updated r2', 'response.deleted r1', 'response.submitted r3'])('has nothing more: %s', (key) => {
+    const more = deliveredOf({ ...all, [key]: ['d6'] }, 3);
+    expect(kindsOf(compareDelivered(ledger, more, options))).toEqual(['event of no change']);
+  });
+
+  it('ends with the revision that was acknowledged', () => {
+    expect(kindsOf(compareDelivered(ledger, deliveredOf(all, 2), options))).toEqual(['other revision delivered']);
+  });
+
+  it('holds only the types that the webhook asks for', () => {
+    const some = deliveredOf({ 'response.deleted r2': ['d5'] });
+    expect(compareDelivered(ledger, some, { types: ['response.deleted'], hasRevisions: false })).toEqual([]);
+  });
+
+  it('tells of no response that nobody knows', () => {
+    const violations = compareKnown(ledger, deliveredOf({ ...all, 'response.submitted r9': ['d9'] }));
+    expect(violations).toEqual([{ kind: 'delivered and never acknowledged', detail: 'response.submitted r9' }]);
+  });
+});
+
+describe('a limit', () => {
+  const surveys = [{ surveyId: 's1', limit: 2 }];
+  const begun = stored('r9', { status: 'in_progress' });
+
+  it('is exact', () => {
+    const others = [begun, stored('r8', { surveyId: 's2' })];
+    expect(compareLimits(surveys, [stored('r1'), stored('r2'), ...others])).toEqual([]);
+  });
+
+  it.each([
+    ['limit exceeded', [stored('r1'), stored('r2'), stored('r3')]],
+    ['place lost', [stored('r1'), begun]],
+  ])('finds: %s', (kind, found) => {
+    expect(kindsOf(compareLimits(surveys, found))).toEqual([kind]);
+  });
+});
+
+describe('files', () => {
+  const ledger = ledgerOf(
+    expected('r1', { file: { id: 'f1', sha256: 'aa' } }),
+    expected('r2', { file: { id: 'f2', sha256: 'bb' }, isDeleted: true }),
+  );
+
+  it.each([
+    [[], { f1: 'aa' }],
+    [['lost file'], {}],
+    [['other bytes'], { f1: 'ab' }],
+    [['deleted file is back'], { f1: 'aa', f2: 'bb' }],
+  ])('finds: %j', (kinds, found) => {
+    expect(kindsOf(compareFiles(ledger, new Map(Object.entries(found))))).toEqual(kinds);
+  });
+});
+
+describe('surveys', () => {
+  const ledger = new Map([
+    ['s1', { id: 's1', isDeleted: false }],
+    ['s2', { id: 's2', isDeleted: true }],
+  ]);
+  const events = {
+    'survey.created s1': ['d1'],
+    'survey.published s1': ['d2'],
+    'survey.created s2': ['d3'],
+    'survey.published s2': ['d4'],
+    'survey.deleted s2': ['d5'],
+  };
+
+  it.each([
+    [[], ['s1']],
+    [['lost survey'], []],
+    [['deleted survey is back'], ['s1', 's2']],
+  ])('finds: %j', (kinds, found) => {
+    expect(kindsOf(compareSurveys(ledger, new Set(found), deliveredOf(events)))).toEqual(kinds);
+  });
+
+  it.each(Object.keys(events))('lack no delivery: %s', (key) => {
+    const { [key as keyof typeof events]: _, ...rest } = events;
+    expect(kindsOf(compareSurveys(ledger, new Set(['s1']), deliveredOf(rest)))).toEqual(['missing delivery']);
+  });
+});
+
+describe('outboxes', () => {
+  it('are empty', () => {
+    expect(compareOutboxes(new Map([['survey-response.responses', 0]]))).toEqual([]);
+  });
+
+  it('hold nothing back', () => {
+    const waiting = new Map([['survey-response.responses', 3]]);
+    expect(kindsOf(compareOutboxes(waiting))).toEqual(['left in the outbox']);
+  });
+});

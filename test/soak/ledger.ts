@@ -1,0 +1,115 @@
+/** A response as the platform has acknowledged it. */
+export interface ExpectedResponse {
+  readonly id: string;
+  readonly surveyId: string;
+  /** The `Idempotency-Key` that made it, also in its `metadata`. */
+  readonly key: string;
+  /** The request that made it. */
+  readonly made: { readonly path: string; readonly body: object; readonly headers: Readonly<Record<string, string>> };
+  readonly status: 'in_progress' | 'completed';
+  readonly revision: number;
+  /** How many of the revisions were made by the tenant. */
+  readonly corrections: number;
+  readonly comment: string;
+  readonly isDeleted: boolean;
+  readonly file: ExpectedFile | undefined;
+}
+
+export interface ExpectedFile {
+  readonly id: string;
+  readonly sha256: string;
+}
+
+export interface ExpectedSurvey {
+  readonly id: string;
+  readonly isDeleted: boolean;
+}
+
+/** Something that must not be. */
+export interface Violation {
+  /** For example `lost response`. */
+  readonly kind: string;
+  readonly detail: string;
+}
+
+type Changes = Partial<Pick<ExpectedResponse, 'status' | 'revision' | 'corrections' | 'comment' | 'isDeleted'>>;
+
+/** What clients were told, and what they were told wrongly. */
+export interface Ledger {
+  readonly responses: ReadonlyMap<string, ExpectedResponse>;
+  readonly surveys: ReadonlyMap<string, ExpectedSurvey>;
+  readonly violations: readonly Violation[];
+  /** Keys of requests that were refused for good, because a limit was reached for example. */
+  readonly refusedKeys: ReadonlySet<string>;
+  /** Writes that were acknowledged, by what they did. */
+  readonly acknowledged: ReadonlyMap<string, number>;
+  add(response: ExpectedResponse, what: string): void;
+  change(id: string, changes: Changes, what: string): void;
+  setSurvey(survey: ExpectedSurvey, what: string): void;
+  refuse(key: string): void;
+  report(violation: Violation): void;
+  /** Picks a completed response that nobody works on, and keeps it from others while `work` does. */
+  withOne(random: () => number, work: (response: ExpectedResponse) => Promise<void>): Promise<void>;
+}
+
+/** Half of the picks are among so many of the newest: what is changed at once meets writes that are late. */
+const NEWEST = 20;
+const MOST_TRIES = 20;
+
+export function createLedger(): Ledger {
+  const responses = new Map<string, ExpectedResponse>();
+  const surveys = new Map<string, ExpectedSurvey>();
+  const acknowledged = new Map<string, number>();
+  const violations: Violation[] = [];
+  const refusedKeys = new Set<string>();
+  const ids: string[] = [];
+  const busy = new Set<string>();
+
+  const count = (what: string) => acknowledged.set(what, (acknowledged.get(what) ?? 0) + 1);
+
+  function findOne(random: () => number): ExpectedResponse | undefined {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const among = random() < 0.5 ? Math.min(NEWEST, ids.length) : ids.length;
+      const response = responses.get(ids[ids.length - 1 - Math.floor(random() * among)] ?? '');
+      if (response?.status === 'completed' && !response.isDeleted && !busy.has(response.id)) return response;
+    }
+    return undefined;
+  }
+
+  return {
+    responses,
+    surveys,
+    violations,
+    refusedKeys,
+    acknowledged,
+    add(response, what) {
+      if (responses.has(response.id))
+        violations.push({ kind: 'two requests got one response', detail: `${response.id} by ${response.key}` });
+      responses.set(response.id, response);
+      ids.push(response.id);
+      count(what);
+    },
+    change(id, changes, what) {
+      const response = responses.get(id);
+      if (response === undefined) throw new Error(`no response ${id}`);
+      responses.set(id, { ...response, ...changes });
+      count(what);
+    },
+    setSurvey(survey, what) {
+      surveys.set(survey.id, survey);
+      count(what);
+    },
+    refuse: (key) => void refusedKeys.add(key),
+    report: (violation) => void violations.push(violation),
+    async withOne(random, work) {
+      const response = findOne(random);
+      if (response === undefined) return;
+      busy.add(response.id);
+      try {
+        await work(response);
+      } finally {
+        busy.delete(response.id);
+      }
+    },
+  };
+}

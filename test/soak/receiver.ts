@@ -1,0 +1,70 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Random } from '@survey/runtime/testing/seeded-random';
+
+/** What has come of one kind of event of one record. */
+export interface Delivered {
+  /** Doubles have the same id. */
+  readonly deliveryIds: ReadonlySet<string>;
+  /** The highest revision that came along; 0 when none did. */
+  readonly revision: number;
+}
+
+/** A receiver of webhooks that takes most of them. */
+export interface SoakReceiver {
+  readonly port: number;
+  /** By event and record: `response.submitted <id>`. What was refused is not here. */
+  readonly delivered: ReadonlyMap<string, Delivered>;
+  /** Attempts, those that were refused among them. */
+  readonly attempts: () => number;
+  close(): Promise<void>;
+}
+
+interface Message {
+  readonly event: string;
+  readonly delivery_id: string;
+  readonly data: { readonly survey_id?: string; readonly response_id?: string; readonly revision?: number };
+}
+
+const REFUSED = 0.05;
+const SLOW = 0.02;
+const SLOW_MS = 2_000;
+
+export async function startSoakReceiver(random: Random): Promise<SoakReceiver> {
+  const delivered = new Map<string, { deliveryIds: Set<string>; revision: number }>();
+  let attempts = 0;
+
+  function keep({ event, delivery_id: deliveryId, data }: Message): void {
+    const key = `${event} ${data.response_id ?? data.survey_id}`;
+    const known = delivered.get(key) ?? { deliveryIds: new Set(), revision: 0 };
+    known.deliveryIds.add(deliveryId);
+    known.revision = Math.max(known.revision, data.revision ?? 0);
+    delivered.set(key, known);
+  }
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('error', () => {});
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      attempts += 1;
+      const isRefused = random() < REFUSED;
+      if (!isRefused) keep(JSON.parse(Buffer.concat(chunks).toString()));
+      const answer = () => response.writeHead(isRefused ? 503 : 200).end();
+      if (random() < SLOW) setTimeout(answer, SLOW_MS);
+      else answer();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    // A listening TCP server has an AddressInfo.
+    port: (server.address() as AddressInfo).port,
+    delivered,
+    attempts: () => attempts,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

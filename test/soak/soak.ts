@@ -1,0 +1,255 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectOperator } from '@survey/local/operator/operator-client';
+import { issueToken } from '@survey/local/stack/issuer';
+import { poll } from '@survey/runtime/testing/poll';
+import { createRandom } from '@survey/runtime/testing/seeded-random';
+import { createLimitedSurveys, type LimitedSurveys } from '../support/limited-surveys.ts';
+import { createCaller } from './caller.ts';
+import { type Client, type ClientContext, publicTarget, sendAs, submit } from './clients/client.ts';
+import { createCorrector } from './clients/corrector.ts';
+import {
+  createLimitedRespondent,
+  createPlainRespondent,
+  createSlowRespondent,
+  createTokenHolder,
+  createUploader,
+} from './clients/respondents.ts';
+import { createSurveyAuthor, publishSurvey } from './clients/surveys.ts';
+import { connectDatabase, type Database, hashFiles, listStored, listSurveyIds, repeatDeleted } from './collect.ts';
+import {
+  compareDelivered,
+  compareFiles,
+  compareKnown,
+  compareLimits,
+  compareOutboxes,
+  compareStored,
+  compareSurveys,
+  type StoredResponse,
+} from './compare.ts';
+import { watchCost } from './cost.ts';
+import { runFaults } from './faults/run-faults.ts';
+import { planFaults } from './faults/schedule.ts';
+import { createLedger, type Violation } from './ledger.ts';
+import { type Platform, startPlatform } from './platform.ts';
+import { type SoakReceiver, startSoakReceiver } from './receiver.ts';
+
+export interface SoakOptions {
+  readonly seconds: number;
+  readonly seed: number;
+  /** Of all clients together. */
+  readonly requestsPerSecond: number;
+  /** Everything is kept below. */
+  readonly folder: string;
+  readonly log: (line: string) => void;
+  /** Ends the soak early, without a comparison. */
+  readonly signal: AbortSignal;
+}
+
+/** What was done, what it cost and what came of it. */
+export interface SoakOutcome {
+  readonly violations: readonly Violation[];
+  readonly faults: ReadonlyMap<string, number>;
+  readonly acknowledged: ReadonlyMap<string, number>;
+  readonly outcomes: ReadonlyMap<string, number>;
+  readonly cpuSeconds: ReadonlyMap<string, number>;
+  readonly stored: number;
+  readonly webhookAttempts: number;
+}
+
+const LIMIT = 40;
+const TOKEN_SECONDS = 24 * 3600;
+/** From the end of the faults until all requests are answered. */
+const ANSWERED_MS = 120_000;
+/** From then until all events are delivered. */
+const DELIVERED_MS = 240_000;
+const READY = { timeoutMs: 60_000, everyMs: 200 };
+/** Of the deleted responses, how many are asked for once more. */
+const MOST_REPEATED = 1_000;
+
+const RESPONSE_EVENTS = ['response.submitted', 'response.updated', 'response.deleted'];
+const webhooks = [
+  { name: 'with answers', eventTypes: [...RESPONSE_EVENTS, 'survey.*'], includesAnswers: true },
+  { name: 'without answers', eventTypes: ['response.submitted', 'response.deleted'], includesAnswers: false },
+] as const;
+
+export async function runSoak(options: SoakOptions): Promise<SoakOutcome> {
+  const { folder, log, signal } = options;
+  const cleanup = new AsyncDisposableStack();
+  try {
+    const platform = await startPlatform({ folder, log, signal });
+    cleanup.defer(platform.stop);
+    return await soak(options, platform, cleanup);
+  } finally {
+    log('stopping');
+    await cleanup.disposeAsync();
+  }
+}
+
+async function soak(options: SoakOptions, platform: Platform, cleanup: AsyncDisposableStack): Promise<SoakOutcome> {
+  const { seconds, seed, requestsPerSecond, log, signal } = options;
+  const random = createRandom(seed);
+  const token = await createTenantToken(platform);
+  const ledger = createLedger();
+  const giveUp = new AbortController();
+  const stopping = new AbortController();
+  for (const each of [giveUp, stopping]) signal.addEventListener('abort', () => each.abort());
+  const caller = createCaller({ gateway: platform.gateway, token, ledger, requestsPerSecond, giveUp: giveUp.signal });
+  const context: ClientContext = { caller, ledger, random, stopping: stopping.signal };
+
+  const receivers: SoakReceiver[] = [];
+  for (const { name, eventTypes, includesAnswers } of webhooks) {
+    const receiver = await startSoakReceiver(random);
+    cleanup.defer(receiver.close);
+    receivers.push(receiver);
+    const { url } = await platform.addLine(`webhook to receiver ${name}`, receiver.port);
+    const body = { url, event_types: eventTypes, include_answers: includesAnswers };
+    await sendAs(context, { method: 'POST', path: '/v1/webhooks', body }, 201);
+  }
+  const surveyId = await publishSurvey(context, {});
+  const limited = createLimitedSurveys(() => publishSurvey(context, { response_limit: LIMIT }));
+  await caller.send({ method: 'GET', path: `/v1/public/surveys/${surveyId}` });
+
+  const rows = planFaults(seed, seconds, {
+    processes: platform.processes.map(({ name }) => name).filter((name) => name.includes('-')),
+    lines: platform.lines.map(({ name }) => name),
+    databases: ['survey-identity', 'survey-survey', 'survey-response', 'survey-webhook'],
+  });
+  log(`seed ${seed}: ${rows.flat().length} faults in ${seconds} s`);
+  const cost = watchCost(platform.processes);
+  cleanup.defer(async () => cost.stop());
+  const clients = startClients(context, { surveyId, limited });
+  const faults = await runFaults(rows, { platform, log, signal });
+  stopping.abort();
+  signal.throwIfAborted();
+
+  log('all faults are healed; waiting for what is under way');
+  await Promise.all(platform.processes.map(({ admin }) => untilReady(admin)));
+  const timer = setTimeout(() => giveUp.abort(), ANSWERED_MS);
+  await clients;
+  clearTimeout(timer);
+  signal.throwIfAborted();
+
+  log('comparing');
+  const end = createCaller({ gateway: platform.gateway, token, ledger, requestsPerSecond: 200, giveUp: signal });
+  const database = connectDatabase(platform.mongodbUri);
+  cleanup.defer(database.close);
+  const stored = await compareAll({ ...context, caller: end }, { surveyId, limited, receivers, database, log });
+  return {
+    violations: ledger.violations,
+    faults,
+    acknowledged: ledger.acknowledged,
+    outcomes: caller.outcomes,
+    cpuSeconds: cost.cpuSeconds(),
+    stored,
+    webhookAttempts: receivers.reduce((sum, { attempts }) => sum + attempts(), 0),
+  };
+}
+
+async function createTenantToken({ keysFolder, identityAddress }: Platform): Promise<string> {
+  const operator = await connectOperator(keysFolder, identityAddress);
+  try {
+    const { tenantId, userId } = await operator.createTenant({ name: 'soak', ownerEmail: 'owner@example.org' });
+    return await issueToken(keysFolder, { tenantId, userId, expiresInSeconds: TOKEN_SECONDS });
+  } finally {
+    operator.close();
+  }
+}
+
+async function untilReady(admin: string | undefined): Promise<void> {
+  if (admin === undefined) return;
+  await poll(async () => (await fetch(`${admin}/readyz`, { signal: AbortSignal.timeout(2_000) })).ok, READY);
+}
+
+/** Resolves when each client has ended what it was about after the end. */
+async function startClients(
+  context: ClientContext,
+  { surveyId, limited }: { readonly surveyId: string; readonly limited: LimitedSurveys },
+): Promise<void> {
+  const { ledger, random, stopping } = context;
+  const pause = (mostSeconds: number) => async () => {
+    await sleep(random() * mostSeconds * 1_000, undefined, { signal: stopping }).catch(() => {});
+  };
+  const clients: readonly [name: string, count: number, client: Client][] = [
+    ['plain respondent', 4, createPlainRespondent(context, surveyId)],
+    ['limited respondent', 6, createLimitedRespondent(context, limited)],
+    ['slow respondent', 12, createSlowRespondent(context, { surveyId, limited, pause: pause(4) })],
+    ['token holder', 3, createTokenHolder(context, surveyId)],
+    ['uploader', 1, createUploader(context, surveyId)],
+    ['corrector', 6, createCorrector(context, pause(1))],
+    ['survey author', 1, createSurveyAuthor(context, pause(10))],
+  ];
+  async function run(name: string, client: Client): Promise<void> {
+    while (!stopping.aborted) {
+      try {
+        await client();
+      } catch (error) {
+        // The end of all is no fault of the platform.
+        const detail = `${name}: ${error instanceof Error ? error.message : error}`;
+        ledger.report({ kind: 'client failed', detail });
+      }
+    }
+  }
+  await Promise.all(clients.flatMap(([name, count, client]) => Array.from({ length: count }, () => run(name, client))));
+}
+
+interface Compared {
+  readonly surveyId: string;
+  readonly limited: LimitedSurveys;
+  readonly receivers: readonly SoakReceiver[];
+  readonly database: Database;
+  readonly log: (line: string) => void;
+}
+
+/** Writes all that is wrong into the ledger. Gives how many responses are stored. */
+async function compareAll(context: ClientContext, compared: Compared): Promise<number> {
+  const { caller, ledger } = context;
+  const { surveyId, limited, receivers, database, log } = compared;
+  const { responses, surveys } = ledger;
+  const report = (violations: readonly Violation[]) => violations.forEach(ledger.report);
+  const limitedIds = limited.all.map((survey) => survey.surveyId);
+  const surveyIds = [surveyId, ...limitedIds];
+
+  for (const id of limitedIds) await fill(context, id);
+  const deleted = [...responses.values()].filter(({ isDeleted }) => isDeleted).slice(-MOST_REPEATED);
+  report(await repeatDeleted(caller, deleted));
+
+  log('waiting for deliveries');
+  const compareEvents = async () => [
+    ...compareOutboxes(await database.outboxes()),
+    ...webhooks.flatMap(({ eventTypes, includesAnswers }, index) => {
+      const types = eventTypes.filter((type) => type.startsWith('response.'));
+      const delivered = receivers[index]?.delivered ?? new Map();
+      return [
+        ...compareDelivered(responses, delivered, { types, hasRevisions: includesAnswers }),
+        ...compareKnown(responses, delivered),
+      ];
+    }),
+    ...compareSurveys(surveys, await listSurveyIds(caller), receivers[0]?.delivered ?? new Map()),
+  ];
+  const isEven = async () => (await compareEvents()).length === 0;
+  await poll(isEven, { timeoutMs: DELIVERED_MS, everyMs: 1_000 }).catch(() => {});
+  report(await compareEvents());
+
+  const revisions = await database.revisions(surveyIds);
+  const stored: StoredResponse[] = [];
+  for (const id of surveyIds)
+    for (const response of await listStored(caller, id, ledger.report))
+      stored.push({ ...response, revision: revisions.get(response.id) ?? 0 });
+  report(compareStored(responses, stored, ledger.refusedKeys));
+  report(
+    compareLimits(
+      limitedIds.map((id) => ({ surveyId: id, limit: LIMIT })),
+      stored,
+    ),
+  );
+  report(compareFiles(responses, await hashFiles(caller, responses.values())));
+  return stored.length;
+}
+
+/** Submits to a survey with a limit until it is full: then every place is taken, and no more. */
+async function fill(context: ClientContext, surveyId: string): Promise<void> {
+  for (;;) {
+    const submitted = await submit(context, publicTarget(surveyId), { what: 'limited response submitted' });
+    if ('refusal' in submitted) return;
+  }
+}
