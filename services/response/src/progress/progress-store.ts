@@ -3,6 +3,7 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection } from 'mongodb';
 import type { SealedResponse } from '../responses/response.ts';
 import { fromDocument, type ResponseDocument } from '../responses/response-store.ts';
+import { IS_RESPONSE } from '../responses/tombstone.ts';
 import type { WriteWindows } from '../responses/write-window-store.ts';
 
 /** Across all tenants: respondents name a response alone, and what nobody goes on with is anybody's. */
@@ -34,8 +35,7 @@ export function createProgressStore({ collection, windows }: Dependencies): Prog
 
   return {
     async find(id) {
-      // What is left of a deleted one has the id too, and no survey.
-      const document = await responses.findOne({ _id: id, survey_id: { $exists: true } }, MAX_TIME);
+      const document = await responses.findOne({ _id: id, ...IS_RESPONSE }, MAX_TIME);
       return document === null ? undefined : fromDocument(document);
     },
 

@@ -22,6 +22,14 @@ afterAll(async () => {
 const ask = (tenantId: string, responseIds: string[]) =>
   connection.client(AnswerService).getAnswers({ responseIds }, withOnBehalf({ subject: { tenantId } }));
 
+async function submitLinked() {
+  const survey = app.survey.add();
+  const { slug } = app.survey.addLink(survey);
+  const body = { data: submittedAnswers };
+  const { body: made } = await app.call('POST', `/v1/public/links/${slug}/responses`, { body });
+  return { id: String(made.id), tenantId: survey.tenantId };
+}
+
 describe('the answers of responses', () => {
   itTellsAnswers(() => ({
     connection,
@@ -40,6 +48,16 @@ describe('the answers of responses', () => {
     await response.patch({ data: { comment: 'corrected' } });
     const { answers } = await ask(response.tenantId, [response.id]);
     expect(answers).toMatchObject([{ revision: 2, data: { ...submittedAnswers, comment: 'corrected' } }]);
+  });
+
+  it('leave out a deleted response whose tombstone has a tenant, since it came through a link', async () => {
+    const [kept, deleted] = [await submitLinked(), await submitLinked()];
+    const permissions = ['responses:delete'];
+    const path = `/v1/responses/${deleted.id}`;
+    expect((await app.call('DELETE', path, { tenantId: deleted.tenantId, permissions })).status).toBe(204);
+    expect(await app.responses.findOne({ _id: deleted.id })).toMatchObject({ tenant_id: deleted.tenantId });
+    expect((await ask(deleted.tenantId, [deleted.id])).answers).toEqual([]);
+    expect((await ask(kept.tenantId, [kept.id])).answers).toMatchObject([{ responseId: kept.id }]);
   });
 
   it('come in parts when they are long, one at least', async () => {

@@ -15,6 +15,7 @@ import type { ResponseStore, StoreOutcome } from './response-service.ts';
 import { findStates, replaceStored } from './response-state-store.ts';
 import { type Place, randomPlace } from './sample-cells.ts';
 import type { SampleStore } from './sample-store.ts';
+import { IS_RESPONSE } from './tombstone.ts';
 import type { WriteWindows } from './write-window-store.ts';
 
 export interface ResponseDocument {
@@ -114,8 +115,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
     },
 
     async find(tenantId, id) {
-      // What is left of a deleted one may have the id too, and no survey.
-      const document = await tenantCollection(collection, tenantId).findOne({ _id: id, survey_id: { $exists: true } });
+      const document = await tenantCollection(collection, tenantId).findOne({ _id: id, ...IS_RESPONSE });
       return document === null ? undefined : fromDocument(document);
     },
 
@@ -123,7 +123,8 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       const wanted = new Set(ids);
       const found: SealedResponse[] = [];
       let bytes = 0;
-      for await (const document of tenantCollection(collection, tenantId).find({ _id: { $in: [...wanted] } })) {
+      const filter = { _id: { $in: [...wanted] }, ...IS_RESPONSE };
+      for await (const document of tenantCollection(collection, tenantId).find(filter)) {
         bytes += BSON.calculateObjectSize(document);
         if (found.length > 0 && bytes > MAX_SOME_BYTES) return { found, postponed: [...wanted] };
         found.push(fromDocument(document));

@@ -21,6 +21,9 @@ export interface Tombstone extends OutboxDocument {
 /** No response has this: every response has a survey. */
 export const IS_TOMBSTONE = { survey_id: null } as const;
 
+/** For queries by id: a tombstone has the id of its response, and sometimes the tenant. */
+export const IS_RESPONSE = { survey_id: { $exists: true } } as const;
+
 /** A tombstone in place of a response that a stalled process may still try to insert. */
 export function newVoid(id: string, time: Date): ResponseDocument {
   const tombstone: Tombstone = { _id: id, status: 'void', revision: 0, created_at: time, outbox: [] };
