@@ -1816,7 +1816,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "INVALID_REQUEST" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "RESPONSE_DELETED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
+            code: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "RESPONSE_DELETED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
             /** @description Names the request in our logs. */
             request_id: string;
             /** @description The fields at fault. */
@@ -2554,6 +2554,20 @@ export interface components {
         /**
          * @description `INVALID_REQUEST`: The request is malformed.
          *
+         *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key has to be a random UUID (version 4 or 7).
+         */
+        "INVALID_REQUEST.IDEMPOTENCY_KEY_WEAK": {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `INVALID_REQUEST`: The request is malformed.
+         *
          *     `INVALID_CURSOR`: The cursor is not one that this list gave out.
          */
         "INVALID_REQUEST.INVALID_CURSOR": {
@@ -3095,6 +3109,8 @@ export interface components {
     parameters: {
         /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
         IdempotencyKey: string;
+        /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gets the first reply again. With another body it is refused. */
+        PublicIdempotencyKey: string;
         /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
         IfMatch: string;
         /** @description Entity tags of what the caller has already: it is not sent again then. */
@@ -5553,8 +5569,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gets the first reply again. With another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
             };
             path: {
                 /** @description The survey that is answered. */
@@ -5629,7 +5645,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubmittedResponse"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
+            400: components["responses"]["INVALID_REQUEST.IDEMPOTENCY_KEY_WEAK"];
             403: components["responses"]["LINKS_ONLY"];
             404: components["responses"]["SURVEY_NOT_FOUND"];
             406: components["responses"]["NOT_ACCEPTABLE"];
@@ -5647,8 +5663,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gets the first reply again. With another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
                 /** @description A token of a single-use link, or the one that an answer gave for the password. */
@@ -5726,7 +5742,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubmittedResponse"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
+            400: components["responses"]["INVALID_REQUEST.IDEMPOTENCY_KEY_WEAK"];
             403: components["responses"]["LINK_PASSWORD_WRONG.LINK_TOKEN_WRONG"];
             404: components["responses"]["LINK_NOT_FOUND.SURVEY_NOT_FOUND"];
             406: components["responses"]["NOT_ACCEPTABLE"];
@@ -5749,8 +5765,8 @@ export interface operations {
                 filename?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gets the first reply again. With another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
             };
             path: {
                 /** @description The survey that is answered. */
@@ -5784,7 +5800,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicFile"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
+            400: components["responses"]["INVALID_REQUEST.IDEMPOTENCY_KEY_WEAK"];
             403: components["responses"]["LINKS_ONLY"];
             404: components["responses"]["SURVEY_NOT_FOUND"];
             409: components["responses"]["SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.IDEMPOTENCY_KEY_REUSED"];
@@ -5805,8 +5821,8 @@ export interface operations {
                 filename?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gets the first reply again. With another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
                 /** @description A token of a single-use link, or the one that an answer gave for the password. */
@@ -5846,7 +5862,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicFile"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
+            400: components["responses"]["INVALID_REQUEST.IDEMPOTENCY_KEY_WEAK"];
             403: components["responses"]["LINK_PASSWORD_WRONG.LINK_TOKEN_WRONG"];
             404: components["responses"]["LINK_NOT_FOUND.SURVEY_NOT_FOUND"];
             409: components["responses"]["SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.IDEMPOTENCY_KEY_REUSED"];

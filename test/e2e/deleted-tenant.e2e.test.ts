@@ -62,7 +62,11 @@ async function fill(api: Api): Promise<void> {
   const { body: asking } = await api('POST', '/v1/surveys', { body: definition });
   await make(`/v1/surveys/${asking.id}/publish`);
   const files = `${inject('stack').gateway}/v1/public/surveys/${asking.id}/files?question_id=cv`;
-  const uploaded = await fetch(files, { method: 'POST', body: 'about me', headers: { 'idempotency-key': 'cv' } });
+  const uploaded = await fetch(files, {
+    method: 'POST',
+    body: 'about me',
+    headers: { 'idempotency-key': randomUUID() },
+  });
   expect(uploaded.status).toBe(201);
   publicPaths = [`/v1/public/surveys/${survey.id}`, `/v1/public/links/${link.slug}`];
   for (const path of publicPaths) {

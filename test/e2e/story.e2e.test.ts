@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, describe, expect, it } from 'vitest';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
@@ -102,8 +103,8 @@ describe('submitting', () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);
     const path = `/v1/public/surveys/${surveyId}/responses`;
-    const submit = (data: object) =>
-      respondent()('POST', path, { body: { status: 'completed', data }, headers: { 'idempotency-key': 'once' } });
+    const headers = { 'idempotency-key': randomUUID() };
+    const submit = (data: object) => respondent()('POST', path, { body: { status: 'completed', data }, headers });
     const first = await submit(lunchAnswers);
     const second = await submit(lunchAnswers);
     expect(second.body).toEqual(first.body);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toPaths } from '@survey/local/stack/folder';
@@ -71,9 +71,10 @@ describe('the trace of an answer', () => {
     await api('POST', `/v1/surveys/${survey.id}/publish`);
 
     const client = createTracedClient();
+    const key = randomUUID();
     const path = `/v1/public/surveys/${survey.id}/responses`;
     const body = { status: 'completed', data: lunchAnswers };
-    const headers = { ...client.headers, 'idempotency-key': 'secret', 'user-agent': 'secret' };
+    const headers = { ...client.headers, 'idempotency-key': key, 'user-agent': 'secret' };
     expect((await createApi()('POST', path, { body, headers })).status).toBe(201);
     const arrived = await poll(() => receiver.received[0]);
     const spans = await client.spans(...definition, ...delivery);
@@ -88,7 +89,7 @@ describe('the trace of an answer', () => {
 
     expect(arrived.headers).not.toHaveProperty('traceparent');
     const told = spans.map(({ raw }) => raw).join('\n');
-    for (const secret of ['secret', 'Zoë', '/hook', survey.id, tenantId]) expect(told).not.toContain(secret);
+    for (const secret of ['secret', key, 'Zoë', '/hook', survey.id, tenantId]) expect(told).not.toContain(secret);
   });
 });
 

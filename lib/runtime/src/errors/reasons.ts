@@ -6,6 +6,11 @@
  */
 export const reasons = {
   INVALID_REQUEST: { code: 'InvalidArgument', status: 400, detail: 'The request is malformed' },
+  IDEMPOTENCY_KEY_WEAK: {
+    code: 'InvalidArgument',
+    status: 400,
+    detail: 'Without a token, Idempotency-Key has to be a random UUID (version 4 or 7)',
+  },
   INVALID_CURSOR: { code: 'InvalidArgument', status: 400, detail: 'The cursor is not one that this list gave out' },
   INVALID_TOKEN: { code: 'Unauthenticated', status: 401, detail: 'Invalid token' },
   PERMISSION_DENIED: { code: 'PermissionDenied', status: 403, detail: 'Permission required' },

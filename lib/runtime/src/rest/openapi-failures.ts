@@ -74,6 +74,7 @@ function reasonsOf(route: Route, headers: HeaderRules): readonly Reason[] {
     ...when(access.kind === 'permission', 'PERMISSION_DENIED'),
     ...when(!raw || file !== undefined, 'NOT_ACCEPTABLE'),
     ...when(headers.takesKey(route), 'IDEMPOTENCY_KEY_REUSED'),
+    ...when(headers.takesKey(route) && access.kind === 'public', 'IDEMPOTENCY_KEY_WEAK'),
     ...when(headers.isConditional(route), 'PRECONDITION_FAILED'),
     ...when(headers.isContended(route), 'VERSION_CONFLICT'),
     ...when(takesBody, 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),

@@ -42,7 +42,7 @@ describe('the headers of an operation', () => {
     ['POST /v1/webhook-deliveries/{delivery_id}/redeliver', ['IfMatch'], ['ETag']],
     ['POST /v1/webhook-replays/{replay_id}/cancel', ['IfMatch'], ['ETag']],
     ['POST /v1/imports/{import_id}/cancel', [], []],
-    ['POST /v1/public/surveys/{survey_id}/responses', ['IdempotencyKey'], ['Idempotency-Replayed', 'ETag']],
+    ['POST /v1/public/surveys/{survey_id}/responses', ['PublicIdempotencyKey'], ['Idempotency-Replayed', 'ETag']],
   ])('of %s are those of what it does', (written, taken, answered) => {
     expect(headersOf(written)).toEqual([taken, answered]);
   });

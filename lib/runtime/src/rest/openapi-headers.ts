@@ -27,6 +27,10 @@ export const rateLimit = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 } as const;
 
+const EXAMPLE_KEY = '9b2f6d1e-7a54-4c3b-8f0a-2d61c5e8b713';
+/** As `readPublicIdempotencyKey` takes it. */
+const RANDOM_UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[47][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$';
+
 /** Request headers that operations refer to, by the names of their components. */
 export const parameterComponents = {
   IdempotencyKey: {
@@ -35,7 +39,15 @@ export const parameterComponents = {
     description:
       'Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the ' +
       'first answer again. With another body it is refused.',
-    schema: { type: 'string', examples: ['table-4'], pattern: '^[\\x21-\\x7e]{1,255}$' },
+    schema: { type: 'string', examples: [EXAMPLE_KEY], pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+  PublicIdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours ' +
+      'creates nothing more and gets the first reply again. With another body it is refused.',
+    schema: { type: 'string', examples: [EXAMPLE_KEY], pattern: RANDOM_UUID },
   },
   IfMatch: {
     name: 'If-Match',
@@ -105,7 +117,7 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
     isConditional,
     isContended: (route) => isConditional(route) && (route.httpMethod !== 'DELETE' || changeable.has(route.template)),
     parametersOf: (route) => [
-      ...(takesKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(takesKey(route) ? [{ $ref: `#/components/parameters/${keyComponentOf(route)}` }] : []),
       ...(isConditional(route) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
       ...(isRevalidated(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
       ...getOption(route.method, takesHeader).map(({ name, description }) => ({
@@ -132,6 +144,10 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
 /** Whether the contract says that it can fail for this reason. */
 function says({ method }: Route, reason: Reason): boolean {
   return getOption(method, errorsOption).includes(reason);
+}
+
+function keyComponentOf({ access }: Route): keyof typeof parameterComponents {
+  return access.kind === 'public' ? 'PublicIdempotencyKey' : 'IdempotencyKey';
 }
 
 function imports({ access }: Route): boolean {

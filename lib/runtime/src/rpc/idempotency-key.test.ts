@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { SurveyService } from '@survey/proto/survey/surveys/v1/survey_service_pb';
+import { MAX, NIL, v1, v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
+import type { Caller } from '../auth/caller.ts';
 import { createTestContext } from '../testing/test-context.ts';
-import { markReplayed, readIdempotencyKey } from './idempotency-key.ts';
+import { markReplayed, readIdempotencyKey, readPublicIdempotencyKey, requesterOf } from './idempotency-key.ts';
 
 const contextOf = (headers: Record<string, string>) =>
   createTestContext(SurveyService.method.createSurvey, { headers });
@@ -17,6 +20,30 @@ describe('readIdempotencyKey', () => {
   it.each(['', ' ', 'a b', 'é', 'x'.repeat(256), 'one, two'])('refuses %j', (key) => {
     const read = () => readIdempotencyKey(contextOf({ 'idempotency-key': key }));
     expect(read).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST' }));
+  });
+});
+
+describe('readPublicIdempotencyKey', () => {
+  it('takes random UUIDs', () => {
+    for (const key of [randomUUID(), randomUUID().toUpperCase(), v7()])
+      expect(readPublicIdempotencyKey(contextOf({ 'idempotency-key': key }))).toBe(key);
+    expect(readPublicIdempotencyKey(contextOf({}))).toBeUndefined();
+  });
+
+  it.each(['table-4', 'x'.repeat(36), `{${randomUUID()}}`, v1(), NIL, MAX])('refuses %j', (key) => {
+    const read = () => readPublicIdempotencyKey(contextOf({ 'idempotency-key': key }));
+    expect(read).toThrow(expect.objectContaining({ reason: 'IDEMPOTENCY_KEY_WEAK' }));
+  });
+});
+
+describe('requesterOf', () => {
+  const callOf = (actor: string, ...permissions: string[]) =>
+    requesterOf({ actor, caller: { service: 'gateway', permissions: new Set(permissions) } as Caller });
+
+  it('tells users and permissions apart, in whichever order these come', () => {
+    expect(callOf('u', 'a', 'b')).toEqual(callOf('u', 'b', 'a'));
+    expect(callOf('u', 'a')).not.toEqual(callOf('u', 'a', 'b'));
+    expect(callOf('u', 'a')).not.toEqual(callOf('other', 'a'));
   });
 });
 

@@ -17,14 +17,14 @@ import { toCanonicalJson } from '../json/canonical-json.ts';
 import type { IdempotencyStore, KeptAnswer } from '../mongo/idempotency-store.ts';
 import { routeOf } from '../rest/route.ts';
 import { tenantCallOf } from './call-context.ts';
-import { markReplayed, readIdempotencyKey } from './idempotency-key.ts';
+import { markReplayed, readIdempotencyKey, requesterOf } from './idempotency-key.ts';
 
 /** Answers calls that create, so that one which is repeated with the same `Idempotency-Key` creates nothing more. */
 export interface Idempotency {
   /**
    * The answer that `make` gives; when the same user, allowed the same, made the same request with the same key at the
    * same path in the last 24 hours, the answer that was given then, with its `ETag` and `Idempotency-Replayed: true`.
-   * Throws `INVALID_REQUEST` when the key is none, and `IDEMPOTENCY_KEY_REUSED` when it came with another request.
+   * Throws `INVALID_REQUEST` when the key is malformed, and `IDEMPOTENCY_KEY_REUSED` when it came with another request.
    *
    * @param make creates the record under the id that it is given, and sets the `ETag` of the answer. With a key it may
    * be called again with the same id, at the same time or after a crash: it has to give what was stored first then, and
@@ -57,10 +57,10 @@ export function createIdempotency({
     async answer(method, request, context, make) {
       const key = readIdempotencyKey(context);
       if (key === undefined) return create(method.output, await make(newId()));
-      const { tenantId, actor, caller } = tenantCallOf(context);
+      const requester = tenantCallOf(context);
+      const { tenantId } = requester;
       const { stableHash } = await envelope.cipherOf(tenantId);
-      // An API key acts as its user, whatever it may do itself: a weaker one must not get the answer of a stronger one.
-      const by = { actor, permissions: [...caller.permissions].sort() };
+      const by = requesterOf(requester);
       const hashes = hashCall(stableHash, method, { key, by, request: toRequestJson(method, request) });
       const place = ['idempotency', hashes.id];
 

@@ -71,7 +71,7 @@ describe('a client of the public routes', () => {
   it('repeats a request as often as it wants, and that takes nothing of what it may submit', async () => {
     const { surveyId } = await newSurvey();
     const address = newAddress();
-    const headers = from(address, { 'idempotency-key': 'k' });
+    const headers = from(address, { 'idempotency-key': randomUUID() });
     const repeated = await times(6, () => app.submit(surveyId, { data }, headers));
     expect(statusesOf(repeated)).toEqual(Array(6).fill(201));
     expect(statusesOf(await times(2, () => app.submit(surveyId, { data }, from(address))))).toEqual([201, 429]);

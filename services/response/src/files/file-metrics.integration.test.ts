@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addFileSurvey, pictureOf } from '../testing/file-survey.ts';
@@ -26,7 +27,7 @@ describe('the metrics of files', () => {
   it('count uploads by how they ended, and bytes that were stored, once', async () => {
     expect(await uploads()).toEqual({ stored: 0, replayed: 0, refused: 0, failed: 0, bytes: 0 });
     const survey = addFileSurvey(app);
-    const headers = { 'idempotency-key': 'once' };
+    const headers = { 'idempotency-key': randomUUID() };
     for (const status of [201, 201]) expect((await survey.upload(pictureOf(500), { headers })).status).toBe(status);
     await survey.upload(Buffer.alloc(0));
     await survey.upload(pictureOf(9), { questionId: 'none' });

@@ -87,7 +87,7 @@ describe('a submission that names files', () => {
   it('gives its first answer again for its key, with its own files, also once they are gone', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
-    const key = { 'idempotency-key': 'k' };
+    const key = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all([1, 2, 3].map(() => survey.submit({ cv: named(id) }, key)));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     const [first] = answers;

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
 import { callOf } from '@survey/runtime/rpc/call-context';
-import { markReplayed, readIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
+import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import type { Allowances } from '../allowances/allowances.ts';
 import type { Definition } from '../definitions/definition.ts';
@@ -39,7 +39,7 @@ export function createUploadHandler(uploads: UploadService, allowances: Pick<All
       filename,
       declared,
       length: length === undefined ? undefined : Number(length),
-      idempotencyKey: readIdempotencyKey(context),
+      idempotencyKey: readPublicIdempotencyKey(context),
       body,
     };
     const file = await allowances.uploading(clientAddress, () => uploads.upload(upload));

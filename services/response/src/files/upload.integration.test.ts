@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { toLinkTokens } from '@survey/runtime/auth/link-token';
 import { poll } from '@survey/runtime/testing/poll';
@@ -139,7 +139,7 @@ describe('an upload', () => {
   it('is stored once for a key and its bytes, whoever comes second while the first is on its way', async () => {
     const survey = addFileSurvey(app);
     const bytes = randomBytes(2 * CHUNK);
-    const given = { filename: 'a.bin', headers: { 'idempotency-key': 'k' } };
+    const given = { filename: 'a.bin', headers: { 'idempotency-key': randomUUID() } };
     const answers = await Promise.all([1, 2, 3].map(() => survey.upload(bytes, given)));
     expect(new Set(answers.map(({ body }) => body.file_id)).size).toBe(1);
     const replays = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { toLinkTokens } from '@survey/runtime/auth/link-token';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,7 +62,8 @@ describe('two hundred respondents at the same time', () => {
 
   it('who try again with their key take one place each, and get their first answer when all are taken', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 40 } });
-    const submit = (key: number) => app.submit(surveyId, { data }, { 'idempotency-key': `${key}` });
+    const keys = Array.from({ length: 40 }, () => randomUUID());
+    const submit = (key: number) => app.submit(surveyId, { data }, { 'idempotency-key': keys[key] ?? '' });
     const answers = await times(200, (index) => submit(index % 40));
     expect(tally(answers)).toEqual({ '201': 200 });
     expect(await completedOf(surveyId)).toBe(40);

@@ -97,7 +97,7 @@ describe('a submission through a link', () => {
     const survey = app.survey.add();
     const { slug } = app.survey.addLink(survey);
     const { slug: other } = app.survey.addLink(survey);
-    const key = { 'idempotency-key': 'k' };
+    const key = { 'idempotency-key': randomUUID() };
     const first = await submit(slug, key);
     const again = await submit(slug, key);
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
@@ -133,14 +133,14 @@ describe('a token of a single-use link', () => {
 
   it('is not used up by a refused answer, and gives the first answer again for the same request with its key', async () => {
     const { slug } = app.survey.addLink(app.survey.add(), { singleUse: true, tokenKey });
-    const key = withToken(token, { 'idempotency-key': 'k' });
+    const key = withToken(token, { 'idempotency-key': randomUUID() });
     expect((await submit(slug, key, { data: {} })).status).toBe(422);
     const first = await submit(slug, key);
     expect(first.status).toBe(201);
     const again = await submit(slug, key);
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
     expect((await submit(slug, key, { data: { ate: 'no' } })).body.code).toBe('LINK_USED_UP');
-    expect((await submit(slug, withToken(token, { 'idempotency-key': 'other' }))).body.code).toBe('LINK_USED_UP');
+    expect((await submit(slug, withToken(token, { 'idempotency-key': randomUUID() }))).body.code).toBe('LINK_USED_UP');
   });
 
   it('stays used up when its response is deleted, of which nothing can be read', async () => {

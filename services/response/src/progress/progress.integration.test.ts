@@ -184,7 +184,7 @@ describe('the token of a response', () => {
   it('comes again for the same key with the first answer, after it was completed too', async () => {
     const { surveyId } = app.survey.add();
     const body = { status: 'in_progress', data: { ate: 'no' } };
-    const key = { 'idempotency-key': 'k' };
+    const key = { 'idempotency-key': randomUUID() };
     const first = await app.submit(surveyId, body, key);
     expect((await app.submit(surveyId, body, key)).body).toEqual(first.body);
     expect((await app.submit(surveyId, { data: { ate: 'no' } }, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');

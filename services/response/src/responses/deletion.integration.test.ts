@@ -60,7 +60,7 @@ describe('a deletion', () => {
   it.each(['before its events are out', 'after'])(
     'is not undone by the same request coming again with its key, %s',
     async (when) => {
-      const headers = { 'idempotency-key': 'k' };
+      const headers = { 'idempotency-key': randomUUID() };
       const { id, surveyId, tenantId, remove } = await submitResponse(app, { headers });
       expect((await remove()).status).toBe(204);
       if (when === 'after') await poll(async () => (await app.responses.findOne({ _id: id }))?.outbox.length === 0);
@@ -68,7 +68,9 @@ describe('a deletion', () => {
       expect(again).toMatchObject({ status: 410, body: { code: 'RESPONSE_DELETED' } });
       const count = await app.call('GET', `/v1/surveys/${surveyId}/responses/count`, { tenantId });
       expect(count.body).toEqual({ count: 0 });
-      expect((await app.submit(surveyId, { data: submittedAnswers }, { 'idempotency-key': 'other' })).status).toBe(201);
+      expect((await app.submit(surveyId, { data: submittedAnswers }, { 'idempotency-key': randomUUID() })).status).toBe(
+        201,
+      );
       const left = await app.responses.findOne({ _id: id });
       expect(Object.keys(left ?? {}).toSorted()).toEqual(TOMBSTONE);
     },

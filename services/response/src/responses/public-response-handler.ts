@@ -3,7 +3,7 @@ import { PublicResponseService } from '@survey/proto/survey/responses/v1/public_
 import { AppError } from '@survey/runtime/errors/app-error';
 import { callOf } from '@survey/runtime/rpc/call-context';
 import { headers } from '@survey/runtime/rpc/headers';
-import { markReplayed, readIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
+import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import type { Allowances } from '../allowances/allowances.ts';
@@ -116,7 +116,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const submission = fromSubmissionMessage(request);
         const definition = await find(request.surveyId, context);
         const { clientAddress, traceparent } = callOf(context);
-        const call = { submission, idempotencyKey: readIdempotencyKey(context) };
+        const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
         const leave = allowances.submit(clientAddress, definition.surveyId);
         const submitted = await submissions.submitPublic(definition, call, traceparent);
         if (submitted.origin === 'replayed') leave.giveBack();
@@ -130,7 +130,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         if (visited.outcome === 'refused' && isStranger(visited.error)) throw visited.error;
         const definition = await definitions.findLinked(link.tenantId, link.surveyId);
         const { clientAddress, traceparent } = callOf(context);
-        const call = { submission, idempotencyKey: readIdempotencyKey(context) };
+        const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
         const leave = allowances.submit(clientAddress, link.id);
         const submitted = await submissions.submitThrough(visited, definition, call, traceparent);
         if (submitted.origin === 'replayed') leave.giveBack();

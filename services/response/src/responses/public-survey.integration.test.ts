@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -134,7 +135,7 @@ describe('what the settings say', () => {
 
   it('does not take back what was answered: a repeat gets its first answer', async () => {
     const { surveyId } = app.survey.add();
-    const headers = { 'idempotency-key': 'k' };
+    const headers = { 'idempotency-key': randomUUID() };
     const first = await app.submit(surveyId, { data }, headers);
     app.survey.set(surveyId, { settings: { access: 'links_only' } });
     await poll(async () => (await app.submit(surveyId, { data })).status === 403);

@@ -2,7 +2,7 @@ import { ResponseService as ResponseServiceDesc } from '@survey/proto/survey/res
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { toEdit } from '@survey/runtime/rpc/change-latest';
-import { markReplayed, readIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
+import { markReplayed, readIdempotencyKey, requesterOf } from '@survey/runtime/rpc/idempotency-key';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { createExportHandler } from '../exports/export-handler.ts';
@@ -38,9 +38,11 @@ export function createResponseHandler({
     ResponseServiceDesc,
     {
       async createResponse(request, context) {
-        const { response, origin } = await submissions.submitFor(tenantCallOf(context), request.surveyId, {
+        const call = tenantCallOf(context);
+        const { response, origin } = await submissions.submitFor(call, request.surveyId, {
           submission: fromSubmissionMessage(request),
           idempotencyKey: readIdempotencyKey(context),
+          requester: requesterOf(call),
         });
         context.responseHeader.set('location', `${API_PREFIX}/responses/${response.id}`);
         setEtag(context, response.revision);

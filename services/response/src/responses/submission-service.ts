@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
@@ -26,6 +27,8 @@ import { type Submission, toComparable, toResponse } from './submission.ts';
 export interface SubmissionCall {
   readonly submission: Submission;
   readonly idempotencyKey: string | undefined;
+  /** Who has to come again with the key, of a call with a token. */
+  readonly requester?: JsonObject;
 }
 
 /** The response, and whether this call stored it or an earlier one with the same key did. */
@@ -206,7 +209,7 @@ export function createSubmissionService(dependencies: Dependencies) {
 
   /** A single-use token is a key that the request has to have, and is good for one with the same `Idempotency-Key` alone. */
   async function repeatableOf({ survey: { tenantId }, place, link, token }: Way, call: SubmissionCall) {
-    const { idempotencyKey, submission } = call;
+    const { idempotencyKey, submission, requester } = call;
     if (link !== undefined && token !== undefined) {
       const ids = await sealer.idsOfKey(tenantId, { scope: 'link-token', id: link.id }, token);
       const own = `${idempotencyKey ?? newId()} ${toComparable(submission)}`;
@@ -214,7 +217,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     }
     if (idempotencyKey === undefined) return undefined;
     const ids = await sealer.idsOfKey(tenantId, place, idempotencyKey);
-    const comparable = toComparable(submission);
+    const comparable = toComparable(submission, requester);
     return { tenantId, ids, comparable, reused: 'IDEMPOTENCY_KEY_REUSED', deleted: 'RESPONSE_DELETED' } as const;
   }
 

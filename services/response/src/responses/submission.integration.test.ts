@@ -20,6 +20,9 @@ afterAll(() => app.close());
 
 const data = { ate: 'yes', taste: 4 };
 
+/** Used in each survey once: a key belongs to its survey. */
+const key = randomUUID();
+
 function withKey(key: string): Record<string, string> {
   return { 'idempotency-key': key };
 }
@@ -31,7 +34,7 @@ async function countOf(surveyId: string): Promise<number> {
 describe('an idempotency key', () => {
   it('makes fifty requests at the same time one response, with one answer', async () => {
     const { surveyId } = app.survey.add();
-    const calls = Array.from({ length: 50 }, () => app.submit(surveyId, { data }, withKey('k')));
+    const calls = Array.from({ length: 50 }, () => app.submit(surveyId, { data }, withKey(key)));
     const answers = await Promise.all(calls);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
@@ -44,7 +47,7 @@ describe('an idempotency key', () => {
   it('lets one of fifty different requests at the same time through', async () => {
     const { surveyId } = app.survey.add();
     const calls = Array.from({ length: 50 }, (_, n) =>
-      app.submit(surveyId, { data: { ...data, comment: `${n}` } }, withKey('k')),
+      app.submit(surveyId, { data: { ...data, comment: `${n}` } }, withKey(key)),
     );
     const answers = await Promise.all(calls);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -55,7 +58,7 @@ describe('an idempotency key', () => {
   it('compares what was sent, not how it was written', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const path = `/v1/surveys/${surveyId}/responses`;
-    const send = (body: unknown): Promise<Answer> => app.call('POST', path, { tenantId, body, headers: withKey('k') });
+    const send = (body: unknown): Promise<Answer> => app.call('POST', path, { tenantId, body, headers: withKey(key) });
     const first = await send({ data, started_at: '2024-05-01T10:00:00Z', metadata: { a: 1, b: 2 } });
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
     const again = await send({
@@ -81,9 +84,9 @@ describe('an idempotency key', () => {
     const surveys = [app.survey.add(), app.survey.add()];
     const ids = new Set<string>();
     for (const { surveyId, tenantId } of surveys) {
-      ids.add((await app.submit(surveyId, { data }, withKey('k'))).body.id);
+      ids.add((await app.submit(surveyId, { data }, withKey(key))).body.id);
       const path = `/v1/surveys/${surveyId}/responses`;
-      ids.add((await app.call('POST', path, { tenantId, body: { data }, headers: withKey('k') })).body.id);
+      ids.add((await app.call('POST', path, { tenantId, body: { data }, headers: withKey(key) })).body.id);
     }
     expect(ids.size).toBe(4);
   });
@@ -91,14 +94,14 @@ describe('an idempotency key', () => {
   it('gives the first answer again after the survey closed or moved on', async () => {
     const { surveyId } = app.survey.add();
     const body = { data };
-    const first = await app.submit(surveyId, body, withKey('k'));
+    const first = await app.submit(surveyId, body, withKey(key));
     app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, pages: [] } });
     await poll(async () => (await app.submit(surveyId, body)).status === 422);
-    expect((await app.submit(surveyId, body, withKey('k'))).body).toEqual(first.body);
+    expect((await app.submit(surveyId, body, withKey(key))).body).toEqual(first.body);
     app.survey.set(surveyId, { status: 'closed' });
     await poll(async () => (await app.submit(surveyId, { data })).status === 409);
-    expect((await app.submit(surveyId, body, withKey('k'))).body).toEqual(first.body);
-    expect((await app.submit(surveyId, body, withKey('new'))).status).toBe(409);
+    expect((await app.submit(surveyId, body, withKey(key))).body).toEqual(first.body);
+    expect((await app.submit(surveyId, body, withKey(randomUUID()))).status).toBe(409);
   });
 
   it.each([
@@ -106,25 +109,61 @@ describe('an idempotency key', () => {
     ['an import', { request_hash: null }],
   ])('is good for one response though a response of %s has come to have its id', async (_who, change) => {
     const { surveyId } = app.survey.add();
-    const { id } = (await app.submit(surveyId, { data }, withKey('k'))).body;
+    const { id } = (await app.submit(surveyId, { data }, withKey(key))).body;
     await app.responses.updateOne({ _id: id }, { $set: change });
-    const first = await app.submit(surveyId, { data }, withKey('k'));
+    const first = await app.submit(surveyId, { data }, withKey(key));
     expect(first.status).toBe(201);
     expect(first.body.id).not.toBe(id);
-    const again = await app.submit(surveyId, { data }, withKey('k'));
+    const again = await app.submit(surveyId, { data }, withKey(key));
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
-    const other = await app.submit(surveyId, { data: { ate: 'no' } }, withKey('k'));
+    const other = await app.submit(surveyId, { data: { ate: 'no' } }, withKey(key));
     expect(other.body.code).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(await countOf(surveyId)).toBe(2);
     app.survey.set(surveyId, { status: 'closed' });
     await poll(async () => (await app.submit(surveyId, { data })).status === 409);
-    expect((await app.submit(surveyId, { data }, withKey('k'))).body).toEqual(first.body);
+    expect((await app.submit(surveyId, { data }, withKey(key))).body).toEqual(first.body);
   });
 
   it('is not used up by a request that was refused', async () => {
     const { surveyId } = app.survey.add();
-    expect((await app.submit(surveyId, { data: {} }, withKey('k'))).status).toBe(422);
-    expect((await app.submit(surveyId, { data }, withKey('k'))).status).toBe(201);
+    expect((await app.submit(surveyId, { data: {} }, withKey(key))).status).toBe(422);
+    expect((await app.submit(surveyId, { data }, withKey(key))).status).toBe(201);
+  });
+
+  it('has to be a random UUID without a token: everybody who knows it gets the first reply', async () => {
+    const survey = app.survey.add();
+    const { slug } = app.survey.addLink(survey);
+    const body = { status: 'in_progress', data: {} };
+    const paths = ['responses', 'files?question_id=cv'].flatMap((name) => [
+      `/v1/public/surveys/${survey.surveyId}/${name}`,
+      `/v1/public/links/${slug}/${name}`,
+    ]);
+    const keys = ['table-4', '1', 'x'.repeat(64), '00000000-0000-0000-0000-000000000000', `${randomUUID()}x`];
+    // Version 1 is time and address, version 5 a hash of a name.
+    keys.push('c232ab00-9414-11ec-b3c8-9f6bdeced846', '2ed6657d-e927-568b-95e1-2665a8aea6a2');
+    for (const path of paths)
+      for (const weak of keys)
+        expect(await app.call('POST', path, { body, headers: withKey(weak) })).toMatchObject({
+          status: 400,
+          body: { code: 'IDEMPOTENCY_KEY_WEAK' },
+        });
+    expect(await countOf(survey.surveyId)).toBe(0);
+  });
+
+  it('of a call with a token may be any text, and is not good for a caller with other permissions', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const send = (permissions: readonly string[]) =>
+      app.call('POST', `/v1/surveys/${surveyId}/responses`, {
+        tenantId,
+        permissions,
+        body: { data },
+        headers: withKey('table-4'),
+      });
+    const first = await send(['responses:read', 'responses:write']);
+    const again = await send(['responses:write', 'responses:read']);
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
+    const other = await send(['responses:write']);
+    expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
   it.each(['a b', 'x'.repeat(256)])('is refused when it is no key: %j', async (key) => {
@@ -142,7 +181,7 @@ describe('a stored response', () => {
     const { surveyId, tenantId } = app.survey.add();
     const [comment, note] = [`answer-${randomUUID()}`, `note-${randomUUID()}`];
     const body = { data: { ...data, comment }, metadata: { note } };
-    const { body: submitted } = await app.submit(surveyId, body, withKey('k'));
+    const { body: submitted } = await app.submit(surveyId, body, withKey(key));
     const raw = await app.responses.findOne({ _id: submitted.id }, { promoteBuffers: false });
     const bytes = Buffer.from(BSON.serialize(raw ?? {})).toString('latin1');
     for (const secret of [comment, note, 'taste']) expect(bytes).not.toContain(secret);
@@ -196,8 +235,8 @@ describe('a submission on behalf of a respondent', () => {
     const path = `/v1/surveys/${surveyId}/responses`;
     const body = { data: { ...data, comment: 'between us' } };
     const submit = (more: object = {}) => app.call('POST', path, { tenantId, body, ...more });
-    const first = await submit({ headers: { 'idempotency-key': 'k' } });
-    await submit({ headers: { 'idempotency-key': 'k' } });
+    const first = await submit({ headers: withKey(key) });
+    await submit({ headers: withKey(key) });
     const second = await submit();
     const told = await readAuditEvents(tenantId, 2);
     const what = { action: 'response.created', actor: 'user-1', resource_type: 'response' };

@@ -75,7 +75,7 @@ export function validateAnswers(
 }
 
 /** What two requests with one idempotency key have to have in common, as text: the members in one order (RFC 8785). */
-export function toComparable(submission: Submission): string {
+export function toComparable(submission: Submission, requester?: JsonObject): string {
   const { status, data, startedAt, surveyVersion, metadata, language, strict } = submission;
   return toCanonicalJson({
     status,
@@ -85,6 +85,7 @@ export function toComparable(submission: Submission): string {
     metadata: metadata ?? null,
     language: language ?? null,
     strict,
+    ...(requester && { requester }),
   });
 }
 
