@@ -468,7 +468,7 @@ export interface paths {
         };
         /**
          * What a renderer needs to show the survey that a link leads to
-         * @description What a renderer needs to show the survey that a link leads to. A link with a password asks for it in the header `Link-Password`, and answers with a `Link-Token` that stands for it for a day; a single-use link asks for one of its tokens in `Link-Token`. The `Link-Token` of an answer takes the place of what was sent before, whatever it holds. After ten wrong passwords in a minute, and for more than a few at the same time, it is 429 with `Retry-After`.
+         * @description What a renderer needs to show the survey that a link leads to. A link with a password asks for it in the header `Link-Password`, and answers with a `Link-Token` that stands for it for a day; a single-use link asks for one of its tokens in `Link-Token`. The `Link-Token` of an answer takes the place of what was sent before, whatever it holds. A client that gives wrong passwords gets 429 with `Retry-After` after five of them; other clients are not affected.
          */
         get: operations["getPublicLink"];
         put?: never;
@@ -578,7 +578,7 @@ export interface paths {
         head?: never;
         /**
          * Saves an answer in progress, or finishes it with the status `completed`: a merge patch of its answers and metadata, with its token in the header `Resume-Token`
-         * @description Saves an answer in progress, or finishes it with the status `completed`: a merge patch of its answers and metadata, with its token in the header `Resume-Token`.
+         * @description Saves an answer in progress, or finishes it with the status `completed`: a merge patch of its answers and metadata, with its token in the header `Resume-Token`. It is rejected like a new response once its survey, or the link that it was begun through, takes no more responses.
          */
         patch: operations["updatePublicResponse"];
         trace?: never;
@@ -2668,11 +2668,13 @@ export interface components {
             };
         };
         /**
-         * @description `LINK_PASSWORD_WRONG`: The link needs its password.
+         * @description `LINK_NOT_FOUND`: Link not found.
          *
-         *     `LINK_TOKEN_WRONG`: The link needs one of its tokens.
+         *     `SURVEY_NOT_FOUND`: Survey not found.
+         *
+         *     `RESPONSE_NOT_FOUND`: Response not found.
          */
-        "LINK_PASSWORD_WRONG.LINK_TOKEN_WRONG": {
+        "LINK_NOT_FOUND.SURVEY_NOT_FOUND.RESPONSE_NOT_FOUND": {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2681,8 +2683,12 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `LINK_USED_UP`: The link has been used up. */
-        LINK_USED_UP: {
+        /**
+         * @description `LINK_PASSWORD_WRONG`: The link needs its password.
+         *
+         *     `LINK_TOKEN_WRONG`: The link needs one of its tokens.
+         */
+        "LINK_PASSWORD_WRONG.LINK_TOKEN_WRONG": {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -6023,10 +6029,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["INVALID_REQUEST"];
-            404: components["responses"]["SURVEY_NOT_FOUND.RESPONSE_NOT_FOUND"];
+            403: components["responses"]["LINKS_ONLY"];
+            404: components["responses"]["LINK_NOT_FOUND.SURVEY_NOT_FOUND.RESPONSE_NOT_FOUND"];
             406: components["responses"]["NOT_ACCEPTABLE"];
             409: components["responses"]["SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.STATE_CONFLICT.VERSION_CONFLICT"];
-            410: components["responses"]["LINK_USED_UP"];
+            410: components["responses"]["LINK_EXPIRED.LINK_USED_UP"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["BODY_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];

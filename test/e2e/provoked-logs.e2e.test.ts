@@ -105,13 +105,15 @@ describe('bodies that are refused', () => {
 
   it('are those of one idempotency key that differ', async () => {
     const path = `/v1/public/surveys/${surveyId}/responses`;
-    const headers = { 'idempotency-key': randomUUID() };
-    const submit = (comment: string) =>
-      createApi()('POST', path, { headers, body: { status: 'completed', data: { came: 'no', comment } } });
-    expect(await submit(PRIVATE)).toMatchObject({ status: 201 });
-    expect(await submit(`${PRIVATE}!`)).toMatchObject({ status: 409 });
-    headers['idempotency-key'] = PRIVATE;
-    expect(await submit(PRIVATE)).toMatchObject({ status: 400 });
+    const submit = (key: string, comment: string) =>
+      createApi()('POST', path, {
+        headers: { 'idempotency-key': key },
+        body: { status: 'completed', data: { came: 'no', comment } },
+      });
+    const key = randomUUID();
+    expect(await submit(key, PRIVATE)).toMatchObject({ status: 201 });
+    expect(await submit(key, `${PRIVATE}!`)).toMatchObject({ status: 409 });
+    expect(await submit(PRIVATE, PRIVATE)).toMatchObject({ status: 400 });
   });
 });
 

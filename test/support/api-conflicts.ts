@@ -52,9 +52,8 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant, call
     expect(last.body.code, operationId).toBeDefined();
   }
 
-  async function makeSurvey(settings: object = {}): Promise<string> {
+  async function makeSurvey(): Promise<string> {
     const { body } = await walk.call('createSurvey');
-    if (Object.keys(settings).length > 0) await api('PATCH', `/v1/surveys/${body.id}`, { body: { settings } });
     expect(await api('POST', `/v1/surveys/${body.id}/publish`)).toMatchObject({ status: 200 });
     return body.id;
   }
@@ -125,9 +124,13 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant, call
       const resumed = { path: { response_id: begun.id }, headers: { 'resume-token': begun.resume_token } };
       await refused(409, 'updatePublicResponse', { ...resumed, body: { data: { comment: 'late' } }, api: anonymous });
 
-      const narrow = await makeSurvey({ access: 'links_only' });
+      const narrow = await makeSurvey();
+      const { body: early } = await anonymous('POST', `/v1/public/surveys/${narrow}/responses`, { body: inProgress });
+      await api('PATCH', `/v1/surveys/${narrow}`, { body: { settings: { access: 'links_only' } } });
       for (const operation of RESPONDENT)
         await refused(403, operation, { path: { survey_id: narrow }, api: anonymous });
+      const resumedEarly = { path: { response_id: early.id }, headers: { 'resume-token': early.resume_token } };
+      await refused(403, 'updatePublicResponse', { ...resumedEarly, body: { data: {} }, api: anonymous });
       const { slug: locked } = await makeLink(narrow, { password: 'open sesame' });
       for (const operation of VISITOR) await refused(403, operation, { path: { slug: locked }, api: anonymous });
       const { id, slug: expired } = await makeLink(narrow);

@@ -41,7 +41,7 @@ import { createCapacity } from './limits/capacity.ts';
 import { createLedgerStore, type LedgerDocument, ledgerIndexes } from './limits/ledger-store.ts';
 import { createLedgerSweeper } from './limits/ledger-sweeper.ts';
 import { createLimitedCommit } from './limits/limited-commit.ts';
-import { createLinkClient } from './links/link-client.ts';
+import { createLinkClient, createSlugClient } from './links/link-client.ts';
 import { createLinkPasses } from './links/link-pass.ts';
 import { createLinkSealer } from './links/link-sealer.ts';
 import { createLinkService } from './links/link-service.ts';
@@ -114,6 +114,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     store: createLinkStore(runtime.collection<LinkDocument>('links')),
     sealer: createLinkSealer(envelope),
     source: createLinkClient(survey),
+    findSlug: createSlugClient(survey),
     tenants,
     passes: createLinkPasses({ cipherOf: envelope.cipherOf, clock }),
     guessPassword: createPasswordGuesses({ isPassword: createPasswordHasher().isPassword, countRefusal, now }),

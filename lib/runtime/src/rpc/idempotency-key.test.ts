@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { SurveyService } from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import { MAX, NIL, v1, v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../auth/caller.ts';
 import { createTestContext } from '../testing/test-context.ts';
 import { markReplayed, readIdempotencyKey, readPublicIdempotencyKey, requesterOf } from './idempotency-key.ts';
 
@@ -38,7 +37,10 @@ describe('readPublicIdempotencyKey', () => {
 
 describe('requesterOf', () => {
   const callOf = (actor: string, ...permissions: string[]) =>
-    requesterOf({ actor, caller: { service: 'gateway', permissions: new Set(permissions) } as Caller });
+    requesterOf({
+      actor,
+      caller: { service: 'gateway', tenantId: undefined, subject: actor, permissions: new Set(permissions) },
+    });
 
   it('tells users and permissions apart, in whichever order these come', () => {
     expect(callOf('u', 'a', 'b')).toEqual(callOf('u', 'b', 'a'));

@@ -111,6 +111,12 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
     },
   );
 
+  it('does not find the slug of a link that does not exist', async () => {
+    const subject = { tenantId: randomUUID() };
+    const slug = client('response').getLinkSlug({ linkId: randomUUID() }, withOnBehalf({ subject }));
+    await expect(slug).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+  });
+
   it('does not find a survey that there is not', async () => {
     await expect(find(randomUUID())).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
   });

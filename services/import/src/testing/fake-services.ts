@@ -104,6 +104,10 @@ function fakeSurveys(state: FakeServices): Implementation {
       throw new AppError('LINK_NOT_FOUND');
     },
 
+    async getLinkSlug() {
+      throw new AppError('LINK_NOT_FOUND');
+    },
+
     async storeImportedSurvey({ surveyId, schemaVersion, version, definition: given = {}, status, settings }, context) {
       if (state.refusal !== undefined) throw state.refusal;
       const { tenantId, actor } = tenantCallOf(context);

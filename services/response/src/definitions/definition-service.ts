@@ -113,6 +113,14 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       return definition;
     },
 
+    /** The survey of a response that was begun at the survey's own address. Throws `SURVEY_NOT_FOUND` for a draft too. */
+    async findBegun(tenantId: TenantId, surveyId: string): Promise<Definition> {
+      const definition = await find(surveyId, (known) => isOpen(known, clock()) && isAccessible(known));
+      checkOwned(definition, tenantId);
+      checkPublic(definition);
+      return definition;
+    },
+
     /** A survey of the tenant that is to take a response. Throws `SURVEY_NOT_FOUND`. */
     async findForSubmission(tenantId: TenantId, surveyId: string): Promise<Definition> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()));

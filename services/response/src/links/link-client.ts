@@ -1,11 +1,13 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { DefinitionService, type GetLinkBySlugResponse } from '@survey/proto/survey/surveys/v1/definition_service_pb';
-import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { sourceDeadlineMs } from '../snapshots/source-deadline.ts';
 import type { Link } from './link.ts';
-import type { LinkSource } from './link-service.ts';
+import type { FindSlug, LinkSource } from './link-service.ts';
+
+const SLUG_TIMEOUT_MS = 1_000;
 
 /** Asks the survey service, for no tenant: which one it is follows from the link. */
 export function createLinkClient(connection: ServiceConnection): LinkSource {
@@ -14,6 +16,20 @@ export function createLinkClient(connection: ServiceConnection): LinkSource {
     const options = { ...withOnBehalf({}), timeoutMs: sourceDeadlineMs(known) };
     try {
       return toLink(slug, await client.getLinkBySlug({ slug }, options));
+    } catch (error) {
+      if (error instanceof AppError && error.reason === 'LINK_NOT_FOUND') return undefined;
+      throw error;
+    }
+  };
+}
+
+/** Asks the survey service for the slug of a link; undefined when the link is deleted. */
+export function createSlugClient(connection: ServiceConnection): FindSlug {
+  const client = connection.client(DefinitionService);
+  return async (tenantId: TenantId, linkId: string) => {
+    const options = { ...withOnBehalf({ subject: { tenantId } }), timeoutMs: SLUG_TIMEOUT_MS };
+    try {
+      return (await client.getLinkSlug({ linkId }, options)).slug;
     } catch (error) {
       if (error instanceof AppError && error.reason === 'LINK_NOT_FOUND') return undefined;
       throw error;

@@ -5,7 +5,7 @@ import type { Reason } from '@survey/runtime/errors/reasons';
 import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
 import { createSnapshots, type SnapshotStore } from '../snapshots/snapshots.ts';
-import { isSameLink, type Link, type LinkHead, type SealedLink, toDeleted } from './link.ts';
+import { isSameLink, type Link, type LinkHead, linkRefusalOf, type SealedLink, toDeleted } from './link.ts';
 import type { LinkPasses } from './link-pass.ts';
 import type { LinkSealer } from './link-sealer.ts';
 import type { GuessPassword } from './password-guesses.ts';
@@ -13,6 +13,9 @@ import type { Visitor } from './visitor.ts';
 
 /** The link as it is now, undefined when there is none. */
 export type LinkSource = (slug: string, known: Link | undefined) => Promise<Link | undefined>;
+
+/** The slug of a link of the tenant now, undefined when the link is deleted. */
+export type FindSlug = (tenantId: TenantId, linkId: string) => Promise<string | undefined>;
 
 /** Where snapshots of links outlive the process. */
 export interface LinkStore extends SnapshotStore<SealedLink> {
@@ -43,6 +46,7 @@ interface Dependencies {
   readonly store: LinkStore;
   readonly sealer: LinkSealer;
   readonly source: LinkSource;
+  readonly findSlug: FindSlug;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   readonly passes: LinkPasses;
   readonly guessPassword: GuessPassword;
@@ -64,7 +68,7 @@ export type LinkService = ReturnType<typeof createLinkService>;
  * restart too.
  */
 export function createLinkService(dependencies: Dependencies) {
-  const { store, sealer, source, tenants, passes, guessPassword, log, clock, now } = dependencies;
+  const { store, sealer, source, findSlug, tenants, passes, guessPassword, log, clock, now } = dependencies;
   const links = createSnapshots<Link>({
     store: {
       async find(slug) {
@@ -91,7 +95,7 @@ export function createLinkService(dependencies: Dependencies) {
   }
 
   async function judge(link: Link, { client, password, tokens }: Visitor): Promise<Visit> {
-    const { active, expiresAt, singleUse, tokenKey, passwordHash } = link;
+    const { singleUse, tokenKey, passwordHash } = link;
     const token = tokenKey && tokens.find((one) => isLinkToken(tokenKey, one));
     const admitted = { outcome: 'admitted', link, token } as const;
     const refused = (reason: Reason, options?: AppErrorOptions): Refusal => ({
@@ -100,8 +104,8 @@ export function createLinkService(dependencies: Dependencies) {
       token,
       error: new AppError(reason, options),
     });
-    if (!active) return refused('LINK_NOT_FOUND');
-    if (expiresAt !== undefined && expiresAt <= clock()) return refused('LINK_EXPIRED');
+    const refusal = linkRefusalOf(link, clock());
+    if (refusal !== undefined) return refused(refusal);
     if (singleUse && token === undefined) return refused('LINK_TOKEN_WRONG');
     if (passwordHash === undefined) return admitted;
 
@@ -113,6 +117,19 @@ export function createLinkService(dependencies: Dependencies) {
     if (guess !== 'right') return refused('TOO_MANY_REQUESTS', guess);
     const pass = await passes.issue(locked);
     return { ...admitted, linkToken: token === undefined ? pass : `${token}, ${pass}` };
+  }
+
+  /** The link under its present slug. Gives the known one when it is deleted, or when nothing newer can be read. */
+  async function findRenamed(tenantId: TenantId, linkId: string, known: Link | undefined): Promise<Link | undefined> {
+    try {
+      const slug = await findSlug(tenantId, linkId);
+      const found = slug === undefined ? undefined : await links.find(slug, () => false);
+      return found?.id === linkId ? found : known;
+    } catch (error) {
+      if (known === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+      log.warn({ err: error }, 'the slug of a link could not be read, its last snapshot serves');
+      return known;
+    }
   }
 
   return {
@@ -127,13 +144,19 @@ export function createLinkService(dependencies: Dependencies) {
     },
 
     /**
-     * A link that somebody came through before, in whichever state, and as it was last when its slug leads elsewhere
-     * since; undefined when nothing is known of it any more.
+     * The link that a response was begun through. Throws `LINK_NOT_FOUND` when it is switched off or deleted, and
+     * `LINK_EXPIRED`.
      */
-    async findVisited(tenantId: TenantId, linkId: string): Promise<LinkHead | undefined> {
+    async findOpen(tenantId: TenantId, linkId: string): Promise<LinkHead> {
+      const isOpen = (link: LinkHead) => link.id === linkId && linkRefusalOf(link, clock()) === undefined;
       const last = await store.findLast(tenantId, linkId);
-      const found = last && (await links.find(last.slug, () => true));
-      return found?.id === linkId ? found : last;
+      const found = last && (await links.find(last.slug, isOpen));
+      if (found !== undefined && isOpen(found)) return found;
+      const link = await findRenamed(tenantId, linkId, found?.id === linkId ? found : undefined);
+      if (link === undefined) throw new AppError('LINK_NOT_FOUND');
+      const refusal = linkRefusalOf(link, clock());
+      if (refusal !== undefined) throw new AppError(refusal);
+      return link;
     },
   };
 }

@@ -190,6 +190,7 @@ describe('a link with a number of responses', () => {
     const { slug } = app.survey.addLink(app.survey.add(), { maxResponses: 1 });
     const [first, second] = [await begin(slug), await begin(slug)];
     const passwordHash = await createPasswordHasher().hashPassword('secret');
+    app.survey.setLink(slug, { slug: randomUUID() });
     const { linkId } = app.survey.addLink(app.survey.add(), { slug, passwordHash });
     await poll(async () => (await visit(slug)).status === 403);
     expect((await app.links.find({ slug, active: true }).toArray()).map(({ link_id }) => link_id)).toEqual([linkId]);

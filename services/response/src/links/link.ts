@@ -33,6 +33,15 @@ export function toDeleted(link: Link): Link {
   return { ...link, active: false, tokenKey: undefined, passwordHash: undefined };
 }
 
+/** Why nobody comes through the link at a time; undefined when it is open. */
+export function linkRefusalOf(
+  { active, expiresAt }: LinkHead,
+  time: Date,
+): 'LINK_NOT_FOUND' | 'LINK_EXPIRED' | undefined {
+  if (!active) return 'LINK_NOT_FOUND';
+  return expiresAt !== undefined && expiresAt <= time ? 'LINK_EXPIRED' : undefined;
+}
+
 /** Whether both are the same link in the same state. */
 export function isSameLink(one: Link, other: Link): boolean {
   return one.id === other.id && one.revision === other.revision && one.active === other.active;

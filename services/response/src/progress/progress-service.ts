@@ -1,8 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { changeLatest } from '@survey/runtime/rpc/change-latest';
 import type { IfMatch } from '@survey/runtime/rpc/if-match';
-import type { Definition } from '../definitions/definition.ts';
-import { checkOpen } from '../definitions/definition.ts';
+import { checkAccess, checkOpen, type Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
@@ -27,8 +26,8 @@ export interface Save {
 }
 
 interface Dependencies {
-  readonly definitions: Pick<DefinitionService, 'findLinked' | 'findAnswered'>;
-  readonly links: Pick<LinkService, 'findVisited'>;
+  readonly definitions: Pick<DefinitionService, 'findBegun' | 'findLinked' | 'findAnswered'>;
+  readonly links: Pick<LinkService, 'findOpen'>;
   readonly everybodys: Pick<ProgressStore, 'find'>;
   readonly store: Pick<ResponseStore, 'find' | 'replace'>;
   readonly limited: Pick<LimitedCommit, 'add'>;
@@ -40,10 +39,9 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-interface Completion {
+interface Way {
   readonly survey: Definition;
   readonly link: LinkHead | undefined;
-  readonly traceparent: string;
 }
 
 export type ProgressService = ReturnType<typeof createProgressService>;
@@ -58,16 +56,26 @@ export function createProgressService(dependencies: Dependencies) {
     return sealer.open(sealed);
   }
 
+  /** The survey and link that a response was begun through. Throws when they take no more responses. */
+  async function findWay({ tenantId, surveyId, linkId }: ResponseHead): Promise<Way> {
+    if (linkId === undefined) {
+      const survey = await definitions.findBegun(tenantId, surveyId);
+      checkOpen(survey, clock());
+      checkAccess(survey);
+      return { survey, link: undefined };
+    }
+    const survey = await definitions.findLinked(tenantId, surveyId);
+    checkOpen(survey, clock());
+    return { survey, link: await links.findOpen(tenantId, linkId) };
+  }
+
   /** Undefined when the response is another by now. */
   async function write(before: Response, { progress, traceparent }: Save): Promise<Response | undefined> {
     if (before.status !== 'in_progress') return finished(before, progress);
-    const { tenantId, surveyId, surveyVersion, linkId } = before;
-    const survey = await definitions.findLinked(tenantId, surveyId);
-    checkOpen(survey, clock());
-    const definition = await definitions.findAnswered(survey, surveyVersion);
+    const { survey, link } = await findWay(before);
+    const definition = await definitions.findAnswered(survey, before.surveyVersion);
     const after = advance(before, progress, definition, clock());
     if (after === undefined) return before;
-    const link = linkId === undefined ? undefined : await links.findVisited(tenantId, linkId);
     const isStored = await files.change(before, after, definition, () =>
       replace(before, after, { survey, link, traceparent }),
     );
@@ -79,7 +87,7 @@ export function createProgressService(dependencies: Dependencies) {
   async function replace(
     before: Response,
     after: Response,
-    { survey, link, traceparent }: Completion,
+    { survey, link, traceparent }: Way & Pick<Save, 'traceparent'>,
   ): Promise<boolean> {
     const response = (await sealer.sealerOf(after.tenantId))(after);
     const events = submittedEvents(after, traceparent);

@@ -25,6 +25,11 @@ async function begin(surveyId: string, body: object = { data: { ate: 'yes' } }):
   return (await app.submit(surveyId, { status: 'in_progress', ...body })).body;
 }
 
+async function beginThrough(slug: string): Promise<Begun> {
+  const body = { status: 'in_progress', data: { ate: 'yes' } };
+  return (await app.call('POST', `/v1/public/links/${slug}/responses`, { body })).body;
+}
+
 const read = ({ id, resume_token }: Begun) =>
   app.call('GET', `/v1/public/responses/${id}`, { headers: { 'resume-token': resume_token } });
 const save = ({ id, resume_token }: Begun, body: unknown, headers: Sent = {}) =>
@@ -223,6 +228,57 @@ describe('saving', () => {
     expect((await read(begun)).status).toBe(200);
     app.survey.set(surveyId, { status: 'deleted' });
     await poll(async () => (await read(begun)).body.code === 'SURVEY_NOT_FOUND');
+  });
+
+  it('and finishing are refused at the own address of a survey that takes answers through links only', async () => {
+    const survey = app.survey.add();
+    const [begun, throughLink] = [await begin(survey.surveyId), await beginThrough(app.survey.addLink(survey).slug)];
+    app.survey.set(survey.surveyId, { settings: { access: 'links_only' } });
+    await poll(async () => (await save(begun, { data: { taste: 1 } })).body.code === 'LINKS_ONLY');
+    expect(await save(begun, { status: 'completed', data })).toMatchObject({ status: 403 });
+    expect(await save(throughLink, { status: 'completed', data })).toMatchObject({ status: 200 });
+    app.survey.set(survey.surveyId, { settings: {} });
+    expect(await save(begun, { status: 'completed', data })).toMatchObject({ status: 200 });
+  });
+
+  it.each<[string, (slug: string) => void, number, string]>([
+    ['switched off', (slug) => app.survey.setLink(slug, { active: false }), 404, 'LINK_NOT_FOUND'],
+    ['deleted', (slug) => app.survey.removeLink(slug), 404, 'LINK_NOT_FOUND'],
+    ['expired', (slug) => app.survey.setLink(slug, { expiresAt: new Date() }), 410, 'LINK_EXPIRED'],
+  ])('and finishing are refused when the link is %s, and reading goes on', async (_how, end, status, code) => {
+    const { slug } = app.survey.addLink(app.survey.add());
+    const begun = await beginThrough(slug);
+    end(slug);
+    await poll(async () => (await save(begun, { data: { taste: 1 } })).body.code === code);
+    expect(await save(begun, { status: 'completed', data })).toMatchObject({ status, body: { code } });
+    expect((await read(begun)).body).toMatchObject({ status: 'in_progress' });
+    await app.withoutSurvey(async () => {
+      await app.restart();
+      expect(await save(begun, { status: 'completed', data })).toMatchObject({ status, body: { code } });
+    });
+  });
+
+  it('goes on at once when the link is switched on again', async () => {
+    const { slug } = app.survey.addLink(app.survey.add());
+    const begun = await beginThrough(slug);
+    app.survey.setLink(slug, { active: false });
+    await poll(async () => (await save(begun, { data: { taste: 1 } })).status === 404);
+    app.survey.setLink(slug, { active: true });
+    expect((await save(begun, { status: 'completed', data })).status).toBe(200);
+  });
+
+  it('goes on when the link has another slug, also when the old one leads elsewhere', async () => {
+    const link = app.survey.addLink(app.survey.add());
+    const [begun, other] = [await beginThrough(link.slug), await beginThrough(link.slug)];
+    const slug = randomUUID();
+    app.survey.setLink(link.slug, { slug });
+    await poll(async () => (await app.call('GET', `/v1/public/links/${link.slug}`)).status === 404);
+    expect((await save(begun, { status: 'completed', data })).status).toBe(200);
+    app.survey.addLink(app.survey.add(), { slug: link.slug });
+    await poll(async () => (await app.call('GET', `/v1/public/links/${link.slug}`)).status === 200);
+    expect((await save(other, { data: { taste: 1 } })).status).toBe(200);
+    app.survey.setLink(slug, { active: false });
+    await poll(async () => (await save(other, { data: { taste: 2 } })).status === 404);
   });
 
   it('is meant for a revision when If-Match says so, and changes nothing when there is nothing to change', async () => {

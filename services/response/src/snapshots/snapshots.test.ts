@@ -44,6 +44,36 @@ async function startWithFine(answers: Readonly<Record<string, () => Promise<Thin
   };
 }
 
+describe('a snapshot', () => {
+  it('serves for a second from when the call began that read it, however long the call took', async () => {
+    let time = 0;
+    const calls: number[] = [];
+    const thing: Thing = { tenantId: toTenantId('t'), state: 'open' };
+    const snapshots = createSnapshots<Thing>({
+      store: { find: async () => undefined, save: async () => {} },
+      async source() {
+        calls.push(time);
+        time += 900;
+        return thing;
+      },
+      isSame: () => true,
+      toGone: (known) => known,
+      tenants: { statusOf: async () => 'active' },
+      sizeOf: () => 1,
+      capacity: 10,
+      log: testLog,
+      clock: () => new Date(time),
+      now: () => time,
+    });
+    const findAt = async (at: number) => {
+      time = at;
+      await snapshots.find('key', () => true);
+    };
+    for (const at of [0, 999, 1_000]) await findAt(at);
+    expect(calls).toEqual([0, 1_000]);
+  });
+});
+
 describe('when the survey service fails to tell of one thing', () => {
   it.each([
     ['goes on with what is known of others, where that takes no answer', 'UNAVAILABLE', 'known'],

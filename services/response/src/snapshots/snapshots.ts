@@ -45,7 +45,7 @@ interface Options<T> {
 
 interface Entry<T> {
   readonly snapshot: T;
-  /** When the source was asked last, with or without success. */
+  /** When the call to the source began; when it ended, of one that failed. */
   readonly triedAt: number;
   /** When it was saved last. */
   readonly savedAt: number;
@@ -82,7 +82,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
 
   const refresh = createSingleFlight(async (key): Promise<T | undefined> => {
     const known = entries.get(key);
-    const observedAt = clock();
+    const [observedAt, askedAt] = [clock(), now()];
     let found: T | undefined;
     try {
       found = await source(key, known?.snapshot);
@@ -97,7 +97,8 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     const isSaved = isKnown && now() - known.savedAt < SAVE_AGAIN_MS;
     // A snapshot that is not durable would be lost with the process, and what it serves with it.
     if (!isSaved) await store.save(snapshot, observedAt);
-    entries.set(key, { snapshot, triedAt: now(), savedAt: isSaved ? known.savedAt : now() });
+    // What a slow call says is as old as the call.
+    entries.set(key, { snapshot, triedAt: askedAt, savedAt: isSaved ? known.savedAt : now() });
     return snapshot;
   });
 

@@ -5,6 +5,7 @@ import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_se
 import { createTokenVerifier } from '@survey/runtime/auth/internal-token';
 import { createKeySet } from '@survey/runtime/auth/key-set';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { createGrpcServer } from '@survey/runtime/rpc/grpc-server';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { createPipeline } from '@survey/runtime/rpc/pipeline';
@@ -110,6 +111,12 @@ export async function startSurveyService(keys: TestKeys): Promise<TestSurveyServ
       const { expiresAt, ...rest } = link;
       return { ...rest, ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }) };
     },
+    getLinkSlug({ linkId }, context) {
+      const { tenantId } = tenantCallOf(context);
+      const link = [...links.values()].find((one) => one.linkId === linkId && one.tenantId === tenantId);
+      if (link === undefined) throw new AppError('LINK_NOT_FOUND');
+      return { slug: link.slug };
+    },
     storeImportedSurvey: () => Promise.reject(new Error('not called by the response service')),
   });
 
@@ -159,7 +166,9 @@ export async function startSurveyService(keys: TestKeys): Promise<TestSurveyServ
     },
     setLink(slug, change) {
       const link = links.get(slug);
-      if (link !== undefined) links.set(slug, { ...link, revision: link.revision + 1, ...change });
+      if (link === undefined) return;
+      links.delete(slug);
+      links.set(change.slug ?? slug, { ...link, revision: link.revision + 1, ...change });
     },
     removeLink: (slug) => void links.delete(slug),
     transfers: () => transfers,

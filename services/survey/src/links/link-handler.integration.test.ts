@@ -30,6 +30,8 @@ async function createLink(body: object = {}) {
 const patch = (link: { id: string }, body: object, headers = {}) =>
   tenant.call('PATCH', `/v1/links/${link.id}`, { body, headers });
 const find = (slug: string) => service.definitions.getLinkBySlug({ slug }, withOnBehalf({}));
+const slugOf = ({ id: linkId }: { id: string }, tenantId: string = tenant.id) =>
+  service.definitions.getLinkSlug({ linkId }, withOnBehalf({ subject: { tenantId } }));
 const pathsOf = (body: { errors: { path: string }[] }) => [...new Set(body.errors.map(({ path }) => path))];
 
 describe('links', () => {
@@ -181,6 +183,8 @@ describe('a slug', () => {
     const link = await createLink({ slug });
     expect((await patch(link, { slug: other })).body.slug).toBe(other);
     await expect(find(slug)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+    expect(await slugOf(link)).toMatchObject({ slug: other });
+    await expect(slugOf(link, randomUUID())).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
     const second = await createLink({ slug });
     expect((await patch(second, { slug: other })).body.code).toBe('SLUG_TAKEN');
     expect((await patch(second, { slug: null })).status).toBe(422);
@@ -191,6 +195,7 @@ describe('a slug', () => {
     const link = await createLink({ slug });
     expect((await tenant.call('DELETE', `/v1/links/${link.id}`)).status).toBe(204);
     expect((await tenant.call('GET', `/v1/links/${link.id}`)).body.code).toBe('LINK_NOT_FOUND');
+    await expect(slugOf(link)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
     await createLink({ slug });
   });
 });

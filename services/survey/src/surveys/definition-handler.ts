@@ -48,6 +48,10 @@ export function createDefinitionHandler({ surveys, versions, links, retentions }
       return toLinkBySlugMessage(link, opened);
     },
 
+    async getLinkSlug({ linkId }, context) {
+      return { slug: (await links.get(tenantCallOf(context).tenantId, linkId)).slug };
+    },
+
     async storeImportedSurvey({ surveyId, schemaVersion, version, definition = {}, status, settings }, context) {
       const arrives = status === 'closed' ? 'closed' : 'draft';
       const given = { schemaVersion, version, definition, settings: settings && toSettings(settings) };

@@ -740,7 +740,7 @@ export declare const PublicResponseService: GenService<{
    * What a renderer needs to show the survey that a link leads to. A link with a password asks for it in the header
    * `Link-Password`, and answers with a `Link-Token` that stands for it for a day; a single-use link asks for one of its
    * tokens in `Link-Token`. The `Link-Token` of an answer takes the place of what was sent before, whatever it holds.
-   * After ten wrong passwords in a minute, and for more than a few at the same time, it is 429 with `Retry-After`.
+   * A client that gives wrong passwords gets 429 with `Retry-After` after five of them; other clients are not affected.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.GetPublicLink
    */
@@ -806,7 +806,8 @@ export declare const PublicResponseService: GenService<{
   },
   /**
    * Saves an answer in progress, or finishes it with the status `completed`: a merge patch of its answers and metadata,
-   * with its token in the header `Resume-Token`.
+   * with its token in the header `Resume-Token`. It is rejected like a new response once its survey, or the link that it
+   * was begun through, takes no more responses.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.UpdatePublicResponse
    */

@@ -300,6 +300,46 @@ export declare type GetLinkBySlugResponse = Message<"survey.surveys.v1.GetLinkBy
 export declare const GetLinkBySlugResponseSchema: GenMessage<GetLinkBySlugResponse>;
 
 /**
+ * Which link.
+ *
+ * @generated from message survey.surveys.v1.GetLinkSlugRequest
+ */
+export declare type GetLinkSlugRequest = Message<"survey.surveys.v1.GetLinkSlugRequest"> & {
+  /**
+   * Id of the link.
+   *
+   * @generated from field: string link_id = 1;
+   */
+  linkId: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetLinkSlugRequest.
+ * Use `create(GetLinkSlugRequestSchema)` to create a new message.
+ */
+export declare const GetLinkSlugRequestSchema: GenMessage<GetLinkSlugRequest>;
+
+/**
+ * The slug.
+ *
+ * @generated from message survey.surveys.v1.GetLinkSlugResponse
+ */
+export declare type GetLinkSlugResponse = Message<"survey.surveys.v1.GetLinkSlugResponse"> & {
+  /**
+   * Slug of the link.
+   *
+   * @generated from field: string slug = 1;
+   */
+  slug: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetLinkSlugResponse.
+ * Use `create(GetLinkSlugResponseSchema)` to create a new message.
+ */
+export declare const GetLinkSlugResponseSchema: GenMessage<GetLinkSlugResponse>;
+
+/**
  * An imported survey.
  *
  * @generated from message survey.surveys.v1.StoreImportedSurveyRequest
@@ -411,6 +451,16 @@ export declare const DefinitionService: GenService<{
     methodKind: "unary";
     input: typeof GetLinkBySlugRequestSchema;
     output: typeof GetLinkBySlugResponseSchema;
+  },
+  /**
+   * Reads the slug of a link of the tenant that the internal token names. A deleted link is `not_found`.
+   *
+   * @generated from rpc survey.surveys.v1.DefinitionService.GetLinkSlug
+   */
+  getLinkSlug: {
+    methodKind: "unary";
+    input: typeof GetLinkSlugRequestSchema;
+    output: typeof GetLinkSlugResponseSchema;
   },
   /**
    * Stores an imported survey for the tenant and user of the internal token. Repeating a call with the same id
