@@ -6,19 +6,19 @@ import { createPasswordGuesses } from './password-guesses.ts';
 
 const toLink = (id: string, passwordHash = 'right'): LockedLink => ({ id, tenantId: toTenantId('t'), passwordHash });
 const link = toLink('l');
-const tooMany = (retryAfterSeconds: number) => ({
+const tooMany = (retryAfterSeconds: number, requests = 10) => ({
   retryAfterSeconds,
-  quota: { name: 'passwords', requests: 10, windowSeconds: 60 },
+  quota: { name: 'passwords', requests, windowSeconds: 60 },
 });
 
-/** Guesses at passwords that are their hash; how many were looked at, and a clock that a test moves. */
+/** Guesses at passwords that are their hash; how many were hashed, and a clock that a test moves. */
 function startGuessing(isPassword = async (hash: string, password: string) => hash === password) {
   let time = 1;
-  let looks = 0;
+  let hashes = 0;
   const refusals: string[] = [];
   const guessPassword = createPasswordGuesses({
     isPassword(hash, password) {
-      looks += 1;
+      hashes += 1;
       return isPassword(hash, password);
     },
     countRefusal: (limit) => refusals.push(limit),
@@ -28,77 +28,120 @@ function startGuessing(isPassword = async (hash: string, password: string) => ha
   return {
     guess,
     refusals,
-    looks: () => looks,
+    hashes: () => hashes,
     pass: (ms: number) => {
       time += ms;
     },
     async guessWrongly(times: number, client?: string) {
       for (let count = 0; count < times; count += 1) expect(await guess(link, `wrong ${count}`, client)).toBe('wrong');
     },
+    /** Each of many clients guesses until it is refused. */
+    async attack(clients: number, prefix = 'attacker') {
+      for (let client = 0; client < clients; client += 1)
+        while ((await guess(link, 'wrong', `${prefix} ${client}`)) === 'wrong');
+    },
   };
 }
 
-describe('guesses at the password of a link', () => {
-  it('are ten wrong ones a minute, whatever comes after them is not looked at', async () => {
-    const { guess, guessWrongly, looks, pass } = startGuessing();
+describe('a client that guesses the password of a link', () => {
+  it('has five wrong guesses, then one every six seconds, and its other guesses are not checked', async () => {
+    const { guess, guessWrongly, hashes, pass, refusals } = startGuessing();
     await guessWrongly(5);
-    pass(20_000);
+    expect(await guess(link, 'right')).toEqual(tooMany(6));
+    expect([hashes(), refusals]).toEqual([5, ['passwords']]);
+    pass(6_000);
+    await guessWrongly(1);
+    expect(await guess(link, 'wrong')).toEqual(tooMany(6));
+    pass(6_000);
     expect(await guess(link, 'right')).toBe('right');
-    await guessWrongly(5);
-    expect(await guess(link, 'right')).toEqual(tooMany(40));
-    expect(looks()).toBe(11);
-    pass(40_001);
-    expect(await guess(link, 'right')).toBe('right');
-    await guessWrongly(10);
-    expect(await guess(link, 'wrong')).toEqual(tooMany(60));
   });
 
-  it('are ten of each client, so that nobody keeps the visitors of a link out', async () => {
-    const { guess, guessWrongly, refusals } = startGuessing();
-    await guessWrongly(10, 'c1');
-    expect(await guess(link, 'right', 'c1')).toEqual(tooMany(60));
-    expect(await guess(link, 'right', 'c2')).toBe('right');
-    expect(refusals).toEqual(['passwords']);
+  it('has no more guesses at the same time', async () => {
+    const { guess, hashes } = startGuessing();
+    const results = await Promise.all(Array.from({ length: 8 }, (_, index) => guess(link, `guess ${index}`)));
+    expect(results).toEqual([...Array(5).fill('wrong'), ...Array(3).fill(tooMany(6))]);
+    expect(hashes()).toBe(5);
   });
 
-  it('are a hundred of all clients together', async () => {
-    const { guess, guessWrongly, pass } = startGuessing();
-    for (let client = 0; client < 10; client += 1) await guessWrongly(10, `c${client}`);
-    pass(1_000);
-    expect(await guess(link, 'right', 'another')).toEqual(tooMany(59));
-    pass(59_001);
-    expect(await guess(link, 'right', 'another')).toBe('right');
-  });
-
-  it('take nothing from those at another link, or at another password of this one', async () => {
+  it('has no more guesses after a right password was given', async () => {
     const { guess, guessWrongly } = startGuessing();
-    await guessWrongly(10);
+    expect(await guess(link, 'right')).toBe('right');
+    await guessWrongly(5);
+    expect(await guess(link, 'right')).toEqual(tooMany(6));
+  });
+
+  it('has guesses of its own at another link, and at another password of this one', async () => {
+    const { guess, guessWrongly } = startGuessing();
+    await guessWrongly(5);
     expect(await guess(toLink('other'), 'right')).toBe('right');
     expect(await guess(toLink(link.id, 'changed'), 'changed')).toBe('right');
   });
 
-  it('are a few at the same time, never more than are left', async () => {
-    const { guess, guessWrongly, looks } = startGuessing();
-    const guessAll = (count: number) =>
-      Promise.all(Array.from({ length: count }, (_, index) => guess(link, `guess ${index}`)));
-    expect(await guessAll(6)).toEqual([...Array(4).fill('wrong'), ...Array(2).fill(tooMany(1))]);
-    await guessWrongly(4);
-    expect(await guessAll(6)).toEqual([...Array(2).fill('wrong'), ...Array(4).fill(tooMany(1))]);
-    expect(looks()).toBe(10);
-    expect(await guess(link, 'right')).toEqual(tooMany(60));
+  it('gets one guess and then two a minute while the link is under attack', async () => {
+    const { guess, guessWrongly, attack, pass } = startGuessing();
+    await attack(10);
+    await guessWrongly(1, 'late');
+    expect(await guess(link, 'wrong', 'late')).toEqual(tooMany(30, 2));
+    pass(60_000);
+    await guessWrongly(5, 'later');
+  });
+});
+
+describe('the right password', () => {
+  it('is right for every client without wrong guesses, however many guess', async () => {
+    const { guess, attack } = startGuessing();
+    for (let visitor = 0; visitor < 3; visitor += 1) {
+      await attack(200, `attacker ${visitor}`);
+      expect(await guess(link, 'right', `visitor ${visitor}`)).toBe('right');
+    }
   });
 
-  it('are one where they are the same at the same time', async () => {
-    const { guess, looks } = startGuessing();
-    const visitors = Array.from({ length: 30 }, () => guess(link, 'right'));
+  it('is checked before the guesses of clients with wrong ones', async () => {
+    const checked: string[] = [];
+    const ends: PromiseWithResolvers<boolean>[] = [];
+    const { guess } = startGuessing((_hash, password) => {
+      checked.push(password);
+      if (password === 'wrong') return Promise.resolve(false);
+      const end = Promise.withResolvers<boolean>();
+      ends.push(end);
+      return end.promise;
+    });
+    const attackers = Array.from({ length: 50 }, (_, client) => `attacker ${client}`);
+    for (const client of attackers) await guess(link, 'wrong', client);
+    const attack = attackers.map((client) => guess(toLink(client), `of ${client}`, client));
+    const visit = guess(toLink('visited'), 'right', 'visitor');
+    expect(checked.slice(50)).toEqual(['of attacker 0', 'right']);
+    ends[1]?.resolve(true);
+    expect(await visit).toBe('right');
+    ends[0]?.resolve(false);
+    expect(await attack[0]).toBe('wrong');
+  });
+
+  it('is hashed once, then no guess at the link needs a hash', async () => {
+    const { guess, hashes } = startGuessing();
+    const visitors = Array.from({ length: 30 }, (_, client) => guess(link, 'right', `c${client}`));
     expect(await Promise.all(visitors)).toEqual(Array(30).fill('right'));
-    expect(looks()).toBe(1);
+    expect(await guess(link, 'right', 'late')).toBe('right');
+    expect(await guess(link, 'wrong', 'late')).toBe('wrong');
+    expect(hashes()).toBe(1);
+    expect(await guess(toLink(link.id, 'changed'), 'right')).toBe('wrong');
+    expect(hashes()).toBe(2);
   });
 
-  it('that nobody had time to look at are not counted', async () => {
-    const { guess, looks } = startGuessing(() => Promise.reject(new AppError('OVERLOADED')));
+  it('may be given by any number of visitors with one address', async () => {
+    const { guess } = startGuessing();
+    for (let round = 0; round < 2; round += 1) {
+      const visitors = Array.from({ length: 30 }, () => guess(link, 'right'));
+      expect(await Promise.all(visitors)).toEqual(Array(30).fill('right'));
+    }
+  });
+});
+
+describe('a guess that could not be checked', () => {
+  it('is not counted', async () => {
+    const { guess, hashes } = startGuessing(() => Promise.reject(new AppError('OVERLOADED')));
     for (let count = 0; count < 12; count += 1)
       await expect(guess(link, 'right')).rejects.toMatchObject({ reason: 'OVERLOADED' });
-    expect(looks()).toBe(12);
+    expect(hashes()).toBe(12);
   });
 });

@@ -1,17 +1,20 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
 import type { Quota } from '@survey/runtime/errors/app-error';
+import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import { LRUCache } from 'lru-cache';
 import type { CountRefusal } from '../allowances/refusal-metrics.ts';
+import { createFairQueue } from './fair-queue.ts';
 import type { LockedLink } from './link-pass.ts';
 
-/** What a visitor gives for a link's password. */
+/** The password that a visitor gives. */
 interface Guess {
-  /** What tells visitors apart. */
+  /** Tells visitors apart. */
   readonly client: string;
   readonly password: string;
 }
 
-/** What a guess came to; one too many is not looked at. */
+/** The result of a guess. One of a client with too many wrong guesses is not checked. */
 type Outcome = 'right' | 'wrong' | TooManyGuesses;
 
 interface TooManyGuesses {
@@ -28,73 +31,87 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-/** Wrong guesses of a client at the password of a link in a minute. */
+/** Wrong guesses of one client at one link in a minute, half of them at once. */
 const MAX_WRONG = 10;
-/** Those of all clients together: who has many addresses finds no password either. */
-const MAX_WRONG_OF_ALL = 100;
+/** The same while the link is under attack: a client with many addresses gets little from each. */
+const MAX_WRONG_UNDER_ATTACK = 2;
+/** Wrong guesses of all clients at one link in a minute, half of them at once, that make it an attack. */
+const ATTACK_PER_MINUTE = 100;
 const MINUTE_MS = 60_000;
-/** Guesses at the password of a link that are looked at, or wait for it: the others are to have room in the queue. */
-const MAX_WAITING = 4;
-/** How long to wait for those, in seconds. */
-const PATIENCE = 1;
-/** Links whose passwords were guessed wrongly in the last minute, and clients that did, in memory. */
+/** Links and clients in memory. */
 const CAPACITY = 50_000;
-const QUOTA: Quota = { name: 'passwords', requests: MAX_WRONG, windowSeconds: MINUTE_MS / 1_000 };
+const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 
-interface Keys {
-  readonly key: string;
-  readonly clientKey: string;
-}
-
-/** Few guesses at each link, so that who tries them all neither finds one nor keeps the visitors of others waiting. */
+/**
+ * Slows down clients that guess passwords, and nobody else: a client without wrong guesses is always checked. Passwords
+ * are hashed one at a time for clients without wrong guesses, round robin by link, and one at a time for the others,
+ * round robin by client. After its right password was given once, a link needs no hash any more.
+ */
 export function createPasswordGuesses({ isPassword, countRefusal, now }: Dependencies): GuessPassword {
-  const wrong = createWrongGuesses(MAX_WRONG, now);
-  const wrongOfAll = createWrongGuesses(MAX_WRONG_OF_ALL, now);
-  const running = new Map<string, Map<string, Promise<Outcome>>>();
+  const usual = createLimit(MAX_WRONG, now);
+  const strict = createLimit(MAX_WRONG_UNDER_ATTACK, now);
+  const wrongOfAll = createTokenBuckets({ perMinute: ATTACK_PER_MINUTE, now });
+  const guessers = new LRUCache<string, true>({ max: CAPACITY, ttl: MINUTE_MS, ttlResolution: 0, perf: { now } });
+  const [forOthers, forGuessers] = [createFairQueue(MAX_WAITING), createFairQueue(MAX_WAITING)];
+  /** Keyed hashes of right passwords, by link. */
+  const rights = new LRUCache<string, Buffer>({ max: CAPACITY });
+  const running = new Map<string, Promise<boolean>>();
+  const digestKey = randomBytes(32);
 
-  function tooMany(retryAfterSeconds: number): TooManyGuesses {
-    countRefusal('passwords');
-    return { retryAfterSeconds, quota: QUOTA };
+  async function check(key: string, { passwordHash }: LockedLink, { client, password }: Guess): Promise<boolean> {
+    const digest = createHmac('sha256', digestKey).update(password).digest();
+    const known = rights.get(key);
+    if (known !== undefined) return timingSafeEqual(known, digest);
+    const hash = () => isPassword(passwordHash, password);
+    const isRight = await (guessers.has(client) ? forGuessers.run(client, hash) : forOthers.run(key, hash));
+    if (isRight) rights.set(key, digest);
+    return isRight;
   }
 
-  async function look({ passwordHash }: LockedLink, password: string, keys: Keys): Promise<Outcome> {
-    if (await isPassword(passwordHash, password)) return 'right';
-    wrong.add(keys.clientKey);
-    wrongOfAll.add(keys.key);
+  /** Simultaneous guesses with the same password are one: a class may enter together. */
+  function checkOnce(flight: string, checkIt: () => Promise<boolean>): Promise<boolean> {
+    const checking = checkIt().finally(() => running.delete(flight));
+    running.set(flight, checking);
+    return checking;
+  }
+
+  function noteWrong(key: string, client: string): 'wrong' {
+    wrongOfAll.spend(key);
+    guessers.set(client, true);
     return 'wrong';
   }
 
-  return async (link, { client, password }) => {
+  return async (link, guess) => {
+    const { client, password } = guess;
     const key = keyOf(link);
     const clientKey = `${key} ${client}`;
-    const waiting = running.get(key) ?? new Map<string, Promise<Outcome>>();
-    // A class that comes with its password at the same time is one guess.
-    const same = waiting.get(password);
-    if (same !== undefined) return same;
-    const left = Math.min(wrong.left(clientKey), wrongOfAll.left(key));
-    if (left <= 0) return tooMany(Math.max(wrong.retryAfterSeconds(clientKey), wrongOfAll.retryAfterSeconds(key)));
-    if (waiting.size >= Math.min(left, MAX_WAITING)) return tooMany(PATIENCE);
-    const looking = look(link, password, { key, clientKey });
-    running.set(key, waiting.set(password, looking));
-    try {
-      return await looking;
-    } finally {
-      waiting.delete(password);
-      if (waiting.size === 0) running.delete(key);
+    const flight = `${key} ${password}`;
+    const limit = wrongOfAll.waitFor(key) > 0 ? strict : usual;
+    const same = running.get(flight);
+    if (same !== undefined) {
+      if (await same) return 'right';
+      limit.spend(clientKey);
+      return noteWrong(key, client);
     }
+    const waitMs = limit.take(clientKey);
+    if (waitMs > 0) {
+      countRefusal('passwords');
+      return { retryAfterSeconds: Math.ceil(waitMs / 1_000), quota: limit.quota };
+    }
+    try {
+      if (!(await checkOnce(flight, () => check(key, link, guess)))) return noteWrong(key, client);
+    } catch (error) {
+      limit.giveBack(clientKey);
+      throw error;
+    }
+    limit.giveBack(clientKey);
+    return 'right';
   };
 }
 
-/** Counts by key, for a minute from the first one. */
-function createWrongGuesses(max: number, now: () => number) {
-  const counts = new LRUCache<string, number>({ max: CAPACITY, ttl: MINUTE_MS, ttlResolution: 0, perf: { now } });
-  const left = (key: string) => max - (counts.get(key) ?? 0);
-  return {
-    left,
-    add: (key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1, { noUpdateTTL: true }),
-    /** 0 while there are some left. */
-    retryAfterSeconds: (key: string) => (left(key) > 0 ? 0 : Math.ceil(counts.getRemainingTTL(key) / 1_000)),
-  };
+function createLimit(perMinute: number, now: () => number) {
+  const quota: Quota = { name: 'passwords', requests: perMinute, windowSeconds: MINUTE_MS / 1_000 };
+  return { ...createTokenBuckets({ perMinute, now }), quota };
 }
 
 /** With another password guessing begins anew. */

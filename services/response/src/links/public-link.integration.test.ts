@@ -148,25 +148,38 @@ describe('a link with a password', () => {
   });
 });
 
-describe('who guesses the password of a link', () => {
-  it('is refused after ten wrong ones, until the minute is over, and whoever has a pass is let in', async () => {
+const from = (address: string, sent: Sent): Sent => ({ 'x-survey-client-address': address, ...sent });
+
+describe('a client that guesses the password of a link', () => {
+  it('is refused after five wrong ones, unless it has a token, and begins anew with a new password', async () => {
     const { slug, tenantId } = addLink({ passwordHash });
-    const pass = (await visit(slug, withPassword(password))).headers.get('link-token') ?? '';
-    for (let count = 0; count < 10; count += 1)
+    const token = (await visit(slug, withPassword(password))).headers.get('link-token') ?? '';
+    for (let count = 0; count < 5; count += 1)
       expect((await visit(slug, withPassword(`guess ${count}`))).body.code).toBe('LINK_PASSWORD_WRONG');
     const refused = await visit(slug, withPassword(password));
     expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
     expect(refused.headers.get('x-survey-tenant')).toBe(tenantId);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1);
-    expect((await visit(slug, withTokens(pass))).status).toBe(200);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await visit(slug, withTokens(token))).status).toBe(200);
     app.survey.setLink(slug, { passwordHash: await createPasswordHasher().hashPassword('new one') });
     expect((await visit(slug, withPassword('new one'))).status).toBe(200);
+  });
+
+  it('does not keep out visitors with the right password, from however many addresses it comes', async () => {
+    const { slug } = addLink({ passwordHash });
+    const guess = (client: number) => visit(slug, from(`2001:db8:0:${client}::1`, withPassword(`guess ${client}`)));
+    // Nobody gave the right password yet, so each guess is hashed.
+    const guesses = Array.from({ length: 5 }, (_, client) => guess(client));
+    expect((await visit(slug, from('192.0.2.1', withPassword(password)))).status).toBe(200);
+    expect((await Promise.all(guesses)).map(({ status }) => status)).toEqual(Array(5).fill(403));
+    for (let client = 0; client < 30; client += 1) while ((await guess(client)).status === 403);
+    expect((await visit(slug, from('192.0.2.2', withPassword(password)))).status).toBe(200);
   });
 
   it('does not keep the visitors of other links out', async () => {
     const [guessed, other] = [addLink({ passwordHash }), addLink({ passwordHash })];
     const guesses = Array.from({ length: 100 }, (_, index) => visit(guessed.slug, withPassword(`guess ${index}`)));
-    expect((await visit(other.slug, withPassword(password))).status).toBe(200);
+    expect((await visit(other.slug, from('192.0.2.1', withPassword(password)))).status).toBe(200);
     const statuses = new Set((await Promise.all(guesses)).map(({ status }) => status));
     expect([...statuses].sort()).toEqual([403, 429]);
   });

@@ -1,0 +1,53 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createFairQueue } from './fair-queue.ts';
+
+/** A queue, and tasks that end when a test says so. */
+function start() {
+  const queue = createFairQueue({ maxPerKey: 2, maxKeys: 2 });
+  const started: string[] = [];
+  const ends: PromiseWithResolvers<void>[] = [];
+  const run = (key: string, name: string) =>
+    queue.run(key, async () => {
+      started.push(name);
+      const end = Promise.withResolvers<void>();
+      ends.push(end);
+      await end.promise;
+      return name;
+    });
+  return { queue, run, started, ends };
+}
+
+describe('a fair queue', () => {
+  it('runs one task at a time, round robin by key', async () => {
+    const { run, started, ends } = start();
+    const results = { a1: run('a', 'a1'), a2: run('a', 'a2'), a3: run('a', 'a3'), b1: run('b', 'b1') };
+    const order = ['a1', 'a2', 'b1', 'a3'] as const;
+    for (const [index, name] of order.entries()) {
+      await vi.waitFor(() => expect(started).toEqual(order.slice(0, index + 1)));
+      ends[index]?.resolve();
+      expect(await results[name]).toBe(name);
+    }
+  });
+
+  it('rejects what is too much for a key, and too many keys', async () => {
+    const { run, ends } = start();
+    const first = run('a', 'a1');
+    for (const [key, name] of [
+      ['a', 'a2'],
+      ['a', 'a3'],
+      ['b', 'b1'],
+    ] as const)
+      void run(key, name);
+    await expect(run('a', 'a4')).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 1 });
+    await expect(run('c', 'c1')).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    ends[0]?.resolve();
+    expect(await first).toBe('a1');
+  });
+
+  it('goes on after a task that fails, and when it was empty', async () => {
+    const { queue } = start();
+    await expect(queue.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await queue.run('a', async () => 1)).toBe(1);
+    expect(await Promise.all(['a', 'b'].map((key) => queue.run(key, async () => key)))).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,41 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+
+/** Runs one task at a time, round robin by key. */
+export interface FairQueue {
+  /** Throws `OVERLOADED` when too many tasks wait under the key, or under too many keys. */
+  run<T>(key: string, task: () => Promise<T>): Promise<T>;
+}
+
+interface Options {
+  readonly maxPerKey: number;
+  readonly maxKeys: number;
+}
+
+export function createFairQueue({ maxPerKey, maxKeys }: Options): FairQueue {
+  /** The first key is the next one. */
+  const waiting = new Map<string, readonly (() => Promise<void>)[]>();
+  let isRunning = false;
+
+  async function drain(): Promise<void> {
+    isRunning = true;
+    for (const [key, [next, ...others]] of waiting) {
+      waiting.delete(key);
+      // The iteration comes to it again, after all other keys.
+      if (others.length > 0) waiting.set(key, others);
+      await next?.();
+    }
+    isRunning = false;
+  }
+
+  return {
+    async run(key, task) {
+      const tasks = waiting.get(key) ?? [];
+      if (tasks.length >= maxPerKey || (tasks.length === 0 && waiting.size >= maxKeys))
+        throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof task>>>();
+      waiting.set(key, [...tasks, () => task().then(resolve, reject)]);
+      if (!isRunning) void drain();
+      return promise;
+    },
+  };
+}
