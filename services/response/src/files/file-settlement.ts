@@ -1,3 +1,4 @@
+import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import type { StoredFile } from './file.ts';
@@ -13,26 +14,34 @@ interface Dependencies {
 
 /** How long a response that files were taken for may be on its way. Milliseconds. */
 export const CLAIMED_MS = 60_000;
+/** How often to check whether a response in progress that names a file no more is over. Milliseconds. */
+const REPLACED_MS = 60 * 60_000;
 
 export type FileSettlement = ReturnType<typeof createFileSettlement>;
 
 /** Finds out what has become of files that something was begun with, by what is stored. */
 export function createFileSettlement({ store, responses, sealer, clock }: Dependencies) {
-  /** Whether the response that it is taken for is stored, and names it. */
-  async function isAttached(file: StoredFile): Promise<boolean> {
-    if (file.responseId === undefined) return false;
-    const sealed = await responses.find(file.tenantId, file.responseId);
-    return sealed !== undefined && isNamed((await sealer.open(sealed)).data, file);
+  /** The response that it is taken for; undefined when it is not stored. */
+  async function findResponse({ tenantId, responseId }: StoredFile): Promise<Response | undefined> {
+    const sealed = responseId === undefined ? undefined : await responses.find(tenantId, responseId);
+    return sealed && sealer.open(sealed);
   }
 
   async function settleHeld(file: StoredFile): Promise<void> {
-    if (await isAttached(file)) return store.confirm(file);
+    const response = await findResponse(file);
+    if (response !== undefined && isNamed(response.data, file)) return store.confirm(file);
     if (file.state === 'claimed') return store.giveBack(file);
+    // Its respondent may name it again.
+    if (response?.status === 'in_progress') return store.postpone(file, new Date(clock().getTime() + REPLACED_MS));
     return store.destroy(file, clock());
   }
 
   return {
-    isAttached,
+    /** Whether the response that it is taken for is stored, and names it. */
+    async isAttached(file: StoredFile): Promise<boolean> {
+      const response = await findResponse(file);
+      return response !== undefined && isNamed(response.data, file);
+    },
 
     /** Settles a file that is due. */
     settle(file: StoredFile): Promise<void> {

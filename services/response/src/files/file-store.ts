@@ -54,6 +54,9 @@ export interface Claim {
   readonly fileIds: readonly string[];
 }
 
+/** Files of a response, by their ids. */
+export type Questioned = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
+
 export type FileStore = ReturnType<typeof createFileStore>;
 
 interface Dependencies {
@@ -180,17 +183,21 @@ export function createFileStore({ files, chunks }: Dependencies) {
     },
 
     /**
-     * Has the files of a response looked at later, because it is about to name them no more. All of them when no ids are
-     * given. Gives how many there are.
+     * Sets a time to check the files of a response, because it is about to name them no more: the given ones, or all
+     * but those that it keeps. Gives how many there are.
      */
-    async question(tenantId: TenantId, responseId: string, dueAt: Date, fileIds?: readonly string[]): Promise<number> {
-      const some = fileIds && { _id: { $in: [...fileIds] } };
-      const filter = { ...some, response_id: responseId, state: { $in: HELD } };
+    async question(tenantId: TenantId, responseId: string, dueAt: Date, which: Questioned): Promise<number> {
+      const ids = 'dropped' in which ? { $in: [...which.dropped] } : { $nin: [...which.kept] };
+      const filter = { _id: ids, response_id: responseId, state: { $in: HELD } };
       const { matchedCount } = await filesOf(tenantId).updateMany(filter, {
         $set: { state: 'attached', due_at: dueAt },
       });
       return matchedCount;
     },
+
+    /** How many files a response has taken, those among them that it names no more. */
+    countHeld: (tenantId: TenantId, responseId: string): Promise<number> =>
+      filesOf(tenantId).countDocuments({ response_id: responseId, state: { $in: HELD } }),
 
     /** Destroys what was questioned, unless it was taken again since. */
     async destroyQuestioned(tenantId: TenantId, responseId: string, dueAt: Date, time: Date): Promise<void> {

@@ -15,6 +15,11 @@ export function namedFiles(definition: Definition, data: JsonObject): readonly N
     .fileQuestions.flatMap((question) => fileIdsOf(data[question.id]).map((fileId) => ({ fileId, question })));
 }
 
+/** Whether answers can name files at all. */
+export function hasFileQuestions(definition: Definition): boolean {
+  return definition.compiled().fileQuestions.length > 0;
+}
+
 /** Whether the answer to a question names a file. */
 export function isNamed(data: JsonObject, { id, questionId }: { readonly id: string; readonly questionId: string }) {
   return Object.hasOwn(data, questionId) && fileIdsOf(data[questionId]).includes(id);

@@ -141,22 +141,68 @@ describe('a submission that names files', () => {
   });
 });
 
+/** Begins a response with a file. */
+async function begin(survey: FileSurvey, fileId: string) {
+  const { body } = await survey.submit({ cv: named(fileId) }, {}, { status: 'in_progress' });
+  const headers = { 'resume-token': body.resume_token };
+  const save = (change: object) => app.call('PATCH', `/v1/public/responses/${body.id}`, { headers, body: change });
+  return { id: body.id as string, save };
+}
+
 describe('what happens to a response', () => {
-  it('in progress takes files and lets them go as its answers do', async () => {
+  it('in progress keeps files that it names no more until it is completed', async () => {
     const survey = addFileSurvey(app);
     const [one, two, three] = [await survey.store(), await survey.store(), await survey.store()];
-    const begun = await survey.submit({ cv: named(one) }, {}, { status: 'in_progress' });
-    const headers = { 'resume-token': begun.body.resume_token };
-    const save = (body: object) => app.call('PATCH', `/v1/public/responses/${begun.body.id}`, { headers, body });
+    const { save } = await begin(survey, one);
     expect((await save({ data: { cv: named(one, two) } })).status).toBe(200);
     expect((await save({ data: { cv: named(two) } })).status).toBe(200);
-    expect(await survey.files.findOne({ _id: one })).toBeNull();
     expect((await survey.download(one)).status).toBe(404);
-    expect(await save({ data: { cv: named(one, two) } })).toMatchObject(notFound('cv'));
+    expect(await survey.submit({ cv: named(one) })).toMatchObject(notFound('cv'));
+    expect((await save({ data: { cv: named(one, three) } })).status).toBe(200);
+    expect((await survey.download(one)).status).toBe(200);
+    expect(await survey.left()).toEqual([3, 3]);
+    expect((await save({ data: { cv: null } })).status).toBe(200);
     expect((await save({ status: 'completed', data: { cv: named(two, three) } })).status).toBe(200);
     expect((await survey.download(two)).status).toBe(200);
     expect((await survey.download(three)).status).toBe(200);
     expect(await survey.left()).toEqual([2, 2]);
+  });
+
+  it('in progress loses no file when it cannot be completed', async () => {
+    const survey = addFileSurvey(app, {}, { settings: { responseLimit: 1 } });
+    const id = await survey.store();
+    const { save } = await begin(survey, id);
+    expect((await survey.submit({ name: 'Ada' })).status).toBe(201);
+    const refused = await save({ status: 'completed', data: { cv: null } });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'RESPONSE_LIMIT_REACHED' } });
+    await letPass(survey, id);
+    await poll(async () => (await survey.files.findOne({ _id: id }))?.due_at === undefined, { timeoutMs: 30_000 });
+    expect((await survey.download(id)).status).toBe(200);
+  });
+
+  it('in progress keeps so many files that it names no more', async () => {
+    const survey = addFileSurvey(app);
+    const [one, two] = [await survey.store(), await survey.store()];
+    const { id, save } = await begin(survey, one);
+    const file = await survey.files.findOne({ _id: one });
+    if (file === null) throw new Error('it is there');
+    const replaced = { ...file, state: 'attached' as const, response_id: id };
+    await survey.files.insertMany(Array.from({ length: 100 }, () => ({ ...replaced, _id: randomUUID() })));
+    expect(await save({ data: { cv: named(two) } })).toMatchObject({
+      status: 422,
+      body: { code: 'INVALID_ANSWERS', errors: [{ path: '/data/cv', code: 'TOO_MANY_FILES' }] },
+    });
+    expect((await save({ status: 'completed', data: { cv: named(two) } })).status).toBe(200);
+    expect(await survey.left()).toEqual([1, 1]);
+  });
+
+  it('in progress, when it is deleted, takes all of its files along', async () => {
+    const survey = addFileSurvey(app);
+    const [one, two] = [await survey.store(), await survey.store()];
+    const { id, save } = await begin(survey, one);
+    expect((await save({ data: { cv: named(two) } })).status).toBe(200);
+    expect((await survey.call('DELETE', `/v1/responses/${id}`)).status).toBe(204);
+    expect(await survey.left()).toEqual([0, 0]);
   });
 
   it('when it is corrected takes and destroys them, and leaves those alone that it keeps', async () => {
@@ -217,6 +263,21 @@ describe.concurrent('what was left half done', () => {
     const id = await survey.store();
     await letPass(survey, id, fields);
     await poll(async () => (await survey.left()).every((count) => count === 0), { timeoutMs: 30_000 });
+  });
+
+  it('a file that a response in progress names no more is kept, and destroyed when the response is abandoned', async () => {
+    const survey = addFileSurvey(app);
+    const [replaced, current] = [await survey.store(), await survey.store()];
+    const { id, save } = await begin(survey, replaced);
+    expect((await save({ data: { cv: named(current) } })).status).toBe(200);
+    const dueAt = async () => (await survey.files.findOne({ _id: replaced }))?.due_at;
+    await letPass(survey, replaced);
+    await poll(async () => ((await dueAt()) ?? past) > new Date(), { timeoutMs: 30_000 });
+    await app.responses.updateOne({ _id: id }, { $set: { status: 'abandoned' } });
+    await letPass(survey, replaced);
+    await poll(async () => (await dueAt()) === undefined, { timeoutMs: 30_000 });
+    expect(await survey.left()).toEqual([1, 1]);
+    expect((await survey.download(current)).status).toBe(200);
   });
 
   it('a file of an answer that was removed is destroyed, one of an answer that stayed is kept', async () => {

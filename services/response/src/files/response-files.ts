@@ -7,9 +7,12 @@ import type { StoredFile } from './file.ts';
 import { sizeProblem } from './file-rules.ts';
 import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
-import { type NamedFile, namedFiles } from './named-files.ts';
+import { hasFileQuestions, type NamedFile, namedFiles } from './named-files.ts';
 
 type Named = Pick<ResponseHead, 'tenantId' | 'surveyId' | 'id'>;
+
+/** Replaced files that a response in progress keeps. */
+const MAX_REPLACED = 100;
 
 /** The files of responses, which come and go with the answers that name them. */
 export interface ResponseFiles {
@@ -30,8 +33,8 @@ export interface ResponseFiles {
   /** Gives them back: nothing is, or ever will be, stored under the id of the response. */
   release(response: Named, named: readonly NamedFile[]): Promise<void>;
   /**
-   * Writes a change of a response together with its files: what it names newly is taken first, what it names no more is
-   * destroyed afterwards.
+   * Writes a change of a response together with its files. What it names newly is taken first. What it names no more is
+   * destroyed afterwards, unless the response stays in progress: then it may be named again until the response is over.
    *
    * @param write false when nothing was written
    */
@@ -69,7 +72,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   async function claim({ tenantId, surveyId, id }: Named, named: readonly NamedFile[], heldBy: readonly string[]) {
     if (named.length === 0) return;
     const holders = [id, ...heldBy];
-    const fileIds = [...new Set(named.map(({ fileId }) => fileId))];
+    const fileIds = idsOf(named);
     const found = new Map((await look(tenantId, fileIds, holders)).map((file) => [file.id, file]));
     const problems = toProblems(named, (one) =>
       problemOf(found.get(one.fileId), one, { surveyId, holders, time: clock() }),
@@ -82,10 +85,20 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
 
   async function confirm({ tenantId, id }: Named, named: readonly NamedFile[], claimedAt: Date): Promise<void> {
     if (named.length === 0 || clock().getTime() - claimedAt.getTime() < SURELY_CLAIMED_MS) return;
-    const fileIds = [...new Set(named.map(({ fileId }) => fileId))];
+    const fileIds = idsOf(named);
     const missed = await store.claim({ tenantId, responseId: id, heldBy: [], fileIds }, clock(), soon());
     if (missed > 0)
       log.error({ response_id: id, files: missed }, 'a response was stored too late to keep all of its files');
+  }
+
+  /** Throws `INVALID_ANSWERS` when a response in progress would keep too many files that it names no more. */
+  async function checkReplaced(
+    { tenantId, id }: Named,
+    kept: readonly string[],
+    replaced: readonly NamedFile[],
+  ): Promise<void> {
+    const count = (await store.countHeld(tenantId, id)) - kept.length;
+    if (count > MAX_REPLACED) throw new AppError('INVALID_ANSWERS', { errors: toProblems(replaced, () => TOO_MANY) });
   }
 
   /** What was done is done: what cannot be destroyed now the sweeper finds. */
@@ -116,19 +129,24 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       const added = without(has, had);
       const claimedAt = clock();
       await claim(after, added, []);
-      const dropped = without(had, has).map(({ fileId }) => fileId);
+      const dropped = without(had, has);
+      const isOver = after.status !== 'in_progress';
+      // Then its earlier saves may have dropped files too.
+      const isFinished = isOver && before.status === 'in_progress' && hasFileQuestions(definition);
+      if (!isOver && dropped.length > 0) await checkReplaced(after, idsOf(has), dropped);
       const dueAt = soon();
-      if (dropped.length > 0) await store.question(after.tenantId, after.id, dueAt, dropped);
-      const isWritten = await write();
-      if (!isWritten) return false;
+      const which = isFinished ? { kept: idsOf(has) } : { dropped: idsOf(dropped) };
+      const isQuestioned = isFinished || dropped.length > 0;
+      const count = isQuestioned ? await store.question(after.tenantId, after.id, dueAt, which) : 0;
+      if (!(await write())) return false;
       await confirm(after, added, claimedAt);
-      if (dropped.length > 0) await destroyQuestioned(after, dueAt);
+      if (isOver && count > 0) await destroyQuestioned(after, dueAt);
       return true;
     },
 
     async remove(response, write) {
       const dueAt = soon();
-      const count = await store.question(response.tenantId, response.id, dueAt);
+      const count = await store.question(response.tenantId, response.id, dueAt, { kept: [] });
       const isRemoved = await write();
       if (isRemoved && count > 0) await destroyQuestioned(response, dueAt);
       return isRemoved;
@@ -147,6 +165,11 @@ interface Problem {
 const NOT_FOUND: Problem = {
   code: 'FILE_NOT_FOUND',
   detail: 'a file is none that was uploaded for the question, or another response has it',
+};
+
+const TOO_MANY: Problem = {
+  code: 'TOO_MANY_FILES',
+  detail: `more than ${MAX_REPLACED} files of the response were replaced`,
 };
 
 /** Taken for another response that should be stored by now. */
@@ -181,6 +204,10 @@ function toProblems(
     if (problem !== undefined && !problems.has(path)) problems.set(path, { path, ...problem });
   }
   return [...problems.values()];
+}
+
+function idsOf(named: readonly NamedFile[]): readonly string[] {
+  return [...new Set(named.map(({ fileId }) => fileId))];
 }
 
 function without(some: readonly NamedFile[], others: readonly NamedFile[]): readonly NamedFile[] {
