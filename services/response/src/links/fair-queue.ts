@@ -28,14 +28,13 @@ export function createFairQueue({ maxPerKey, maxKeys }: Options): FairQueue {
   }
 
   return {
-    async run(key, task) {
-      const tasks = waiting.get(key) ?? [];
-      if (tasks.length >= maxPerKey || (tasks.length === 0 && waiting.size >= maxKeys))
-        throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-      const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof task>>>();
-      waiting.set(key, [...tasks, () => task().then(resolve, reject)]);
-      if (!isRunning) void drain();
-      return promise;
-    },
+    run: <T>(key: string, task: () => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        const tasks = waiting.get(key) ?? [];
+        if (tasks.length >= maxPerKey || (tasks.length === 0 && waiting.size >= maxKeys))
+          throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+        waiting.set(key, [...tasks, () => task().then(resolve, reject)]);
+        if (!isRunning) void drain();
+      }),
   };
 }
