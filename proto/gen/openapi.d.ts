@@ -7441,7 +7441,7 @@ export interface operations {
                     headers?: {
                         [key: string]: unknown;
                     };
-                    /** @description Only events of these surveys are sent; those of all when there are none here. */
+                    /** @description Only events of these surveys are sent; those of all when there are none here. Surveys that the tenant does not have are errors (`UNKNOWN_SURVEY`). */
                     survey_ids?: string[];
                     /** @description Whether `response.submitted` and `response.updated` carry the answers (default false). */
                     include_answers?: boolean;
@@ -7637,7 +7637,7 @@ export interface operations {
                     headers?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description Only events of these surveys are sent; those of all when it is null or empty. */
+                    /** @description Only events of these surveys are sent; those of all when it is null or empty. Surveys that the tenant does not have are errors (`UNKNOWN_SURVEY`), unless the webhook has them already. */
                     survey_ids?: string[] | null;
                     /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, and are sent and replayed with the answers that are in them; answers that are not in them yet come to none when it is off by then. */
                     include_answers?: boolean | null;
@@ -7660,7 +7660,7 @@ export interface operations {
                     headers?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description Only events of these surveys are sent; those of all when it is null or empty. */
+                    /** @description Only events of these surveys are sent; those of all when it is null or empty. Surveys that the tenant does not have are errors (`UNKNOWN_SURVEY`), unless the webhook has them already. */
                     survey_ids?: string[] | null;
                     /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, and are sent and replayed with the answers that are in them; answers that are not in them yet come to none when it is off by then. */
                     include_answers?: boolean | null;

@@ -59,6 +59,7 @@ export async function startWebhookProcess(nodeArgs: readonly string[] = []): Pro
       INTERNAL_KEY_FILE: internalKey,
       INTERNAL_JWKS_FILE: keys.jwksFile,
       ENCRYPTION_KEYRING_FILE: keyring,
+      SURVEY_GRPC_ADDRESS: '127.0.0.1:1',
       RESPONSE_GRPC_ADDRESS: '127.0.0.1:1',
       WEBHOOK_ALLOW_HTTP: 'true',
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',

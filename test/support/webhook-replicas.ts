@@ -68,6 +68,7 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
     INTERNAL_JWKS_FILE: keys.jwksFile,
     ENCRYPTION_KEYRING_FILE: join(folder, 'keyring.json'),
     // Nobody asks for answers.
+    SURVEY_GRPC_ADDRESS: '127.0.0.1:1',
     RESPONSE_GRPC_ADDRESS: '127.0.0.1:1',
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',

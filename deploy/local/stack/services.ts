@@ -25,7 +25,7 @@ export const services: Readonly<Record<Backend, ServiceNeeds>> = {
     },
   },
   webhook: {
-    calls: ['response'],
+    calls: ['survey', 'response'],
     // Receivers of a developer run on this machine.
     env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_RANGES: LOOPBACK, WEBHOOK_ALLOWED_PORTS: '*' },
   },

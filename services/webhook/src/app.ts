@@ -40,6 +40,7 @@ import { createExpiredStore } from './retention/expired-store.ts';
 import { createRetention } from './retention/retention.ts';
 import { createConnections } from './sending/connections.ts';
 import { createHttpSender } from './sending/http-sender.ts';
+import { createSurveyLookup } from './surveys/survey-client.ts';
 import { createAddressRules } from './targets/address-rules.ts';
 import { createNameLookup } from './targets/name-lookup.ts';
 import { shareLookups } from './targets/shared-lookup.ts';
@@ -74,7 +75,17 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const webhookStore = createWebhookStore({ collection: webhookCollection, onEvent: relay.nudge });
   const headers = createWebhookHeaders(envelope);
   const { headerPrefix } = config;
-  const webhooks = createWebhookService({ store: webhookStore, secrets, headers, checkTarget, headerPrefix, clock });
+  const survey = runtime.connect('survey', config.surveyGrpcAddress);
+  const surveys = createSurveyLookup(survey);
+  const webhooks = createWebhookService({
+    store: webhookStore,
+    surveys,
+    secrets,
+    headers,
+    checkTarget,
+    headerPrefix,
+    clock,
+  });
   const rotation = createSecretRotation({ store: webhookStore, webhooks, secrets, clock });
   const idempotency = runtime.idempotency(envelope);
 
@@ -242,6 +253,6 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     topics: consumed.flatMap((topic) => [topic, deadLetterTopic(topic)]),
     workers: [relay],
     intake: [consumer, answerWorker, worker, replayRunner, retention],
-    connections: [connections, response],
+    connections: [connections, survey, response],
   });
 }

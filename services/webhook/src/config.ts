@@ -16,6 +16,10 @@ export const settings = {
   ...serviceSettings,
   mongodbDatabase: text({ env: 'MONGODB_DATABASE', fallback: 'survey-webhook', help: 'Database of this service.' }),
   encryptionKeyring,
+  surveyGrpcAddress: text({
+    env: 'SURVEY_GRPC_ADDRESS',
+    help: 'gRPC address of the survey service: host:port, or a gRPC target.',
+  }),
   responseGrpcAddress: text({
     env: 'RESPONSE_GRPC_ADDRESS',
     help: 'gRPC address of the response service: host:port, or a gRPC target.',

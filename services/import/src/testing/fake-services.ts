@@ -100,6 +100,8 @@ function fakeSurveys(state: FakeServices): Implementation {
       return { retentions: known };
     },
 
+    findSurveys: () => Promise.reject(new Error('not called by the import service')),
+
     async getLinkBySlug() {
       throw new AppError('LINK_NOT_FOUND');
     },

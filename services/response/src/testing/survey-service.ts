@@ -117,6 +117,7 @@ export async function startSurveyService(keys: TestKeys): Promise<TestSurveyServ
       if (link === undefined) throw new AppError('LINK_NOT_FOUND');
       return { slug: link.slug };
     },
+    findSurveys: () => Promise.reject(new Error('not called by the response service')),
     storeImportedSurvey: () => Promise.reject(new Error('not called by the response service')),
   });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { itServesDefinitions } from '@survey/runtime/testing/definition-service-contract';
+import { itFindsSurveys } from '@survey/runtime/testing/survey-lookup-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSurveyService, type TestSurveyService, testPayload } from '../testing/test-survey-service.ts';
 
@@ -15,6 +16,13 @@ afterAll(() => service.close());
 
 describe('the survey service', () => {
   itServesDefinitions(() => service.connections);
+  itFindsSurveys(() => ({
+    connection: service.connections.webhook,
+    addSurvey: (tenantId) => service.tenant(tenantId).createSurvey(),
+    async deleteSurvey(tenantId, id) {
+      await service.tenant(tenantId).call('DELETE', `/v1/surveys/${id}`);
+    },
+  }));
 });
 
 describe('GetDefinition', () => {

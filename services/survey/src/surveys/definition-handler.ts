@@ -43,6 +43,10 @@ export function createDefinitionHandler({ surveys, versions, links, retentions }
       };
     },
 
+    async findSurveys({ surveyIds }, context) {
+      return { surveyIds: [...(await surveys.findExisting(tenantCallOf(context).tenantId, surveyIds))] };
+    },
+
     async getLinkBySlug({ slug }) {
       const { link, opened } = await links.findPublic(slug);
       return toLinkBySlugMessage(link, opened);

@@ -25,6 +25,8 @@ import { createSurveyWriter, type SurveyWrites } from './survey-writer.ts';
 /** Where surveys are kept. */
 export interface SurveyStore extends SurveyWrites {
   list(tenantId: TenantId, query: SurveyListQuery): Promise<Page<Survey>>;
+  /** Of some ids those of surveys that the tenant has and that are not deleted. */
+  findExisting(tenantId: TenantId, ids: readonly string[]): Promise<readonly string[]>;
   /** A survey of whichever tenant, also a deleted one; without its definition when that is of the known version. */
   findPublic(id: string, knownVersion: number | undefined): Promise<PublicSurvey | undefined>;
 }
@@ -104,6 +106,8 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
       }),
 
     list: (tenantId: TenantId, query: SurveyListQuery) => store.list(tenantId, query),
+
+    findExisting: (tenantId: TenantId, ids: readonly string[]) => store.findExisting(tenantId, ids),
 
     /** Makes the next version, live at once on an active survey. */
     async replace(edit: Edit, given: SurveyPayload): Promise<Survey> {

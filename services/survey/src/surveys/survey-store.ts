@@ -105,6 +105,12 @@ export function createSurveyStore({
       return { items: items.map(fromDocument), ...rest };
     },
 
+    async findExisting(tenantId, ids) {
+      const options = { projection: { _id: 1 }, maxTimeMS: 2_000 };
+      const found = surveysOf(tenantId).find<{ _id: string }>({ _id: { $in: [...ids] }, deleted_at: null }, options);
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+
     async replace(before, after, events) {
       const asItWas = { _id: before.id, revision: before.revision };
       const update = { $set: toDocument(after), $push: { outbox: { $each: [...events] } } };

@@ -46,6 +46,7 @@ export async function startTestSurveyService() {
   const connections = {
     response: await keys.connectAs('response', 'survey', address),
     import: await keys.connectAs('import', 'survey', address),
+    webhook: await keys.connectAs('webhook', 'survey', address),
   };
   const client = new MongoClient(config.mongodbUri);
   const db: Db = client.db(config.mongodbDatabase);

@@ -15,6 +15,11 @@ export async function startTenant(service: TestService, respond?: Respond) {
     tenantId,
     receiver,
     call,
+    /** Gives the tenant a survey. */
+    addSurvey(id: string = randomUUID()) {
+      service.surveys.tenants.set(id, tenantId);
+      return id;
+    },
     async createWebhook(more: object = {}) {
       const created = await call('POST', 'webhooks', { body: { url: receiver.url, event_types: ['*'], ...more } });
       expect(created.status, JSON.stringify(created.body)).toBe(201);

@@ -15,6 +15,7 @@ import { createWebhookApp } from '../app.ts';
 import type { WebhookConfig } from '../config.ts';
 import { parseRange } from '../targets/address-rules.ts';
 import { type FakeResponses, startFakeResponses } from './fake-responses.ts';
+import { type FakeSurveys, startFakeSurveys } from './fake-surveys.ts';
 
 /** The whole service on a database of its own, and a publisher of events. */
 export interface TestService {
@@ -23,6 +24,8 @@ export interface TestService {
   readonly publisher: Publisher;
   /** In place of the response service. */
   readonly responses: FakeResponses;
+  /** In place of the survey service. */
+  readonly surveys: FakeSurveys;
   call(
     method: string,
     path: string,
@@ -45,7 +48,7 @@ interface Answer {
   readonly body: any;
 }
 
-function createConfig(keys: TestKeys, responseGrpcAddress: string) {
+function createConfig(keys: TestKeys, addresses: Pick<WebhookConfig, 'surveyGrpcAddress' | 'responseGrpcAddress'>) {
   return {
     ...createTestConfig('webhook', keys),
     allowHttp: true,
@@ -59,7 +62,7 @@ function createConfig(keys: TestKeys, responseGrpcAddress: string) {
     retrySeconds: [0.1, 0.2],
     disableAfterDays: 5,
     retentionDays: 30,
-    responseGrpcAddress,
+    ...addresses,
     headerPrefix: 'X-Service',
     disableOnGone: true,
   };
@@ -71,7 +74,9 @@ const ALL = ['webhooks:read', 'webhooks:write', 'responses:read'];
 export async function startTestService(settings: Partial<WebhookConfig> = {}): Promise<TestService> {
   const keys = await createTestKeys();
   const responses = await startFakeResponses(keys);
-  const config = { ...createConfig(keys, responses.address), ...settings };
+  const surveys = await startFakeSurveys(keys);
+  const addresses = { surveyGrpcAddress: surveys.address, responseGrpcAddress: responses.address };
+  const config = { ...createConfig(keys, addresses), ...settings };
   const app = await createWebhookApp(config, testLog);
   const ports = await app.start();
   const publisher = createPublisher({
@@ -86,6 +91,7 @@ export async function startTestService(settings: Partial<WebhookConfig> = {}): P
     ports,
     publisher,
     responses,
+    surveys,
     async call(method, path, { tenantId, body, headers, permissions = ALL }) {
       const token = await minter.mint('webhook', { tenantId, subject: 'user-1', permissions });
       const response = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
@@ -100,6 +106,7 @@ export async function startTestService(settings: Partial<WebhookConfig> = {}): P
       await publisher.close();
       await app.stop();
       await responses.close();
+      await surveys.stop();
       await keys.close();
       await mongo.db.dropDatabase();
       await mongo.close();

@@ -28,8 +28,8 @@ async function withTenant(run: (tenant: Tenant) => Promise<void>, respond?: Para
 
 describe('a change of a webhook', () => {
   it('keeps what it does not name, and is told to the audit', () =>
-    withTenant(async ({ tenantId, call, createWebhook }) => {
-      const { secret: _, ...made } = await createWebhook({ description: 'mine', survey_ids: [randomUUID()] });
+    withTenant(async ({ tenantId, call, addSurvey, createWebhook }) => {
+      const { secret: _, ...made } = await createWebhook({ description: 'mine', survey_ids: [addSurvey()] });
       const changed = await call('PATCH', `webhooks/${made.id}`, { body: { event_types: ['survey.*'] } });
       expect(changed.status).toBe(200);
       expect(changed.headers.get('etag')).toBe('"2"');
@@ -49,8 +49,8 @@ describe('a change of a webhook', () => {
     }));
 
   it('clears what is null', () =>
-    withTenant(async ({ call, createWebhook }) => {
-      const more = { description: 'mine', survey_ids: [randomUUID()], headers: { 'X-A': 'a' }, include_answers: true };
+    withTenant(async ({ call, addSurvey, createWebhook }) => {
+      const more = { description: 'mine', survey_ids: [addSurvey()], headers: { 'X-A': 'a' }, include_answers: true };
       const { id } = await createWebhook({ ...more, active: false });
       const nothing = { description: null, survey_ids: null, headers: null, include_answers: null, active: null };
       const { body } = await call('PATCH', `webhooks/${id}`, { body: nothing });
@@ -130,8 +130,8 @@ describe('a change of a webhook', () => {
 
 describe('the survey_ids of a webhook', () => {
   it('let through events of these surveys, and of none', () =>
-    withTenant(async ({ tenantId, createWebhook, deliveriesTo }) => {
-      const [wanted, other] = [randomUUID(), randomUUID()];
+    withTenant(async ({ tenantId, addSurvey, createWebhook, deliveriesTo }) => {
+      const [wanted, other] = [addSurvey(), randomUUID()];
       const all = await createWebhook();
       const { id } = await createWebhook({ survey_ids: [wanted.toUpperCase()] });
       await service.publisher.publish([
@@ -144,6 +144,58 @@ describe('the survey_ids of a webhook', () => {
       const delivered = await deliveriesTo(id, 2);
       const surveys = delivered.map((one: { payload: { data: { survey_id: string } } }) => one.payload.data.survey_id);
       expect(surveys).toEqual([wanted, wanted]);
+    }));
+
+  it('have to be of surveys of the tenant: each other one is named', () =>
+    withTenant(async ({ call, addSurvey, createWebhook, receiver }) => {
+      const [known, foreign, unknown] = [addSurvey(), randomUUID(), randomUUID()];
+      service.surveys.tenants.set(foreign, randomUUID());
+      const body = { url: receiver.url, event_types: ['*'], survey_ids: [foreign, known, unknown] };
+      const refused = ['/survey_ids/0', '/survey_ids/2'].map((path) => ({
+        path,
+        code: 'UNKNOWN_SURVEY',
+        detail: 'There is no survey with this id',
+      }));
+      const created = await call('POST', 'webhooks', { body });
+      expect([created.status, created.body.code, created.body.errors]).toEqual([422, 'VALIDATION_FAILED', refused]);
+      expect((await call('GET', 'webhooks')).body).toEqual([]);
+
+      const { id } = await createWebhook({ survey_ids: [known] });
+      const changed = await call('PATCH', `webhooks/${id}`, { body: { survey_ids: body.survey_ids } });
+      expect([changed.status, changed.body.code, changed.body.errors]).toEqual([422, 'VALIDATION_FAILED', refused]);
+      expect((await call('GET', `webhooks/${id}`)).headers.get('etag')).toBe('"1"');
+    }));
+
+  it('stay when one of the surveys is deleted, and let through events of the others', () =>
+    withTenant(async ({ tenantId, call, addSurvey, createWebhook, deliveriesTo }) => {
+      const [deleted, kept, added] = [addSurvey(), addSurvey(), addSurvey()];
+      const { id } = await createWebhook({ survey_ids: [deleted, kept] });
+      service.surveys.tenants.delete(deleted);
+      const changes = [{ description: 'new' }, { survey_ids: [deleted, kept, added] }];
+      for (const body of changes) expect((await call('PATCH', `webhooks/${id}`, { body })).status).toBe(200);
+      await service.publisher.publish([surveyCreated(tenantId, kept), surveyCreated(tenantId, added)]);
+      await deliveriesTo(id, 2);
+    }));
+
+  it('cannot be added while the survey service is away; nothing is stored, and all else goes on', () =>
+    withTenant(async ({ call, addSurvey, createWebhook, receiver }) => {
+      const [before, added] = [addSurvey(), addSurvey()];
+      const { id } = await createWebhook({ survey_ids: [before] });
+      const body = { url: receiver.url, event_types: ['*'], survey_ids: [added] };
+      await service.surveys.stop();
+      try {
+        const created = await call('POST', 'webhooks', { body });
+        expect([created.status, created.body.code]).toEqual([503, 'UNAVAILABLE']);
+        const changed = await call('PATCH', `webhooks/${id}`, { body: { survey_ids: [before, added] } });
+        expect([changed.status, changed.body.code]).toEqual([503, 'UNAVAILABLE']);
+        expect((await call('GET', 'webhooks')).body).toMatchObject([{ id, survey_ids: [before] }]);
+        const others = [{ survey_ids: [before], description: 'new' }, { survey_ids: [] }];
+        for (const change of others) expect((await call('PATCH', `webhooks/${id}`, { body: change })).status).toBe(200);
+        await createWebhook();
+      } finally {
+        await service.surveys.start();
+      }
+      await expect.poll(async () => (await call('POST', 'webhooks', { body })).status, { timeout: 20_000 }).toBe(201);
     }));
 });
 

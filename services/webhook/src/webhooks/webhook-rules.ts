@@ -14,6 +14,12 @@ export function checkEventNames(names: readonly string[]): readonly FieldProblem
   return unknownAmong(names, isEventName);
 }
 
+/** The ids of surveys that are not among the known ones. */
+export function checkSurveyIds(ids: readonly string[], known: ReadonlySet<string>): readonly FieldProblem[] {
+  const problem = { code: 'UNKNOWN_SURVEY', detail: 'There is no survey with this id' };
+  return ids.flatMap((id, index) => (known.has(id) ? [] : [{ path: `/survey_ids/${index}`, ...problem }]));
+}
+
 function unknownAmong(given: readonly string[], isKnown: (name: string) => boolean): readonly FieldProblem[] {
   const problem = { code: 'UNKNOWN_EVENT_TYPE', detail: 'There is no event type of this name' };
   return given.flatMap((name, index) => (isKnown(name) ? [] : [{ path: `/event_types/${index}`, ...problem }]));

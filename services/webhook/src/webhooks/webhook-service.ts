@@ -6,12 +6,13 @@ import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Actor } from '@survey/runtime/rpc/call-context';
 import { changeLatest, changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import type { SurveyLookup } from '../surveys/survey-client.ts';
 import type { CheckTarget } from '../targets/target.ts';
 import { checkHeaderSizes, checkHiddenValues, type GivenHeader, readHeaders } from './header-rules.ts';
 import { changed, type DisabledReason, sendsMoreAnswers, type Webhook, type WebhookHeader } from './webhook.ts';
 import { disabledEvent, webhookEvent } from './webhook-events.ts';
 import type { WebhookHeaders } from './webhook-headers.ts';
-import { checkEventTypes, demandAllowed } from './webhook-rules.ts';
+import { checkEventTypes, checkSurveyIds, demandAllowed } from './webhook-rules.ts';
 import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 
 /** Where webhooks are kept. An event goes in with the write that it tells of. */
@@ -54,6 +55,7 @@ export interface WebhookChange extends Partial<WebhookSettings> {
 
 interface Dependencies {
   readonly store: WebhookStore;
+  readonly surveys: SurveyLookup;
   readonly secrets: WebhookSecrets;
   readonly headers: WebhookHeaders;
   readonly checkTarget: CheckTarget;
@@ -66,7 +68,9 @@ const MAX_WEBHOOKS = 100;
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
-export function createWebhookService({ store, secrets, headers, checkTarget, headerPrefix, clock }: Dependencies) {
+export function createWebhookService(dependencies: Dependencies) {
+  const { store, surveys, secrets, headers, checkTarget, headerPrefix, clock } = dependencies;
+
   async function get(tenantId: TenantId, id: string): Promise<Webhook> {
     const webhook = await store.find(tenantId, id);
     if (webhook === undefined) throw new AppError('WEBHOOK_NOT_FOUND');
@@ -86,6 +90,15 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
     return given;
   }
 
+  /** Throws for ids that are of no survey of the tenant. Those that the webhook has already may be of deleted surveys. */
+  async function checkSurveys(by: Actor, given: readonly string[], before: readonly string[]): Promise<void> {
+    const added = given.filter((id) => !before.includes(id));
+    if (added.length === 0) return;
+    const known = new Set([...before, ...(await surveys.findExisting(by, added))]);
+    const errors = checkSurveyIds(given, known);
+    if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+  }
+
   async function merged(before: Webhook, given: readonly GivenHeader[]): Promise<readonly WebhookHeader[]> {
     const hidden = checkHiddenValues(given, before.headers);
     if (hidden.length > 0) throw new AppError('VALIDATION_FAILED', { errors: hidden });
@@ -101,6 +114,7 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
     /** Gives the secret along, for the only time; for an id that comes again it is the webhook of the first time. */
     async create(by: Actor, id: string, given: NewWebhook): Promise<{ webhook: Webhook; secret: string }> {
       const givenHeaders = await check(given);
+      await checkSurveys(by, given.surveyIds, []);
       const { headers: _, secret = secrets.make(), ...settings } = given;
       const { tenantId } = by;
       const time = clock();
@@ -153,6 +167,7 @@ export function createWebhookService({ store, secrets, headers, checkTarget, hea
           if (changesNothing(before, fields)) return before;
           const after = changed(before, fields, clock());
           if (sendsMoreAnswers(before, after)) demandAnswers();
+          await checkSurveys(by, after.surveyIds, before.surveyIds);
           const event = webhookEvent(by, 'webhook.updated', before, after);
           return (await store.replace(after, event)) ? after : undefined;
         },

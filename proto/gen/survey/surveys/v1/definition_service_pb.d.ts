@@ -197,6 +197,46 @@ export declare type Retention = Message<"survey.surveys.v1.Retention"> & {
 export declare const RetentionSchema: GenMessage<Retention>;
 
 /**
+ * Which surveys.
+ *
+ * @generated from message survey.surveys.v1.FindSurveysRequest
+ */
+export declare type FindSurveysRequest = Message<"survey.surveys.v1.FindSurveysRequest"> & {
+  /**
+   * Ids of the surveys.
+   *
+   * @generated from field: repeated string survey_ids = 1;
+   */
+  surveyIds: string[];
+};
+
+/**
+ * Describes the message survey.surveys.v1.FindSurveysRequest.
+ * Use `create(FindSurveysRequestSchema)` to create a new message.
+ */
+export declare const FindSurveysRequestSchema: GenMessage<FindSurveysRequest>;
+
+/**
+ * The surveys that the tenant has.
+ *
+ * @generated from message survey.surveys.v1.FindSurveysResponse
+ */
+export declare type FindSurveysResponse = Message<"survey.surveys.v1.FindSurveysResponse"> & {
+  /**
+   * Ids of the surveys, in any order.
+   *
+   * @generated from field: repeated string survey_ids = 1;
+   */
+  surveyIds: string[];
+};
+
+/**
+ * Describes the message survey.surveys.v1.FindSurveysResponse.
+ * Use `create(FindSurveysResponseSchema)` to create a new message.
+ */
+export declare const FindSurveysResponseSchema: GenMessage<FindSurveysResponse>;
+
+/**
  * Which link.
  *
  * @generated from message survey.surveys.v1.GetLinkBySlugRequest
@@ -441,6 +481,16 @@ export declare const DefinitionService: GenService<{
     methodKind: "unary";
     input: typeof GetRetentionsRequestSchema;
     output: typeof GetRetentionsResponseSchema;
+  },
+  /**
+   * Finds those of some surveys that the tenant of the internal token has. Deleted surveys are left out.
+   *
+   * @generated from rpc survey.surveys.v1.DefinitionService.FindSurveys
+   */
+  findSurveys: {
+    methodKind: "unary";
+    input: typeof FindSurveysRequestSchema;
+    output: typeof FindSurveysResponseSchema;
   },
   /**
    * Reads a link by its slug, whichever tenant it belongs to. One that was deleted is `not_found`.

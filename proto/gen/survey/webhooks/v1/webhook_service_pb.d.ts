@@ -330,7 +330,8 @@ export declare type CreateWebhookRequest = Message<"survey.webhooks.v1.CreateWeb
   headers?: JsonObject | undefined;
 
   /**
-   * Only events of these surveys are sent; those of all when there are none here.
+   * Only events of these surveys are sent; those of all when there are none here. Surveys that the tenant does not have
+   * are errors (`UNKNOWN_SURVEY`).
    *
    * @generated from field: repeated string survey_ids = 7;
    */
@@ -521,7 +522,8 @@ export declare type UpdateWebhookRequest = Message<"survey.webhooks.v1.UpdateWeb
   headers?: JsonObject | undefined;
 
   /**
-   * Only events of these surveys are sent; those of all when it is null or empty.
+   * Only events of these surveys are sent; those of all when it is null or empty. Surveys that the tenant does not have
+   * are errors (`UNKNOWN_SURVEY`), unless the webhook has them already.
    *
    * @generated from field: repeated string survey_ids = 8;
    */
