@@ -28,7 +28,7 @@ const PART = { items: PAGE, size: PAGE, sizeOf: ({ outbox }: PendingDocument) =>
 /** How often the leader looks by itself while other replicas are there, which cannot nudge it. */
 const POLL_MS = 500;
 /** The longest pause of a leader without other replicas: it is nudged, unless a write is in doubt. */
-const IDLE_POLL_MS = 5_000;
+const IDLE_POLL_MS = 10_000;
 /** How much longer than a page took the pause after one that was not full is: under load it makes them larger, not more. */
 const GATHER_FOR = 4;
 const MAX_GATHER_MS = 100;

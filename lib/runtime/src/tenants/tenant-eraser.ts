@@ -25,7 +25,7 @@ interface Options {
 }
 
 const EVERY_MS = 1_000;
-const IDLE_EVERY_MS = 5_000;
+const IDLE_EVERY_MS = 10_000;
 const PAGE = 100;
 /** The first one finds what there was, the second what calls under way have left. */
 const LEAST_PASSES = 2;

@@ -26,7 +26,7 @@ import type { VersionRecorder } from './survey-version-store.ts';
 export const surveyIndexes: IndexSpecs[string] = [
   ...surveyListIndexes,
   // It covers the count of active surveys: `deleted_at: null` could not be answered by an index alone.
-  { name: 'active', key: { list_state: 1, tenant_id: 1 }, partialFilterExpression: { list_state: 'active' } },
+  { name: 'active_by_tenant', key: { list_state: 1, tenant_id: 1 }, partialFilterExpression: { list_state: 'active' } },
   {
     name: 'due',
     key: { 'settings.closes_at': 1, _id: 1 },
@@ -152,7 +152,7 @@ export function createSurveyStore({
     async countActive() {
       const stages = [{ $match: { list_state: 'active' } }, { $group: { _id: '$tenant_id', count: { $sum: 1 } } }];
       const groups = await systemScope(collection)
-        .aggregate<{ _id: TenantId; count: number }>(stages, { hint: 'active', maxTimeMS: 2_000 })
+        .aggregate<{ _id: TenantId; count: number }>(stages, { hint: 'active_by_tenant', maxTimeMS: 2_000 })
         .toArray();
       return groups.map(({ _id, count }) => ({ tenantId: _id, count }));
     },

@@ -1,0 +1,59 @@
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testLog } from '../testing/test-log.ts';
+import { createOutboxRelay } from './outbox-relay.ts';
+
+const SECONDS = 200;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Runs a relay without events for a while and counts its looks for some. */
+async function countLooks({ isWanted, nudges = 0 }: { isWanted: boolean; nudges?: number }): Promise<number> {
+  let looks = 0;
+  const relay = createOutboxRelay({
+    name: 'notes',
+    store: {
+      async findPage() {
+        looks += 1;
+        return [];
+      },
+      removeEvents: async () => {},
+    },
+    publisher: { publish: async () => {}, forward: async () => {}, close: async () => {} },
+    lease: { acquire: async () => true, release: async () => {}, token: () => 1, isWanted: () => isWanted },
+    log: testLog,
+    registry: new Registry(),
+  });
+  relay.start();
+  await vi.advanceTimersByTimeAsync(SECONDS * 1_000);
+  const before = looks;
+  for (let count = 0; count < nudges; count += 1) {
+    relay.nudge();
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  const stopped = relay.stop();
+  await vi.advanceTimersByTimeAsync(1);
+  await stopped;
+  return nudges > 0 ? looks - before : looks;
+}
+
+describe('a relay without events', () => {
+  it('looks seldom while no other replica asks for its lease', async () => {
+    const looks = await countLooks({ isWanted: false });
+    expect(looks).toBeGreaterThanOrEqual(SECONDS / 5);
+    expect(looks).toBeLessThan(SECONDS / 2);
+  });
+
+  it('looks twice a second while another replica does, which cannot nudge it', async () => {
+    expect(await countLooks({ isWanted: true })).toBeGreaterThanOrEqual(2 * SECONDS - 1);
+  });
+
+  it('looks at once when it is nudged', async () => {
+    expect(await countLooks({ isWanted: false, nudges: 3 })).toBe(3);
+  });
+});
