@@ -1,7 +1,9 @@
-import type { AllowedQuery } from './query-profile.ts';
+import { type AllowedQuery, PROBE } from './query-profile.ts';
 
 /** Queries of the services that may examine much more than they return, each with its reason. */
 export const allowedQueries: readonly AllowedQuery[] = [
+  { ns: /\.leases$/, filter: `"${PROBE}"`, reason: 'Shows that the profiler records scans.' },
+  { ns: /\.system\.profile$/, reason: 'Reads what the profiler recorded.' },
   {
     ns: /\.responses$|\.files$/,
     plan: 'IXSCAN { _id: 1 }',

@@ -29,6 +29,8 @@ export interface AllowedQuery {
 /** A query may examine this many documents, or keys, for each that it returns or changes. */
 const MAX_RATIO = 10;
 const PROFILE_BYTES = 64 * 1024 * 1024;
+/** A member that no document has: a query for it is a scan. */
+export const PROBE = 'probe_of_the_profiler';
 const DATABASES = /^survey-/;
 const used = { $max: [1, ...['$nreturned', '$nMatched', '$ndeleted', '$ninserted'].map((n) => ({ $ifNull: [n, 0] }))] };
 const COSTLY = {
@@ -42,11 +44,16 @@ const COSTLY = {
   ],
 };
 
-/** Has MongoDB record the costly queries of the services, and nothing else. */
-export function startProfiling(uri: string): Promise<void> {
-  return withDatabases(uri, async (db) => {
+/** Has MongoDB record the costly queries of the services, and nothing else. Throws when it does not. */
+export async function startProfiling(uri: string): Promise<void> {
+  await withDatabases(uri, 'profile', async (db) => {
     await db.createCollection('system.profile', { capped: true, size: PROFILE_BYTES });
     await db.command({ profile: 1, filter: COSTLY });
+  });
+  await withDatabases(uri, 'survey-probe', async (db) => {
+    await db.collection('leases').findOne({ [PROBE]: true });
+    const entries = await db.collection('system.profile').countDocuments({ [`command.filter.${PROBE}`]: true });
+    if (entries !== 1) throw new Error(`MongoDB does not record scans of ${db.databaseName}`);
   });
 }
 
@@ -56,7 +63,7 @@ export async function findCostlyQueries(
   allowed: readonly AllowedQuery[],
 ): Promise<readonly CostlyQuery[]> {
   const found = new Map<string, CostlyQuery>();
-  await withDatabases(uri, async (db) => {
+  await withDatabases(uri, 'profile', async (db) => {
     for await (const entry of db.collection('system.profile').find()) {
       const query = toQuery(entry);
       const key = JSON.stringify([query.ns, query.op, query.plan, query.filter]);
@@ -107,8 +114,8 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
 }
 
-async function withDatabases(uri: string, work: (db: Db) => Promise<void>): Promise<void> {
-  const client = new MongoClient(uri, { appName: 'profile' });
+async function withDatabases(uri: string, appName: string, work: (db: Db) => Promise<void>): Promise<void> {
+  const client = new MongoClient(uri, { appName });
   try {
     const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
     for (const { name } of databases) if (DATABASES.test(name)) await work(client.db(name));

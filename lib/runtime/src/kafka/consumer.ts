@@ -20,8 +20,8 @@ export interface EventConsumer {
 const RESTART_MS = 2_000;
 const LEAVE_MS = 10_000;
 const HEARTBEATS_PER_SESSION = 5;
-/** Without messages, a fetch waits this long. Heartbeats and commits on its connection wait too, and so does `stop`. */
-const MAX_FETCH_WAIT_MS = 2_000;
+/** Without messages, a fetch waits for a part of the session. Heartbeats, commits and `stop` wait for the fetch. */
+const FETCHES_PER_SESSION = 10;
 /** The next batches are fetched when all of these are handled: with few at a time, some would wait for others. */
 const PARTITIONS_AT_A_TIME = 16;
 
@@ -61,7 +61,7 @@ export function createConsumer<T>(options: {
       heartbeatInterval: sessionTimeoutMs / HEARTBEATS_PER_SESSION,
       rebalanceTimeout: 60_000,
       maxBytesPerPartition: 512_000,
-      maxWaitTimeInMs: MAX_FETCH_WAIT_MS,
+      maxWaitTimeInMs: Math.floor(sessionTimeoutMs / FETCHES_PER_SESSION),
       // One way of starting again: ours. kafkajs gives up on some errors, and may come back after it was stopped.
       retry: { retries: 5, restartOnFailure: async () => false },
     });

@@ -69,7 +69,7 @@ interface Dependencies {
 }
 
 const POLL_MS = 1_000;
-const IDLE_POLL_MS = 5_000;
+const IDLE_POLL_MS = 10_000;
 const BATCH = 100;
 const LEASE_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;

@@ -44,7 +44,7 @@ interface Waiting extends WebhookKey {
 
 const POLL_MS = 250;
 /** The longest pause while nothing is due. A retry begins late by at most a tenth of the time since its last attempt. */
-const IDLE_POLL_MS = 2_000;
+const IDLE_POLL_MS = 5_000;
 /** How much longer than a look that found nothing to take the pause after it is, at least. */
 const IDLE_FOR = 4;
 const PAUSE_AFTER_ERROR_MS = 1_000;

@@ -51,7 +51,7 @@ interface Dependencies {
 }
 
 const LOOK_EVERY_MS = 200;
-const IDLE_LOOK_EVERY_MS = 5_000;
+const IDLE_LOOK_EVERY_MS = 10_000;
 /** How long a replay rests that the receiver does not keep up with. */
 const REST_MS = 200;
 /** So many retries of its webhook wait at the most while a replay adds to them; it goes at the pace of the receiver. */
