@@ -24,15 +24,13 @@ export interface Reply {
 /** Sends requests until they are answered. */
 export interface Caller {
   /**
-   * Sends a request again and again until the reply is neither a broken connection, nor 429, nor 5xx. Throws
-   * `GaveUpError` when there is none in time.
+   * Sends a request again and again until the reply is neither a broken connection, nor 429, nor 5xx. Throws when
+   * there is none in time.
    */
   send(request: Request): Promise<Reply>;
   /** How many attempts had which outcome: a status, or the code of an error. */
   readonly outcomes: ReadonlyMap<string, number>;
 }
-
-export class GaveUpError extends Error {}
 
 interface Dependencies {
   readonly gateway: string;
@@ -108,8 +106,7 @@ export function createCaller({ gateway, token, ledger, requestsPerSecond, giveUp
         }
         if (!giveUp.aborted)
           await sleep(Math.min(MOST_PAUSE_MS, 100 * 2 ** tries), undefined, { signal: giveUp }).catch(() => {});
-        if (giveUp.aborted)
-          throw new GaveUpError(`${request.method} ${request.path}: ${tries} tries, the last: ${seen}`);
+        if (giveUp.aborted) throw new Error(`${request.method} ${request.path}: ${tries} tries, the last: ${seen}`);
       }
     },
   };

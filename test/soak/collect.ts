@@ -45,6 +45,20 @@ export async function listStored(
   }));
 }
 
+/** What has become of the deliveries of a webhook that are not delivered, some of each state. */
+export async function listUndelivered(caller: Caller, webhookId: string): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const status of ['pending', 'failed']) {
+    const path = `/v1/webhooks/${webhookId}/deliveries?status=${status}&limit=20`;
+    const { body } = await sendAs({ caller }, { method: 'GET', path }, 200);
+    for (const { event_type: type, payload, attempts, failure_reason: reason, next_attempt_at: next } of body) {
+      const about = payload.data.response_id ?? payload.data.survey_id;
+      lines.push(`${type} ${about}: ${status} ${reason ?? ''} next ${next}, ${JSON.stringify(attempts.at(-1))}`);
+    }
+  }
+  return lines;
+}
+
 /** Hashes of the files of responses, by file id; of those that can be had. */
 export async function hashFiles(
   caller: Caller,
@@ -66,6 +80,7 @@ export async function repeatDeleted(
 ): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
   for (const { id, made } of responses) {
+    if (made === undefined) continue;
     const { status, body } = await caller.send({ method: 'POST', ...made });
     // A full survey may say so first.
     if (status !== 410 && status !== 409)

@@ -130,7 +130,7 @@ describe('a limit', () => {
 
   it.each([
     ['limit exceeded', [stored('r1'), stored('r2'), stored('r3')]],
-    ['place lost', [stored('r1'), begun]],
+    ['seat lost', [stored('r1'), begun]],
   ])('finds: %s', (kind, found) => {
     expect(kindsOf(compareLimits(surveys, found))).toEqual([kind]);
   });

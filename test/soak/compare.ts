@@ -102,7 +102,7 @@ export function compareLimits(
   return surveys.flatMap(({ surveyId, limit }) => {
     const count = completed.get(surveyId)?.length ?? 0;
     if (count === limit) return [];
-    const kind = count > limit ? 'limit exceeded' : 'place lost';
+    const kind = count > limit ? 'limit exceeded' : 'seat lost';
     return [{ kind, detail: `survey ${surveyId}: ${count} completed responses, the limit is ${limit}` }];
   });
 }

@@ -4,8 +4,10 @@ export interface ExpectedResponse {
   readonly surveyId: string;
   /** The `Idempotency-Key` that made it, also in its `metadata`. */
   readonly key: string;
-  /** The request that made it. */
-  readonly made: { readonly path: string; readonly body: object; readonly headers: Readonly<Record<string, string>> };
+  /** The request that made it, unless it was imported. */
+  readonly made:
+    | { readonly path: string; readonly body: object; readonly headers: Readonly<Record<string, string>> }
+    | undefined;
   readonly status: 'in_progress' | 'completed';
   readonly revision: number;
   /** How many of the revisions were made by the tenant. */

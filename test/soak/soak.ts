@@ -7,6 +7,7 @@ import { createLimitedSurveys, type LimitedSurveys } from '../support/limited-su
 import { createCaller } from './caller.ts';
 import { type Client, type ClientContext, publicTarget, sendAs, submit } from './clients/client.ts';
 import { createCorrector } from './clients/corrector.ts';
+import { createImporter } from './clients/importer.ts';
 import {
   createLimitedRespondent,
   createPlainRespondent,
@@ -15,7 +16,15 @@ import {
   createUploader,
 } from './clients/respondents.ts';
 import { createSurveyAuthor, publishSurvey } from './clients/surveys.ts';
-import { connectDatabase, type Database, hashFiles, listStored, listSurveyIds, repeatDeleted } from './collect.ts';
+import {
+  connectDatabase,
+  type Database,
+  hashFiles,
+  listStored,
+  listSurveyIds,
+  listUndelivered,
+  repeatDeleted,
+} from './collect.ts';
 import {
   compareDelivered,
   compareFiles,
@@ -97,22 +106,24 @@ async function soak(options: SoakOptions, platform: Platform, cleanup: AsyncDisp
   const context: ClientContext = { caller, ledger, random, stopping: stopping.signal };
 
   const receivers: SoakReceiver[] = [];
+  const webhookIds: string[] = [];
   for (const { name, eventTypes, includesAnswers } of webhooks) {
     const receiver = await startSoakReceiver(random);
     cleanup.defer(receiver.close);
     receivers.push(receiver);
     const { url } = await platform.addLine(`webhook to receiver ${name}`, receiver.port);
     const body = { url, event_types: eventTypes, include_answers: includesAnswers };
-    await sendAs(context, { method: 'POST', path: '/v1/webhooks', body }, 201);
+    const made = await sendAs(context, { method: 'POST', path: '/v1/webhooks', body }, 201);
+    webhookIds.push(made.body.id);
   }
   const surveyId = await publishSurvey(context, {});
   const limited = createLimitedSurveys(() => publishSurvey(context, { response_limit: LIMIT }));
   await caller.send({ method: 'GET', path: `/v1/public/surveys/${surveyId}` });
 
   const rows = planFaults(seed, seconds, {
-    processes: platform.processes.map(({ name }) => name).filter((name) => name.includes('-')),
-    lines: platform.lines.map(({ name }) => name),
-    databases: ['survey-identity', 'survey-survey', 'survey-response', 'survey-webhook'],
+    processes: stress(platform.processes.map(({ name }) => name).filter((name) => name.includes('-'))),
+    lines: stress(platform.lines.map(({ name }) => name)),
+    databases: stress(['survey-identity', 'survey-survey', 'survey-response', 'survey-webhook', 'survey-import']),
   });
   log(`seed ${seed}: ${rows.flat().length} faults in ${seconds} s`);
   const cost = watchCost(platform.processes);
@@ -133,7 +144,10 @@ async function soak(options: SoakOptions, platform: Platform, cleanup: AsyncDisp
   const end = createCaller({ gateway: platform.gateway, token, ledger, requestsPerSecond: 200, giveUp: signal });
   const database = connectDatabase(platform.mongodbUri);
   cleanup.defer(database.close);
-  const stored = await compareAll({ ...context, caller: end }, { surveyId, limited, receivers, database, log });
+  const stored = await compareAll(
+    { ...context, caller: end },
+    { surveyId, limited, receivers, webhookIds, database, log },
+  );
   return {
     violations: ledger.violations,
     faults,
@@ -143,6 +157,11 @@ async function soak(options: SoakOptions, platform: Platform, cleanup: AsyncDisp
     stored,
     webhookAttempts: receivers.reduce((sum, { attempts }) => sum + attempts(), 0),
   };
+}
+
+/** What responses and deliveries go through is struck three times as often as the rest. */
+function stress(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => (/response|webhook|clients/.test(name) ? [name, name, name] : [name]));
 }
 
 async function createTenantToken({ keysFolder, identityAddress }: Platform): Promise<string> {
@@ -175,6 +194,7 @@ async function startClients(
     ['slow respondent', 12, createSlowRespondent(context, { surveyId, limited, pause: pause(4) })],
     ['token holder', 3, createTokenHolder(context, surveyId)],
     ['uploader', 1, createUploader(context, surveyId)],
+    ['importer', 1, createImporter(context, surveyId, pause(10))],
     ['corrector', 6, createCorrector(context, pause(1))],
     ['survey author', 1, createSurveyAuthor(context, pause(10))],
   ];
@@ -196,6 +216,7 @@ interface Compared {
   readonly surveyId: string;
   readonly limited: LimitedSurveys;
   readonly receivers: readonly SoakReceiver[];
+  readonly webhookIds: readonly string[];
   readonly database: Database;
   readonly log: (line: string) => void;
 }
@@ -203,7 +224,7 @@ interface Compared {
 /** Writes all that is wrong into the ledger. Gives how many responses are stored. */
 async function compareAll(context: ClientContext, compared: Compared): Promise<number> {
   const { caller, ledger } = context;
-  const { surveyId, limited, receivers, database, log } = compared;
+  const { surveyId, limited, receivers, webhookIds, database, log } = compared;
   const { responses, surveys } = ledger;
   const report = (violations: readonly Violation[]) => violations.forEach(ledger.report);
   const limitedIds = limited.all.map((survey) => survey.surveyId);
@@ -228,7 +249,11 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
   ];
   const isEven = async () => (await compareEvents()).length === 0;
   await poll(isEven, { timeoutMs: DELIVERED_MS, everyMs: 1_000 }).catch(() => {});
-  report(await compareEvents());
+  const violations = await compareEvents();
+  report(violations);
+  if (violations.length > 0)
+    for (const id of webhookIds)
+      for (const detail of await listUndelivered(caller, id)) ledger.report({ kind: 'not delivered', detail });
 
   const revisions = await database.revisions(surveyIds);
   const stored: StoredResponse[] = [];
@@ -246,7 +271,7 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
   return stored.length;
 }
 
-/** Submits to a survey with a limit until it is full: then every place is taken, and no more. */
+/** Submits to a survey with a limit until it is full: then every seat is taken, and no more. */
 async function fill(context: ClientContext, surveyId: string): Promise<void> {
   for (;;) {
     const submitted = await submit(context, publicTarget(surveyId), { what: 'limited response submitted' });

@@ -19,7 +19,7 @@ export function createPlainRespondent(context: ClientContext, surveyId: string):
   return async () => void (await submitSurely(context, publicTarget(surveyId), { what: 'response submitted' }));
 }
 
-/** Takes places in surveys with limits. */
+/** Takes seats in surveys with limits. */
 export function createLimitedRespondent(context: ClientContext, limited: LimitedSurveys): Client {
   return async () => {
     await limited.takePlace(async (surveyId) => {
