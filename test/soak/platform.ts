@@ -22,7 +22,7 @@ export interface SoakProcess {
 }
 
 /** A proxy between two parts. */
-export interface Line {
+interface Line {
   /** `response-1 to mongodb` */
   readonly name: string;
   readonly proxy: RoundRobin;
