@@ -37,9 +37,13 @@ function stored(id: string, changes: Partial<StoredResponse> = {}): StoredRespon
   return { id, surveyId: 's1', status: 'completed', revision: 1, comment: 'good', key, ...changes };
 }
 
-const deliveredOf = (entries: Readonly<Record<string, readonly string[]>>, revision = 0) =>
+/** Ids of deliveries by event and record. */
+const deliveredOf = (
+  entries: Readonly<Record<string, readonly string[]>>,
+  revisions: Readonly<Record<string, number>> = {},
+) =>
   new Map<string, Delivered>(
-    Object.entries(entries).map(([key, ids]) => [key, { deliveryIds: new Set(ids), revision }]),
+    Object.entries(entries).map(([key, ids]) => [key, { deliveryIds: new Set(ids), revision: revisions[key] ?? 1 }]),
   );
 
 const kindsOf = (violations: readonly { readonly kind: string }[]) => violations.map(({ kind }) => kind);
@@ -83,34 +87,40 @@ describe('what is delivered', () => {
     'response.submitted r2': ['d4'],
     'response.deleted r2': ['d5'],
   };
-  const options = { types: TYPES, hasRevisions: true };
+  const revisions = { 'response.updated r1': 3, 'response.deleted r2': 2 };
 
   it('is one event for each change', () => {
-    expect(compareDelivered(ledger, deliveredOf(all, 3), options)).toEqual([]);
+    expect(compareDelivered(ledger, deliveredOf(all, revisions), TYPES)).toEqual([]);
   });
 
   it.each(Object.keys(all))('lacks nothing: %s', (key) => {
     const { [key as keyof typeof all]: _, ...rest } = all;
-    expect(kindsOf(compareDelivered(ledger, deliveredOf(rest, 3), options))).toEqual(['missing delivery']);
+    expect(kindsOf(compareDelivered(ledger, deliveredOf(rest, revisions), TYPES))).toContain('missing delivery');
   });
 
   it('lacks none of several corrections', () => {
-    const fewer = { ...all, 'response.updated r1': ['d2'] };
-    expect(kindsOf(compareDelivered(ledger, deliveredOf(fewer, 3), options))).toEqual(['missing delivery']);
+    const fewer = deliveredOf({ ...all, 'response.updated r1': ['d2'] }, revisions);
+    expect(kindsOf(compareDelivered(ledger, fewer, TYPES))).toEqual(['missing delivery']);
   });
 
-  it.each(['response.updated r2', 'response.deleted r1', 'response.submitted r3'])('has nothing more: %s', (key) => {
-    const more = deliveredOf({ ...all, [key]: ['d6'] }, 3);
-    expect(kindsOf(compareDelivered(ledger, more, options))).toEqual(['event of no change']);
+  it.each(['response.updated r2', 'response.deleted r1', 'response.submitted r9'])('has nothing more: %s', (key) => {
+    const more = deliveredOf({ ...all, [key]: ['d6'] }, revisions);
+    const withBegun = new Map([...ledger, ['r9', expected('r9', { status: 'in_progress' })]]);
+    expect(kindsOf(compareDelivered(withBegun, more, TYPES))).toEqual(['event of no change']);
   });
 
-  it('ends with the revision that was acknowledged', () => {
-    expect(kindsOf(compareDelivered(ledger, deliveredOf(all, 2), options))).toEqual(['other revision delivered']);
+  it.each([
+    ['response.updated r1', 2],
+    ['response.deleted r2', 1],
+  ])('ends with the revision that was acknowledged: %s', (key, revision) => {
+    const other = deliveredOf(all, { ...revisions, [key]: revision });
+    expect(kindsOf(compareDelivered(ledger, other, TYPES))).toEqual(['other revision delivered']);
   });
 
   it('holds only the types that the webhook asks for', () => {
-    const some = deliveredOf({ 'response.deleted r2': ['d5'] });
-    expect(compareDelivered(ledger, some, { types: ['response.deleted'], hasRevisions: false })).toEqual([]);
+    const types = ['response.submitted', 'response.deleted'];
+    const { 'response.updated r1': _, ...some } = all;
+    expect(compareDelivered(ledger, deliveredOf(some, revisions), types)).toEqual([]);
   });
 
   it('tells of no response that nobody knows', () => {

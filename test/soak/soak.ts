@@ -237,13 +237,10 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
   log('waiting for deliveries');
   const compareEvents = async () => [
     ...compareOutboxes(await database.outboxes()),
-    ...webhooks.flatMap(({ eventTypes, includesAnswers }, index) => {
+    ...webhooks.flatMap(({ eventTypes }, index) => {
       const types = eventTypes.filter((type) => type.startsWith('response.'));
       const delivered = receivers[index]?.delivered ?? new Map();
-      return [
-        ...compareDelivered(responses, delivered, { types, hasRevisions: includesAnswers }),
-        ...compareKnown(responses, delivered),
-      ];
+      return [...compareDelivered(responses, delivered, types), ...compareKnown(responses, delivered)];
     }),
     ...compareSurveys(surveys, await listSurveyIds(caller), receivers[0]?.delivered ?? new Map()),
   ];
