@@ -112,7 +112,7 @@ describe('a file of more than a mebibyte', () => {
     for (const kept of [record, ...refused]) expect(kept?.expires_at).toBeInstanceOf(Date);
     const { told } = await eventsOf(tenantId, id);
     expect(told.map(({ type }) => type)).toEqual(['import.completed']);
-    expect(told[0]?.data).toMatchObject({ imported: 2_700, failed: 300 });
+    expect(told[0]?.data).toMatchObject({ imported: 2_700, failed: 300, revision: 2 });
   });
 
   it('is as good within the JSON of a request, responses beside the survey', async () => {

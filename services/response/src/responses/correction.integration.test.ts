@@ -172,6 +172,8 @@ describe('a correction', () => {
       survey_version: 1,
       status: 'completed',
       completed_at: body.completed_at,
+      occurred_at: body.updated_at,
+      revision: 2,
     });
     const [told] = await readAuditEvents(tenantId, 1);
     expect(told).toEqual({
@@ -180,6 +182,8 @@ describe('a correction', () => {
       resource_type: 'response',
       resource_id: id,
       request_id: expect.any(String),
+      occurred_at: body.updated_at,
+      revision: 2,
       changes: [
         { path: '/data/comment', after: '(changed)' },
         { path: '/data/age', after: '(changed)' },

@@ -43,10 +43,14 @@ describe('a deletion', () => {
       survey_version: 1,
       status: 'completed',
       completed_at: body.completed_at,
+      occurred_at: expect.any(String),
+      revision: 2,
     });
     const [told] = await readAuditEvents(response.tenantId, 1);
     expect(told).toMatchObject({
       action: 'response.deleted',
+      occurred_at: deleted?.data['occurred_at'],
+      revision: 2,
       actor: 'user-1',
       resource_id: response.id,
       changes: [

@@ -47,7 +47,9 @@ async function idsOfEvents(tenantId: string, count: number): Promise<readonly st
     const event = readEvent(message);
     return event.tenantId === tenantId && event.type === 'response.submitted';
   });
-  return messages.map((message) => String(readEvent(message).data['response_id']));
+  const events = messages.map(readEvent);
+  for (const { time, data } of events) expect(data).toMatchObject({ occurred_at: time.toISOString(), revision: 1 });
+  return events.map(({ data }) => String(data['response_id']));
 }
 
 describe('imported responses', () => {

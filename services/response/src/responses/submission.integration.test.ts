@@ -221,6 +221,8 @@ describe('a stored response', () => {
         status: 'completed',
         started_at: '2024-05-01T10:00:00.000Z',
         completed_at: submitted.completed_at,
+        occurred_at: submitted.completed_at,
+        revision: 1,
       });
       await poll(async () => (await app.responses.findOne({ _id: submitted.id }))?.outbox.length === 0);
     } finally {
@@ -241,11 +243,13 @@ describe('a submission on behalf of a respondent', () => {
     const told = await readAuditEvents(tenantId, 2);
     const what = { action: 'response.created', actor: 'user-1', resource_type: 'response' };
     expect(told).toHaveLength(2);
-    for (const { id } of [first.body, second.body]) {
+    for (const { id, created_at } of [first.body, second.body]) {
       expect(told).toContainEqual({
         ...what,
         resource_id: id,
         request_id: expect.any(String),
+        occurred_at: created_at,
+        revision: 1,
         changes: [
           { path: '/survey_id', after: surveyId },
           { path: '/survey_version', after: 1 },
