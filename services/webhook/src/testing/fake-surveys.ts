@@ -31,6 +31,7 @@ export async function startFakeSurveys({ jwksFile }: TestKeys): Promise<FakeSurv
     getDefinition: notCalled,
     getRetentions: notCalled,
     getLinkBySlug: notCalled,
+    getLinkSlug: notCalled,
     storeImportedSurvey: notCalled,
   });
   const keySet = await createKeySet({ file: jwksFile, log: testLog });
