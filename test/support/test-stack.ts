@@ -59,7 +59,7 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
   return {
     variables: { SURVEY_STACK: folder, SURVEY_SPAN_COLLECTOR: collector.url },
     async stop() {
-      const costly = await findCostlyQueries(stack.info().mongodb_uri, allowedQueries).finally(stack.stop);
+      const costly = await findCostlyQueries(stack.info().mongodb_uri, allowedQueries).finally(() => stack.stop());
       const { keys, logs } = toPaths(folder);
       const leaks = await findLeaks(logs, await loadForbidden(keys));
       await remove();
