@@ -44,3 +44,28 @@ describe('a delivery', () => {
     });
   });
 });
+
+describe('survey_ids of a webhook', () => {
+  it('are rejected for surveys of another tenant, deleted ones and unknown ids, each by its pointer', async () => {
+    const [{ api }, { api: stranger }] = [await createTenant(), await createTenant()];
+    const makeSurvey = async (of: typeof api) => (await of('POST', '/v1/surveys', { body: lunchSurvey })).body.id;
+    const [mine, deleted, foreign] = [await makeSurvey(api), await makeSurvey(api), await makeSurvey(stranger)];
+    await api('DELETE', `/v1/surveys/${deleted}`);
+    const register = (survey_ids: readonly string[]) =>
+      api('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', event_types: ['*'], survey_ids } });
+    const refused = await register([foreign, mine, deleted, crypto.randomUUID()]);
+    expect([refused.status, refused.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+    expect(refused.body.errors).toEqual(
+      [0, 2, 3].map((index) => ({
+        path: `/survey_ids/${index}`,
+        code: 'UNKNOWN_SURVEY',
+        detail: 'There is no survey with this id',
+      })),
+    );
+    expect((await register([mine])).status).toBe(201);
+    await api('DELETE', `/v1/surveys/${mine}`);
+    const [webhook] = (await api('GET', '/v1/webhooks')).body;
+    const kept = await api('PATCH', `/v1/webhooks/${webhook.id}`, { body: { description: 'x', survey_ids: [mine] } });
+    expect([kept.status, kept.body.survey_ids]).toEqual([200, [mine]]);
+  });
+});
