@@ -59,7 +59,7 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
   return {
     variables: { SURVEY_STACK: folder, SURVEY_SPAN_COLLECTOR: collector.url },
     async stop() {
-      const costly = await findCostlyQueries(stack.info().mongodb_uri, allowedQueries).finally(() => stack.stop());
+      const costly = await stopAfter(stack.stop, () => findCostlyQueries(stack.info().mongodb_uri, allowedQueries));
       const { keys, logs } = toPaths(folder);
       const leaks = await findLeaks(logs, await loadForbidden(keys));
       await remove();
@@ -67,6 +67,15 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
       if (costly.length > 0) throw new Error(`queries that examine too much:\n${costly.map(describeQuery).join('\n')}`);
     },
   };
+}
+
+/** Does something, and stops whatever becomes of it. */
+async function stopAfter<T>(stop: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    await stop();
+  }
 }
 
 /** The first of each kind in each file: when one line leaks, a thousand do. */
