@@ -85,7 +85,7 @@ export const broadcasts: readonly Broadcast[] = [
   {
     collections: ['files'],
     by: ['tenant_id', 'response_id'],
-    and: ['state', 'due_at'],
+    and: ['_id', 'state', 'due_at'],
     why: 'Few responses have files, and their files have ids before the response is stored.',
   },
   {
