@@ -81,12 +81,14 @@ export const broadcasts: readonly Broadcast[] = [
     by: ['tenant_id', 'survey_id'],
     and: ['state'],
     why: 'An upload is held to the space of its survey; a purged survey loses its files.',
+    anyOrder: true,
   },
   {
     collections: ['files'],
     by: ['tenant_id', 'response_id'],
     and: ['_id', 'state', 'due_at'],
     why: 'Few responses have files, and their files have ids before the response is stored.',
+    anyOrder: true,
   },
   {
     collections: ['file_chunks', 'staged_pieces'],
@@ -110,6 +112,11 @@ export const broadcasts: readonly Broadcast[] = [
     by: ['created_at', 'due_at'],
     why: 'Old deliveries are deleted on every shard.',
     anyOrder: true,
+  },
+  {
+    collections: ['deliveries'],
+    by: ['$or'],
+    why: 'One replica measures how many deliveries are due.',
   },
   {
     collections: ['audit_events'],

@@ -391,7 +391,7 @@ describe('the types of events', () => {
     withTenant(async ({ call }) => {
       const { status, body } = await call('GET', 'webhook-event-types');
       expect(status).toBe(200);
-      expect(body).toHaveLength(12);
+      expect(body).toHaveLength(13);
       expect(body[0]).toMatchObject({
         name: 'response.submitted',
         description: expect.any(String),
