@@ -51,8 +51,8 @@ export interface LedgerStore {
   bypass(scopes: readonly LedgerScope[]): Promise<void>;
   /** Whether all seats are in use. */
   isFull(survey: ResponsesOf, limit: Limit): Promise<boolean>;
-  /** Settles some entries that were made before a time: their processes are dead or stalled. */
-  settleSome(before: Date): Promise<void>;
+  /** Settles some entries that were made before a time: their processes are dead or stalled. False when there were none. */
+  settleSome(before: Date): Promise<boolean>;
 }
 
 interface Dependencies {
@@ -199,6 +199,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       for (const ledger of found)
         for (const entry of ledger.entries)
           if (entry.at < before) await settlement.settleAbandoned(toScope(ledger), entry);
+      return found.length > 0;
     },
   };
 

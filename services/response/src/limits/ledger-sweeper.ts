@@ -12,6 +12,7 @@ interface Dependencies {
 }
 
 const LOOK_EVERY_MS = 2_000;
+const IDLE_LOOK_EVERY_MS = 5_000;
 /** An admission takes milliseconds. */
 const ABANDONED_AFTER_MS = 5_000;
 
@@ -19,6 +20,7 @@ const ABANDONED_AFTER_MS = 5_000;
 export function createLedgerSweeper({ store, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
+    idleEveryMs: IDLE_LOOK_EVERY_MS,
     what: 'ledgers of response limits could not be settled',
     lease,
     log,
