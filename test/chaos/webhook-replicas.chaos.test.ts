@@ -237,7 +237,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
       }
       await untilMore(10);
     }
-    await poll(() => Date.now() > rotation.previousExpiresAt);
+    await poll(() => Date.now() > rotation.previousExpiresAt, { timeoutMs: 30_000 });
     await untilMore(20);
   }, 900_000);
 
