@@ -13,6 +13,24 @@ export const allowedQueries: readonly AllowedQuery[] = [
   {
     ns: /\.responses$/,
     op: 'aggregate',
+    plan: 'IXSCAN { tenant_id: 1, survey_id: 1, created_at: -1',
+    filter: '"status":"?"',
+    reason: 'An exact count of one status, by keys alone. A ledger counts so when a limit is set.',
+  },
+  {
+    ns: /\.import_errors$/,
+    op: 'query',
+    plan: 'IXSCAN { _id: 1 }',
+    reason: 'The refused responses of an import, in batches. The reader stops when it has enough.',
+  },
+  {
+    ns: /\.deliveries$/,
+    filter: '"status":{"$in":["?"]},"created_at":{"$lt":"?"},"event_type":{"$ne":"?"}',
+    reason: 'A replay reads the deliveries of its time in their order, and takes those that failed.',
+  },
+  {
+    ns: /\.responses$/,
+    op: 'aggregate',
     plan: 'COUNT_SCAN',
     filter: '"survey_id":"?"',
     reason: 'An exact count, by keys alone. It is cached while nobody writes to the survey.',
