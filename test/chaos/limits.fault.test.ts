@@ -13,7 +13,7 @@ import { kill, whileStalled } from '../support/supervised.ts';
 const CLIENTS = 200;
 const LIMIT = 3_000;
 const DELETED = 30;
-/** Between two submits of a client: the seats are to last longer than the faults. */
+/** Between two submits of a client, so that seats are left during most of the faults. Milliseconds. */
 const PAUSE_MS = 1_000;
 /** The sweeper settles what a stalled process has begun before the process goes on. */
 const STALLED_MS = 9_000;
@@ -47,7 +47,6 @@ describe.runIf(inject('testScope') === 'all')('a survey with a limit on three re
     await stepDown(2);
     await kill(other);
     await whileStalled([one], () => sleep(STALLED_MS));
-    expect(acknowledged.size).toBeLessThan(LIMIT);
     await all;
 
     const stored = await listAll<{ id: string }>(api, `${path}?limit=1000`);
