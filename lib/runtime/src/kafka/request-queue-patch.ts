@@ -20,7 +20,7 @@ interface RequestQueue {
 
 const PATCHED = Symbol.for('survey.kafkajs.request-queue-patch');
 
-/** What the methods contain that are replaced: a wait that is negative while nothing throttles the client … */
+/** The replaced methods contain a wait that is negative while nothing throttles the client … */
 const NEGATIVE_WAIT = 'this.throttledUntil - Date.now()';
 /** … and a check of every connection ten times a second. */
 const FREQUENT_CHECK = 'Math.min(this.requestTimeout, 100)';

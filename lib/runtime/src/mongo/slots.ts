@@ -11,7 +11,7 @@ export interface SlotDocument extends TenantDocument {
 
 interface Limit<D extends SlotDocument> {
   readonly collection: TenantCollection<D>;
-  /** What documents of the same group have in common, beside their tenant: the fields of `slotIndex`. */
+  /** Fields that documents of the same group have in common, beside their tenant: those of `slotIndex`. */
   readonly group?: TenantFilter<D>;
   /** How many documents of the group may have a slot. */
   readonly max: number;

@@ -30,7 +30,7 @@ export function readPublicIdempotencyKey(context: Pick<HandlerContext, 'requestH
 }
 
 /**
- * What has to be the same when a request with a token comes again with its key. An API key acts as its user, but may
+ * Identifies the caller of a request with a token: a repeat must have the same. An API key acts as its user, but may
  * have fewer permissions: it must not get the reply of a stronger one.
  */
 export function requesterOf({ actor, caller }: Pick<TenantCall, 'actor' | 'caller'>): JsonObject {

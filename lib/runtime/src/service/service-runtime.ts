@@ -39,7 +39,7 @@ export interface ServiceRuntime {
   readonly service: string;
   readonly log: Logger;
   readonly registry: Registry;
-  /** What metrics need that one replica reports for all. */
+  /** Shared by the metrics that one replica reports for all. */
   readonly reporting: Reporting;
   readonly mongo: Mongo;
   readonly kafka: Kafka;

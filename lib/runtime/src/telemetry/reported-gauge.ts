@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 /** Whether this replica measures, for all replicas of the service, what is the same for all of them. */
 export type IsReporter = () => Promise<boolean>;
 
-/** What every metric of a service needs that one replica reports for all. */
+/** Shared by the metrics of a service that one replica reports for all. */
 export interface Reporting {
   readonly isReporter: IsReporter;
   readonly registry: Registry;

@@ -22,7 +22,7 @@ export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'refused' | 'contest
 /** An applicant that can be stored if there is a seat. */
 export interface Candidate {
   readonly applicant: Applicant;
-  /** What its write takes the place of; undefined when it inserts the response. */
+  /** The document that its write replaces; undefined when it inserts the response. */
   readonly replaced: Replaced | undefined;
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import { type ResponseDocument, SCAN_LIMIT } from '../responses/response-store.ts';
+import { type ResponseDocument, SCAN_LIMIT, toCondition } from '../responses/response-store.ts';
 import type { EntrySettlement } from './entry-settlement-store.ts';
 import {
   type LedgerDocument,
@@ -15,7 +15,7 @@ import {
   toLedgerId,
 } from './ledger.ts';
 
-/** What was reserved, and the ledger afterwards. */
+/** Seats that an entry reserved, and the ledger afterwards. */
 interface Reservation {
   /** The first of the changes: as many as there were free seats. */
   readonly granted: readonly SeatChange[];
@@ -31,7 +31,7 @@ export interface LedgerEntries {
   /** Gives reserved seats back. Their responses must not have been written, nor be written later. */
   release(scope: LedgerScope, id: string, changes: readonly SeatChange[]): Promise<void>;
   /** Adds an entry that no limit refuses. */
-  record(scope: LedgerScope, entry: Omit<LedgerEntry, 'at'>): Promise<Reservation>;
+  record(scope: LedgerScope, entry: Omit<LedgerEntry, 'at'>): Promise<void>;
   /** Seats in use. Makes the ledger when there is none. */
   countUsed(scope: LedgerScope): Promise<number>;
 }
@@ -46,7 +46,7 @@ interface Dependencies {
 /** A caller waits this long for another process that counts the responses. Milliseconds. */
 const MAX_WAIT_MS = 6_000;
 const POLL_MS = 25;
-/** A process that counts says so again and again, and is taken for dead after this time. Milliseconds. */
+/** Lease of a process that counts; it renews the lease until it is done. Milliseconds. */
 const COUNTING_MS = 4_000;
 const RENEW_MS = 1_000;
 /** Other processes know of a new limit by then, so a second count finds what they stored without entries. Milliseconds. */
@@ -84,18 +84,18 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   }
 
-  async function create({ tenantId, surveyId, linkId }: LedgerScope): Promise<void> {
+  async function create(scope: LedgerScope): Promise<void> {
     const fields = {
-      survey_id: surveyId,
-      link_id: linkId ?? null,
+      survey_id: scope.surveyId,
+      link_id: scope.linkId ?? null,
       used: 0,
       entries: [],
       recount_at: NOT_COUNTED,
       counting: null,
     };
     try {
-      await tenantCollection(ledgers, tenantId).updateOne(
-        { _id: linkId ?? surveyId },
+      await tenantCollection(ledgers, scope.tenantId).updateOne(
+        { _id: toLedgerId(scope) },
         { $setOnInsert: fields },
         { upsert: true },
       );
@@ -117,11 +117,7 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
     }, RENEW_MS);
     try {
       await awaitEntries(scope, ledger.entries);
-      const counted = {
-        survey_id: scope.surveyId,
-        status: 'completed' as const,
-        ...(scope.linkId !== undefined && { link_id: scope.linkId }),
-      };
+      const counted = toCondition({ surveyId: scope.surveyId, linkId: scope.linkId, status: 'completed' });
       const used = await tenantCollection(responses, scope.tenantId).countDocuments(counted, SCAN_LIMIT);
       const isFirst = ledger.recount_at?.getTime() === NOT_COUNTED.getTime();
       const next = isFirst ? inFuture(LIMIT_KNOWN_MS) : null;
@@ -200,8 +196,7 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
     async record(scope, entry) {
       const owned = tenantCollection(ledgers, scope.tenantId);
       const update = { $push: { entries: { ...entry, at: clock() } } };
-      const ledger = await whenReady(scope, () => owned.findOneAndUpdate(ready(scope), update));
-      return toReservation(ledger, entry.id);
+      await whenReady(scope, () => owned.findOneAndUpdate(ready(scope), update));
     },
 
     async countUsed(scope) {

@@ -219,7 +219,7 @@ interface Group {
   readonly members: readonly Candidate[];
 }
 
-/** What was decided before anything is written: candidates without an outcome are admitted. */
+/** The decisions before anything is written: candidates without an outcome are admitted. */
 interface Admission {
   readonly groups: readonly Group[];
   readonly outcomes: ReadonlyMap<Candidate, Outcome>;

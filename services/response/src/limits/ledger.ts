@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 
-/** How many completed responses a survey or a link has. It exists once the survey or link has had a limit. */
+/** Counts the completed responses of a survey or a link. It exists once the survey or link has had a limit. */
 export interface LedgerDocument {
   /** Id of the survey or of the link. */
   readonly _id: string;

@@ -1,5 +1,5 @@
 import type { Reason } from '@survey/runtime/errors/reasons';
-import type { SurveyState } from '../definitions/definition.ts';
+import type { Snapshot, SurveyState } from '../definitions/definition.ts';
 import type { LinkHead } from '../links/link.ts';
 import type { ResponseHead } from '../responses/response.ts';
 import type { LedgerScope } from './ledger.ts';
@@ -25,10 +25,9 @@ export function limitsOf(
   ];
 }
 
-/** The survey of a response, and its link, as far as they have no limit. */
+/** The survey and the link that a response comes through, as far as they have no limit. */
 export function unlimitedScopesOf(
-  { tenantId, surveyId }: Pick<ResponseHead, 'tenantId' | 'surveyId'>,
-  { settings }: Pick<SurveyState, 'settings'>,
+  { tenantId, surveyId, settings }: Pick<Snapshot, 'tenantId' | 'surveyId' | 'settings'>,
   link?: Pick<LinkHead, 'id' | 'maxResponses' | 'revision'>,
 ): readonly LedgerScope[] {
   const survey = { tenantId, surveyId, linkId: undefined };

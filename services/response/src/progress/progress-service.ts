@@ -92,7 +92,7 @@ export function createProgressService(dependencies: Dependencies) {
     const response = (await sealer.sealerOf(after.tenantId))(after);
     const events = submittedEvents(after, traceparent);
     if (!takesSeat(after)) return store.replace(before, response, events);
-    await ledgers.bypass(unlimitedScopesOf(after, survey, link));
+    await ledgers.bypass(unlimitedScopesOf(survey, link));
     const limits = limitsOf(survey, link);
     if (limits.length === 0) return store.replace(before, response, events);
     const outcome = await limited.add({ response, replaces: before.revision, events, limits });

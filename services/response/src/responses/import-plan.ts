@@ -3,7 +3,7 @@ import { parse } from 'uuid';
 import type { Response } from './response.ts';
 import type { Replaced, StoredState } from './response-state-store.ts';
 
-/** What is to be done with an imported response. */
+/** The next step for an imported response. */
 export type ImportStep =
   | { readonly step: 'store'; readonly response: Response; readonly replaced: Replaced | undefined }
   /** It is stored already, or was deleted after the import began. */

@@ -70,7 +70,7 @@ const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'It c
 export type ResponseImportService = ReturnType<typeof createResponseImportService>;
 
 export function createResponseImportService({ definitions, store, ledgers, sealer, count, clock }: Dependencies) {
-  /** What became of each response, at its index; undefined when another write has changed its state meanwhile. */
+  /** The outcome of each response, at its index; undefined when another write has changed its state meanwhile. */
   async function attempt(
     importer: Importer,
     to: ImportDestination,

@@ -28,7 +28,7 @@ export interface ResponseStore {
     tenantId: TenantId,
     ids: readonly string[],
   ): Promise<{ readonly found: readonly SealedResponse[]; readonly postponed: readonly string[] }>;
-  /** What has the ids, whichever tenant it belongs to; ids that nothing has are left out. */
+  /** The states of the documents with these ids, whichever tenant they belong to. Free ids are left out. */
   findStates(ids: readonly string[]): Promise<ReadonlyMap<string, StoredState>>;
   /** By the time that they were stored. */
   list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<Page<SealedResponse>>;
@@ -37,8 +37,7 @@ export interface ResponseStore {
    * Throws `VALIDATION_FAILED` when they take more than 16 MiB.
    */
   sample(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly SealedResponse[]>;
-  /** @param most what more of them count as */
-  count(tenantId: TenantId, filter: ResponseFilter, most?: number): Promise<number>;
+  count(tenantId: TenantId, filter: ResponseFilter): Promise<number>;
   /**
    * False when the response is not at the revision that it had before.
    *
@@ -55,7 +54,7 @@ export interface ResponseStore {
 interface NewResponse {
   readonly response: SealedResponse;
   readonly events: readonly OutboxEvent[];
-  /** What it takes the place of; undefined when nothing has its id. */
+  /** The document that it replaces; undefined when its id is free. */
   readonly replaced?: Replaced | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ResponseStatus } from './response.ts';
 import { fromDocument, type ResponseDocument, toFields } from './response-store.ts';
 import type { Tombstone } from './tombstone.ts';
 
-/** What has an id, whichever tenant it belongs to. */
+/** The document that has an id, whichever tenant it belongs to. */
 export type StoredState =
   | { readonly kind: 'stored'; readonly surveyId: string; readonly status: ResponseStatus; readonly revision: number }
   | { readonly kind: 'deleted'; readonly surveyId: string | undefined; readonly revision: number; readonly at: Date }
@@ -22,7 +22,7 @@ type Found = Pick<ResponseDocument, '_id' | 'revision' | 'created_at'> &
 
 const PROJECTION = { survey_id: 1, status: 1, revision: 1, created_at: 1, deleted_from: 1 } as const;
 
-/** What has the ids; ids that nothing has are left out. */
+/** The states of the documents with these ids. Free ids are left out. */
 export async function findStates(
   responses: Collection<ResponseDocument>,
   ids: readonly string[],

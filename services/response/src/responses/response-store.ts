@@ -151,12 +151,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument);
     },
 
-    async count(tenantId, filter, most) {
-      // The database knows no limit of 0.
-      if (most === 0) return 0;
-      const options = most === undefined ? SCAN_LIMIT : { ...SCAN_LIMIT, limit: most };
-      return tenantCollection(collection, tenantId).countDocuments(toCondition(filter), options);
-    },
+    count: (tenantId, filter) => tenantCollection(collection, tenantId).countDocuments(toCondition(filter), SCAN_LIMIT),
 
     async replace(before, after, events, entry) {
       const { matchedCount } = await windows.announce([before], () =>

@@ -115,7 +115,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     const { response, named } = accepted;
     const isCounted = takesSeat(response);
     const limits = isCounted ? limitsOf(way.survey, way.link) : [];
-    const unlimited = isCounted ? unlimitedScopesOf(way.survey, way.survey, way.link) : [];
+    const unlimited = isCounted ? unlimitedScopesOf(way.survey, way.link) : [];
     // Twice under the first id: one that a failover took away while it was looked for is free then.
     for (const id of [first, first, ...others]) {
       const made = { ...response, id };
