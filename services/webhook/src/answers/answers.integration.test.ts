@@ -227,8 +227,12 @@ describe('while the response service', () => {
       );
       await service.publisher.publish(events.map((event) => ({ ...event, key })));
       await poll(() => tenant.receiver.received.length === 4);
-      const { body } = await tenant.call('GET', `webhooks/${id}/deliveries?status=pending`);
-      expect(body.map((one: { payload: { data: object } }) => one.payload.data)).toMatchObject([
+      // A delivery is settled a moment after the receiver has it.
+      const pending = await poll(async () => {
+        const { body } = await tenant.call('GET', `webhooks/${id}/deliveries?status=pending`);
+        return body.length === 1 ? body : undefined;
+      });
+      expect(pending.map((one: { payload: { data: object } }) => one.payload.data)).toMatchObject([
         { response_id: broken },
       ]);
       service.responses.before = async () => {};
