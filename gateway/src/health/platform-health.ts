@@ -1,4 +1,4 @@
-import { remembered } from '@survey/runtime/service/remembered';
+import { memoize } from '@survey/runtime/flow/memoize';
 
 /** What `/health` tells. */
 export interface PlatformHealth {
@@ -7,7 +7,7 @@ export interface PlatformHealth {
 }
 
 const TIMEOUT_MS = 2_000;
-const REMEMBERED_MS = 1_000;
+const TTL_MS = 1_000;
 
 type Checks = PlatformHealth['checks'];
 
@@ -25,7 +25,7 @@ export function createPlatformHealth(
     return { status: checks.database && checks.queue ? 'healthy' : 'unhealthy', checks };
   }
 
-  return remembered(ask, REMEMBERED_MS, now);
+  return memoize(ask, { ttlMs: TTL_MS, now });
 }
 
 async function readChecks(adminUrl: string): Promise<Checks> {

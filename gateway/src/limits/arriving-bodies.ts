@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
 import { hasBody } from '@survey/runtime/rest/request-body';
 import { MAX_IN_FLIGHT } from '../forwarding/forwarder.ts';
@@ -31,15 +32,7 @@ const CLIENT_REQUESTS = MAX_IN_FLIGHT / 8;
 const CLIENT_MOST = CLIENT_REQUESTS * MAX_SHORT_BYTES;
 
 export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingBodies {
-  const clients = new Map<string, number>();
-  let all = 0;
-
-  function add(client: string, bytes: number): void {
-    all += bytes;
-    const own = (clients.get(client) ?? 0) + bytes;
-    if (own === 0) clients.delete(client);
-    else clients.set(client, own);
-  }
+  const bodies = createKeyedSemaphore({ perKey: CLIENT_MOST, total: MOST });
 
   return {
     enter(request, address, routeClass) {
@@ -47,19 +40,19 @@ export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingB
       if (request.complete || request.destroyed || !hasBody(request)) return;
       const bytes = roomOf(request);
       const client = toClient(address);
-      if ((clients.get(client) ?? 0) + bytes > CLIENT_MOST && !isIn(unlimited, address)) {
+      const reached = bodies.tryAcquire(client, bytes, () => isIn(unlimited, address));
+      if (reached === 'key') {
         metrics.refused('client_bodies', routeClass);
         const quota = { name: 'concurrent-bodies', requests: CLIENT_REQUESTS, windowSeconds: undefined };
         throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1, quota });
       }
-      if (all + bytes > MOST) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-      add(client, bytes);
-      let isHere = false;
-      const leave = () => {
-        if (!isHere) add(client, -bytes);
-        isHere = true;
+      if (reached === 'total') throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      let isReleased = false;
+      const release = () => {
+        if (!isReleased) bodies.release(client, bytes);
+        isReleased = true;
       };
-      request.once('end', leave).once('close', leave);
+      request.once('end', release).once('close', release);
     },
   };
 }

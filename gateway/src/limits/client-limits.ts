@@ -1,4 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import type { LimitMetrics } from './limit-metrics.ts';
@@ -31,30 +32,24 @@ interface Options {
 }
 
 /** Authentications of one client at the same time. It is known only after them whether they were guesses. */
-const MOST_UNDER_WAY = 128;
+const MAX_CONCURRENT = 128;
 
 export function createClientLimits(options: Options): ClientLimits {
   const { publicRequestsPerMinute, failedTokensPerMinute, unlimited, metrics, now } = options;
   // Whether a client is limited at all is asked last: it takes longer than to count.
   const requests = createTokenBuckets({ perMinute: publicRequestsPerMinute, now });
   const failures = createTokenBuckets({ perMinute: failedTokensPerMinute, now });
-  const underWay = new Map<string, number>();
+  const authentications = createKeyedSemaphore({ perKey: MAX_CONCURRENT });
 
-  /** Throws when a client may not come with credentials that are not known. */
-  function checkGuesses(client: string, routeClass: RouteClass, isLetIn: () => boolean): void {
+  /** Acquires a slot for an authentication. Throws when the client may not send credentials that are not known. */
+  function admit(client: string, routeClass: RouteClass, isLetIn: () => boolean): void {
     const waitMs = failures.waitFor(client);
-    const isFull = (underWay.get(client) ?? 0) >= MOST_UNDER_WAY;
-    if ((waitMs === 0 && !isFull) || isLetIn()) return;
+    const isFailing = waitMs > 0 && !isLetIn();
+    if (!isFailing && authentications.tryAcquire(client, 1, isLetIn) === undefined) return;
     metrics.refused('client_failures', routeClass);
-    if (waitMs > 0) throw tooMany('failures', failedTokensPerMinute, waitMs);
-    const quota = { name: 'concurrent-failures', requests: MOST_UNDER_WAY, windowSeconds: undefined };
+    if (isFailing) throw tooMany('failures', failedTokensPerMinute, waitMs);
+    const quota = { name: 'concurrent-failures', requests: MAX_CONCURRENT, windowSeconds: undefined };
     throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1, quota });
-  }
-
-  function countUnderWay(client: string, change: 1 | -1): void {
-    const count = (underWay.get(client) ?? 0) + change;
-    if (count === 0) underWay.delete(client);
-    else underWay.set(client, count);
   }
 
   return {
@@ -67,15 +62,14 @@ export function createClientLimits(options: Options): ClientLimits {
 
     async authenticate({ address, routeClass, isKnown }, run) {
       const client = toClient(address);
-      checkGuesses(client, routeClass, () => isKnown() || isIn(unlimited, address));
-      countUnderWay(client, 1);
+      admit(client, routeClass, () => isKnown() || isIn(unlimited, address));
       try {
         return await run();
       } catch (error) {
         if (error instanceof AppError && error.reason === 'INVALID_TOKEN') failures.spend(client);
         throw error;
       } finally {
-        countUnderWay(client, -1);
+        authentications.release(client);
       }
     },
   };

@@ -1,3 +1,5 @@
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+
 /** What identity gave of a quota, and how that stands. */
 export interface Leased {
   readonly granted: number;
@@ -57,7 +59,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   let [moreAt, pausedUntil] = [0, 0];
   let [askedAt, wishes, waiting, chunk] = [now(), 0, 0, 1];
   let isAlone = false;
-  let asking: Promise<void> | undefined;
+  let isAsking = false;
 
   /** As many as are waited for, or as the next second takes when it is like the time since the last question. */
   function nextChunk(time: number): number {
@@ -96,7 +98,9 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     else if (!hasOwn) goAlone();
   }
 
-  async function ask(): Promise<void> {
+  /** Never rejects. */
+  const ask = createSingleFlight(async (): Promise<void> => {
+    isAsking = true;
     const time = now();
     chunk = nextChunk(time);
     const wanted = isAlone || time >= endsAt ? chunk : Math.max(0, chunk - tokens);
@@ -108,25 +112,20 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
       // Whoever leases has told why.
       stayOrGoAlone(now());
     } finally {
-      asking = undefined;
+      isAsking = false;
     }
-  }
-
-  function askOnce(): Promise<void> {
-    asking ??= ask();
-    return asking;
-  }
+  });
 
   /** Whether to ask though there are tokens. */
   function isDue(time: number): boolean {
-    if (asking !== undefined) return false;
+    if (isAsking) return false;
     if (isAlone) return time - askedAt >= ALONE_MS;
     return time >= pausedUntil && (tokens < chunk / 4 || time - askedAt >= CURRENT_MS);
   }
 
   function takeOne(time: number): true {
     tokens -= 1;
-    if (isDue(time)) void askOnce();
+    if (isDue(time)) void ask();
     return true;
   }
 
@@ -134,7 +133,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     waiting += 1;
     try {
       for (;;) {
-        await askOnce();
+        await ask();
         if (tokens > 0) return takeOne(now());
         if (now() < pausedUntil) return false;
       }
@@ -154,7 +153,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
       if (tokens > 0) return takeOne(time);
       if (time >= pausedUntil) return takeLater();
       // Of a small quota the next token may be far, and identity back before it.
-      if (isAlone && isDue(time)) void askOnce();
+      if (isAlone && isDue(time)) void ask();
       return false;
     },
 

@@ -106,6 +106,11 @@ describe('the metrics of the platform', () => {
       const first = await serve(createProcess({ responses: { ok: 2 } }), FIRST.address);
       const second = await serve(createProcess({ responses: { ok: 40 } }), SECOND.address, first.port);
       let time = 0;
+      let reads = 0;
+      const everyReadLater = () => {
+        reads += 10_000;
+        return reads;
+      };
       const source = createRemoteSource('survey', `http://survey.internal:${first.port}`, {
         resolve: async () => {
           if (!found.isKnown) throw new Error('who?');
@@ -114,7 +119,7 @@ describe('the metrics of the platform', () => {
         now: () => time,
       });
       const registry = new Registry();
-      const read = createPlatformMetrics({ sources: [source], registry, log: testLog, rememberedMs: -1 });
+      const read = createPlatformMetrics({ sources: [source], registry, log: testLog, now: everyReadLater });
       return {
         found,
         second,

@@ -1,4 +1,4 @@
-import { remembered } from '@survey/runtime/service/remembered';
+import { memoize } from '@survey/runtime/flow/memoize';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, Counter, type Registry } from 'prom-client';
 import type { MetricsSource } from './metrics-sources.ts';
@@ -8,9 +8,12 @@ interface Options {
   readonly sources: readonly MetricsSource[];
   readonly registry: Registry;
   readonly log: Logger;
-  /** How long a page holds, in milliseconds: who may read it asks all processes with each one. */
-  readonly rememberedMs?: number;
+  /** Milliseconds that never decrease. */
+  readonly now?: () => number;
 }
+
+/** How long a page is cached, since it asks all processes. Milliseconds. */
+const TTL_MS = 1_000;
 
 /**
  * The view over all processes alive now, in Prometheus' text format: each metric summed, maximised, … as its
@@ -21,7 +24,7 @@ export function createPlatformMetrics({
   sources,
   registry,
   log,
-  rememberedMs = 1_000,
+  now = () => performance.now(),
 }: Options): () => Promise<string> {
   const failures = new Counter({
     name: 'gateway_metrics_source_failures_total',
@@ -42,7 +45,7 @@ export function createPlatformMetrics({
       });
     return mergeMetrics((await Promise.all(sources.map(read))).flat());
   }
-  return remembered(readAll, rememberedMs);
+  return memoize(readAll, { ttlMs: TTL_MS, now });
 }
 
 /** One page from the metrics of many processes. */

@@ -1,4 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
 
 /** What a caller may do. */
@@ -42,10 +43,9 @@ export function createPermissionCache<Who, G extends Grant>(options: Options<Who
   type Entry = { readonly grant: G | undefined; readonly loadedAt: number };
   const known = new LRUCache<string, Entry>({ max: MAX_KNOWN });
   const unknown = new LRUCache<string, Entry>({ max: MAX_UNKNOWN });
-  const loading = new Map<string, Promise<Entry>>();
   const pausedUntil = { known: 0, others: 0 };
 
-  async function refresh(id: string, who: Who): Promise<Entry> {
+  const refresh = createSingleFlight(async (id, who: Who): Promise<Entry> => {
     try {
       const entry = { grant: await load(who), loadedAt: now() };
       const [right, other] = entry.grant === undefined ? [unknown, known] : [known, unknown];
@@ -57,16 +57,8 @@ export function createPermissionCache<Who, G extends Grant>(options: Options<Who
       // Not after that of a guess: whoever goes on guessing would keep alive what is known, though it has been withdrawn.
       if (known.has(id)) pausedUntil.known = pausedUntil.others;
       throw error;
-    } finally {
-      loading.delete(id);
     }
-  }
-
-  function refreshOnce(id: string, who: Who): Promise<Entry> {
-    const running = loading.get(id) ?? refresh(id, who);
-    loading.set(id, running);
-    return running;
-  }
+  });
 
   return {
     recall: (who) => known.get(idOf(who))?.grant,
@@ -77,10 +69,10 @@ export function createPermissionCache<Who, G extends Grant>(options: Options<Who
       const age = last === undefined ? Number.POSITIVE_INFINITY : now() - last.loadedAt;
       if (last === undefined || age >= LAST_KNOWN_MS) {
         if (now() < pausedUntil.others) throw new AppError('UNAVAILABLE', { retryAfterSeconds: PAUSE_MS / 1000 });
-        return (await refreshOnce(id, who)).grant;
+        return (await refresh(id, who)).grant;
       }
       if (age < FRESH_MS || now() < pausedUntil[last.grant === undefined ? 'others' : 'known']) return last.grant;
-      return (await refreshOnce(id, who).catch(() => last)).grant;
+      return (await refresh(id, who).catch(() => last)).grant;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import type { Logger } from 'pino';
 import { fetchText } from './fetch-text.ts';
 import type { KeyLoads } from './key-loads.ts';
@@ -27,9 +28,11 @@ export function createRemoteKeys(options: Options): KeySource {
   const { url, algorithms, loads, log, now = () => performance.now(), timeoutMs = 3_000 } = options;
   let known: { readonly text: string; readonly keySet: KeySet } | undefined;
   let tried = { at: Number.NEGATIVE_INFINITY, isFailed: false };
-  let loading: Promise<void> | undefined;
+  let isLoading = false;
 
-  async function load(): Promise<void> {
+  /** Never rejects. */
+  const load = createSingleFlight(async (): Promise<void> => {
+    isLoading = true;
     let isFailed = false;
     try {
       known = await loads.count(async () => readAgain(await fetchText(url, timeoutMs)));
@@ -38,18 +41,12 @@ export function createRemoteKeys(options: Options): KeySource {
       log.error({ err: error, url }, 'the keys of an issuer of tokens cannot be fetched');
     }
     tried = { at: now(), isFailed };
-    loading = undefined;
-  }
+    isLoading = false;
+  });
 
   /** The same object for the same text: what was verified with it holds on. */
   function readAgain(text: string) {
     return text === known?.text ? known : { text, keySet: readKeySet(text, algorithms, log) };
-  }
-
-  /** All that come meanwhile wait for the same one. Never rejects. */
-  function loadOnce(): Promise<void> {
-    loading ??= load();
-    return loading;
   }
 
   function isDue(pauseMs: number): boolean {
@@ -66,13 +63,13 @@ export function createRemoteKeys(options: Options): KeySource {
     async latest() {
       // Nobody has to wait for newer ones.
       if (isDue(REFRESH_MS)) {
-        const loaded = loadOnce();
+        const loaded = load();
         if (known === undefined) await loaded;
       }
       return get();
     },
     async renewed() {
-      if (loading !== undefined || isDue(COOLDOWN_MS)) await loadOnce();
+      if (isLoading || isDue(COOLDOWN_MS)) await load();
       return get();
     },
   };

@@ -46,13 +46,13 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
 
   const tenantCollection = runtime.collection<StoredTenant>('tenants');
   const tenantRelay = runtime.relay(systemScope(tenantCollection));
-  const tenantStore = createTenantStore({ collection: tenantCollection, onEvent: tenantRelay.nudge });
+  const tenantStore = createTenantStore({ collection: tenantCollection, onEvent: tenantRelay.wake });
   const userCollection = runtime.collection<UserDocument>('users');
   const userRelay = runtime.relay(systemScope(userCollection));
   const userStore = createUserStore({
     collection: userCollection,
     client: runtime.mongo.client,
-    onEvent: userRelay.nudge,
+    onEvent: userRelay.wake,
   });
   const users = createUserService({ users: userStore, tenants: tenantStore, clock, newId: v7 });
   const services = Object.keys(catalog);
@@ -63,7 +63,7 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const followed = followTenants(runtime, { config, destroyKeys: envelope.erase, kept: ['tenants'] });
   const apiKeyCollection = runtime.collection<ApiKeyDocument>('api_keys');
   const apiKeyRelay = runtime.relay(systemScope(apiKeyCollection));
-  const apiKeyStore = createApiKeyStore({ collection: apiKeyCollection, onEvent: apiKeyRelay.nudge });
+  const apiKeyStore = createApiKeyStore({ collection: apiKeyCollection, onEvent: apiKeyRelay.wake });
   const secretBytesOf = async (tenantId: TenantId, id: string) =>
     (await envelope.cipherOf(tenantId)).stableHash('api-key', Buffer.from(id));
   const apiKeys = createApiKeyService({ store: apiKeyStore, users, clock, secretBytesOf });
@@ -72,7 +72,7 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const revokedTokenRelay = runtime.relay(systemScope(revokedTokenCollection));
   const revokedTokenStore = createRevokedTokenStore({
     collection: revokedTokenCollection,
-    onEvent: revokedTokenRelay.nudge,
+    onEvent: revokedTokenRelay.wake,
   });
   const revokedTokens = createRevokedTokenService({ store: revokedTokenStore, tenants, clock });
 

@@ -7,7 +7,6 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { createMessageCheck } from '@survey/runtime/rpc/message-check';
 import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
-import { createWaiter } from '@survey/runtime/service/waiter';
 import { followTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
@@ -48,7 +47,7 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   const surveys = createSurveyClient(survey);
   const responses = createResponseClient(response);
   const checkMessage = createMessageCheck();
-  const store = createImportStore({ collection, onEvent: relay.nudge });
+  const store = createImportStore({ collection, onEvent: relay.wake });
   const errors = createImportErrorStore({
     collection: runtime.collection<ImportErrorsDocument>('import_errors'),
     clock,
@@ -67,12 +66,12 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   // Apart from those that may be at one for hours.
   const ender = createImportRunner({ ...parts, take: store.takeEnding });
   const onDue = () => {
-    for (const runner of [...runners, ender]) runner.nudge();
+    for (const runner of [...runners, ender]) runner.wake();
   };
   const imports = createImportService({ ...parts, onDue });
   const receive = createImportReceiver({ staging, newId, now, maxBytes: config.importMaxBytes });
-  const waiter = createWaiter();
-  const answerJob = createJobAnswer({ imports, waiter });
+  const shutdown = new AbortController();
+  const answerJob = createJobAnswer({ imports, shutdown: shutdown.signal });
 
   return createServiceApp({
     runtime,
@@ -90,7 +89,7 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
       data_keys: dataKeyIndexes,
     },
     topics: [topics.import],
-    intake: [...runners, ender, { start: () => {}, stop: async () => waiter.stop() }],
+    intake: [...runners, ender, { stop: async () => shutdown.abort() }],
     workers: [relay],
     connections: [survey, response],
   });

@@ -138,8 +138,8 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const random = Math.random;
   const randomBytes = createRandomSource();
   const samples = createSampleStore({ collection, random });
-  const store = createResponseStore({ collection, groupCommit, windows, samples, random, onEvent: relay.nudge });
-  const deleted = createDeletedResponseStore({ collection, windows, onEvent: relay.nudge });
+  const store = createResponseStore({ collection, groupCommit, windows, samples, random, onEvent: relay.wake });
+  const deleted = createDeletedResponseStore({ collection, windows, onEvent: relay.wake });
   const sealer = createResponseSealer(envelope);
   const count = createResponseCounter(registry);
   const ledgers = createLedgerStore({
@@ -147,7 +147,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     responses: collection,
     windows,
     random,
-    onEvent: relay.nudge,
+    onEvent: relay.wake,
     clock,
   });
   const limited = createLimitedCommit({

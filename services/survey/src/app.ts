@@ -54,7 +54,7 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
     collection: projectCollection,
     surveys: collection,
     client: runtime.mongo.client,
-    onEvent: projectRelay.nudge,
+    onEvent: projectRelay.wake,
   });
   const projects = createProjectService({ store: projectStore, clock });
 
@@ -66,7 +66,7 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
     versions: versionStore,
     projects: projectStore,
     client: runtime.mongo.client,
-    onEvent: relay.nudge,
+    onEvent: relay.wake,
   });
   const surveys = createSurveyService({ store, clock, newQuestionId: v4 });
   const versions = createSurveyVersionService({ surveys, store, versions: versionStore });
@@ -75,7 +75,7 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
 
   const linkCollection = runtime.collection<LinkDocument>('links');
   const linkRelay = runtime.relay(systemScope(linkCollection));
-  const linkStore = createLinkStore({ collection: linkCollection, onEvent: linkRelay.nudge });
+  const linkStore = createLinkStore({ collection: linkCollection, onEvent: linkRelay.wake });
   const secrets = createLinkSecrets({ envelope, passwords: createPasswordHasher(), randomBytes });
   const links = createLinkService({ store: linkStore, secrets, surveys, clock, randomBytes });
 
@@ -85,7 +85,7 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
     links: linkCollection,
     purged: runtime.collection<PurgedSurveyDocument>('purged_surveys'),
     client: runtime.mongo.client,
-    onEvent: relay.nudge,
+    onEvent: relay.wake,
   });
   const purger = createSurveyPurger({
     store: purgeStore,

@@ -72,7 +72,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const secrets = createWebhookSecrets({ envelope, randomBytes });
   const webhookCollection = runtime.collection<WebhookDocument>('webhooks');
   const relay = runtime.relay(systemScope(webhookCollection));
-  const webhookStore = createWebhookStore({ collection: webhookCollection, onEvent: relay.nudge });
+  const webhookStore = createWebhookStore({ collection: webhookCollection, onEvent: relay.wake });
   const headers = createWebhookHeaders(envelope);
   const { headerPrefix } = config;
   const survey = runtime.connect('survey', config.surveyGrpcAddress);
@@ -174,7 +174,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     webhooks: webhookStates,
     answers: createAnswerClient(response, log),
     bodies,
-    onFilled: worker.nudge,
+    onFilled: worker.wake,
     clock,
     newId: randomUUID,
     log,
@@ -185,7 +185,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     clock,
     worker,
     onDuplicates: metrics.suppressed,
-    onAwaiting: answerWorker.nudge,
+    onAwaiting: answerWorker.wake,
   });
   const deliveriesAgain = createRedeliveryStore(deliveryCollection);
   const redelivery = createRedelivery({
@@ -193,7 +193,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     deliveries: deliveryStore,
     webhooks,
     clock,
-    onDue: worker.nudge,
+    onDue: worker.wake,
   });
   const replayCollection = runtime.collection<ReplayDocument>('replays');
   const replayStore = createReplayStore(replayCollection);
@@ -213,7 +213,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     deliveries: deliveriesAgain,
     webhooks,
     clock,
-    onDue: replayRunner.nudge,
+    onDue: replayRunner.wake,
   });
   const replayHandlers = createReplayHandlers({ replays, idempotency });
   const retention = createRetention({

@@ -1,17 +1,12 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { EachBatchPayload } from 'kafkajs';
 import type { Logger } from 'pino';
+import { type Retried, retry } from '../flow/retry.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import { isOutage } from './outage.ts';
 
 /** What work on a batch needs of kafkajs's payload. */
 export type Batch = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbeat' | 'isRunning' | 'isStale'>;
-
-/** How it ended. `gone`: the consumer stops, or has to give the partition up; others will do the work. */
-export type Outcome =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
  * Tries work until it is done, with pauses that grow. An outage is waited for as long as it lasts; after a failure of
@@ -21,12 +16,11 @@ export type Attempt = (
   work: () => Promise<void>,
   batch: Batch,
   isEnough: (failures: number) => boolean,
-) => Promise<Outcome>;
+) => Promise<Retried<void>>;
 
 /** How often kafkajs may send a heartbeat during work; it sends one when its own interval has passed. */
 const HEARTBEAT_MS = 200;
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
+const BACKOFF = { firstMs: 200, maxMs: 5_000 };
 const PAUSE_STEP_MS = 500;
 
 export function createAttempt({
@@ -61,23 +55,19 @@ export function createAttempt({
 
   return async function attempt(work, batch, isEnough) {
     const { topic, partition } = batch.batch;
-    let pauseMs = FIRST_PAUSE_MS;
-    let failures = 0;
-    while (batch.isRunning() && !batch.isStale()) {
-      try {
-        await withHeartbeats(work, batch);
-        return { kind: 'done' };
-      } catch (error) {
+    let failuresOfWork = 0;
+    return retry(() => withHeartbeats(work, batch), {
+      backoff: BACKOFF,
+      isStopped: () => !batch.isRunning() || batch.isStale(),
+      shouldRetry(error) {
         metrics.failed(topic);
-        if (!isOutage(error)) {
-          failures += 1;
-          if (isEnough(failures)) return { kind: 'failed', error };
-        }
-        log.error({ err: error, topic, partition, retry_in_ms: pauseMs }, 'work on messages failed, trying again');
-      }
-      await pause(pauseMs, batch);
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-    }
-    return { kind: 'gone' };
+        if (!isOutage(error)) failuresOfWork += 1;
+        return isOutage(error) || !isEnough(failuresOfWork);
+      },
+      async pause(ms, error) {
+        log.error({ err: error, topic, partition, retry_in_ms: ms }, 'work on messages failed, trying again');
+        await pause(ms, batch);
+      },
+    });
   };
 }

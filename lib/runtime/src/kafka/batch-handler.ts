@@ -97,7 +97,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
     for (const { message, event } of read) {
       const isEnough = (failures: number) => failures >= TRIES && failingInARow < MOST_FAILING_IN_A_ROW;
       const outcome = await attempt(() => handler.handle([event]), batch, isEnough);
-      if (outcome.kind === 'gone') return false;
+      if (outcome.kind === 'stopped') return false;
       failingInARow = outcome.kind === 'done' ? 0 : failingInARow + 1;
       if (outcome.kind === 'failed' && !(await bury('failing', [{ message, cause: outcome.error }], batch)))
         return false;

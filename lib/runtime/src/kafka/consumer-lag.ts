@@ -1,7 +1,7 @@
 import type { Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
-import { createPeriodicWorker } from '../service/periodic.ts';
-import type { Worker } from '../service/service-app.ts';
+import { createPeriodicWorker } from '../flow/periodic-worker.ts';
+import type { Worker } from '../flow/worker.ts';
 import type { IsReporter } from '../telemetry/reported-gauge.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 
@@ -68,7 +68,7 @@ export function createLagMeter({
         throw error;
       }
     },
-    what: 'the lag could not be measured',
+    failure: 'the lag could not be measured',
     log,
   });
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { createWaiter } from '../service/waiter.ts';
+import { createLoop } from '../flow/loop.ts';
 import type { IsReporter } from '../telemetry/reported-gauge.ts';
 import { createBatchHandler, type MessageHandler } from './batch-handler.ts';
 import { createLagMeter } from './consumer-lag.ts';
@@ -49,9 +49,7 @@ export function createConsumer<T>(options: {
   const metrics = createConsumerMetrics(registry, { group: groupId, topics });
   const handleBatch = createBatchHandler({ group: groupId, handler, publisher, metrics, log });
   const lag = createLagMeter({ kafka, groupId, topics, metrics, isReporter, log });
-  const waiter = createWaiter();
   let endRun = () => {};
-  let running: Promise<void> = Promise.resolve();
 
   function create(): Consumer {
     return kafka.consumer({
@@ -69,9 +67,9 @@ export function createConsumer<T>(options: {
 
   async function begin(consumer: Consumer, commits: OffsetCommits): Promise<void> {
     await consumer.connect();
-    if (waiter.isStopped()) return;
+    if (loop.isStopped()) return;
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
-    if (waiter.isStopped()) return;
+    if (loop.isStopped()) return;
     await consumer.run({
       eachBatch: (batch) => commits.during(batch, () => handleBatch(batch)),
       eachBatchAutoResolve: false,
@@ -112,22 +110,26 @@ export function createConsumer<T>(options: {
     }
   }
 
-  async function run(): Promise<void> {
-    while (!waiter.isStopped()) {
+  const loop = createLoop({
+    step: async () => {
       await consume();
-      await waiter.pause(RESTART_MS);
-    }
-  }
+      return { foundWork: true, pauseMs: RESTART_MS, again: true };
+    },
+    everyMs: RESTART_MS,
+    backoff: { firstMs: RESTART_MS, maxMs: RESTART_MS },
+    failure: 'cannot consume events',
+    log,
+  });
 
   return {
     start() {
       lag.start();
-      running = run();
+      loop.start();
     },
     async stop() {
-      waiter.stop();
+      const stopped = loop.stop();
       endRun();
-      await Promise.all([running, lag.stop()]);
+      await Promise.all([stopped, lag.stop()]);
     },
   };
 }

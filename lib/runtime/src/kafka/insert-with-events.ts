@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, OptionalUnlessRequiredId } from 'mongodb';
+import { toBatches } from '../flow/batches.ts';
 import { inTransaction } from '../mongo/in-transaction.ts';
 import { documentErrorsOf, type InsertOutcome, insertBatch } from '../mongo/insert-batch.ts';
 import type { TenantDocument } from '../mongo/tenant-collection.ts';
-import { toBatches } from '../service/batches.ts';
 import type { OutboxDocument, OutboxEvent } from './outbox-event.ts';
 
 /** The relay holds a page of 500 documents in memory: so it may be 10,000 events. The bytes are more than these ever have. */

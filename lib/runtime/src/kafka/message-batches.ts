@@ -1,5 +1,5 @@
 import type { Message } from 'kafkajs';
-import { toBatches } from '../service/batches.ts';
+import { toBatches } from '../flow/batches.ts';
 
 /** A message on its way to a topic. */
 export interface TopicMessage {

@@ -1,7 +1,7 @@
 import type { EachBatchPayload } from 'kafkajs';
 import type { Logger } from 'pino';
-import { createPeriodicWorker } from '../service/periodic.ts';
-import type { Worker } from '../service/service-app.ts';
+import { createPeriodicWorker } from '../flow/periodic-worker.ts';
+import type { Worker } from '../flow/worker.ts';
 
 /** What kafkajs tells of its offsets with a batch, of all partitions of the consumer. */
 type Progress = Pick<EachBatchPayload, 'uncommittedOffsets' | 'commitOffsetsIfNecessary' | 'isRunning'>;
@@ -40,7 +40,7 @@ export function createOffsetCommits(log: Logger): OffsetCommits {
   const worker = createPeriodicWorker({
     everyMs: COMMIT_MS,
     work: commit,
-    what: 'offsets could not be committed',
+    failure: 'offsets could not be committed',
     log,
   });
 

@@ -1,4 +1,4 @@
-import { remembered } from '../service/remembered.ts';
+import { memoize } from '../flow/memoize.ts';
 import { SAME_PAGE_MS } from '../telemetry/backlog-metrics.ts';
 import { createReportedGauge, type Reporting } from '../telemetry/reported-gauge.ts';
 import type { Backlog, OutboxStore } from './outbox-store.ts';
@@ -35,7 +35,7 @@ export function measureOutboxes({ clock, ...reporting }: Reporting & { readonly 
   return (collection, store) => {
     outboxes.set(
       collection,
-      remembered(() => store.measure(clock()), SAME_PAGE_MS),
+      memoize(() => store.measure(clock()), { ttlMs: SAME_PAGE_MS }),
     );
   };
 }

@@ -118,7 +118,7 @@ describe('an outbox relay', () => {
           },
         },
       ]);
-      relay.nudge();
+      relay.wake();
     }
     await expect.poll(pending, SOON).toBe(0);
     const read = await kafka.readTopic(topic, 906);
@@ -259,8 +259,8 @@ describe('an outbox relay', () => {
     const second = start({ through: counting('second') });
     for (const document of ['b', 'c', 'd']) {
       await insert(document, 1);
-      second.nudge();
-      first.nudge();
+      second.wake();
+      first.wake();
     }
     await expect.poll(pending, SOON).toBe(0);
     expect(publishedBy).toEqual({ first: 4, second: 0 });

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 /** Runs a relay without events for a while and counts its looks for some. */
-async function countLooks({ isWanted, nudges = 0 }: { isWanted: boolean; nudges?: number }): Promise<number> {
+async function countLooks({ isWanted, wakeUps = 0 }: { isWanted: boolean; wakeUps?: number }): Promise<number> {
   let looks = 0;
   const relay = createOutboxRelay({
     name: 'notes',
@@ -32,14 +32,14 @@ async function countLooks({ isWanted, nudges = 0 }: { isWanted: boolean; nudges?
   relay.start();
   await vi.advanceTimersByTimeAsync(SECONDS * 1_000);
   const before = looks;
-  for (let count = 0; count < nudges; count += 1) {
-    relay.nudge();
+  for (let count = 0; count < wakeUps; count += 1) {
+    relay.wake();
     await vi.advanceTimersByTimeAsync(1);
   }
   const stopped = relay.stop();
   await vi.advanceTimersByTimeAsync(1);
   await stopped;
-  return nudges > 0 ? looks - before : looks;
+  return wakeUps > 0 ? looks - before : looks;
 }
 
 describe('a relay without events', () => {
@@ -49,11 +49,11 @@ describe('a relay without events', () => {
     expect(looks).toBeLessThan(SECONDS / 2);
   });
 
-  it('looks twice a second while another replica does, which cannot nudge it', async () => {
+  it('looks twice a second while another replica does, which cannot wake it', async () => {
     expect(await countLooks({ isWanted: true })).toBeGreaterThanOrEqual(2 * SECONDS - 1);
   });
 
-  it('looks at once when it is nudged', async () => {
-    expect(await countLooks({ isWanted: false, nudges: 3 })).toBe(3);
+  it('looks at once when it is woken', async () => {
+    expect(await countLooks({ isWanted: false, wakeUps: 3 })).toBe(3);
   });
 });

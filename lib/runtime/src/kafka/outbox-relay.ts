@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { toBatches } from '../flow/batches.ts';
+import { createLoop, type Next } from '../flow/loop.ts';
 import type { ContendedLease } from '../mongo/lease.ts';
-import { toBatches } from '../service/batches.ts';
-import { createIdlePause } from '../service/idle-pause.ts';
-import { createWaiter } from '../service/waiter.ts';
 import { sharedCounter } from '../telemetry/shared-metrics.ts';
 import { toMessage } from './outbox-event.ts';
 import { createOutboxPosition } from './outbox-position.ts';
@@ -14,27 +13,24 @@ import type { OutgoingMessage, Publisher } from './publisher.ts';
 export interface OutboxRelay {
   start(): void;
   /** Says that there are new events, so that they need not wait for the next look. Cheap; call it after each write. */
-  nudge(): void;
+  wake(): void;
   /** Finishes the page in hand and gives the lease back. */
   stop(): Promise<void>;
 }
 
-/** What the relay did: it waits for the lease, has taken all there was, or there may be more. */
-type Turn = 'standby' | 'drained' | 'full';
-
 const PAGE = 500;
 /** Of a page that is brought out at once: as many events as a page of documents with one each has. */
 const PART = { items: PAGE, size: PAGE, sizeOf: ({ outbox }: PendingDocument) => outbox.length };
-/** How often the leader looks by itself while other replicas are there, which cannot nudge it. */
+/** How often the leader looks by itself while other replicas are there, which cannot wake it. */
 const POLL_MS = 500;
-/** The longest pause of a leader without other replicas: it is nudged, unless a write is in doubt. */
+/** The longest pause of a leader without other replicas: it is woken, unless a write is in doubt. */
 const IDLE_POLL_MS = 10_000;
 /** How much longer than a page took the pause after one that was not full is: under load it makes them larger, not more. */
 const GATHER_FOR = 4;
 const MAX_GATHER_MS = 100;
 const STANDBY_MS = 1_000;
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 5_000;
+const BACKOFF = { firstMs: 250, maxMs: 5_000 };
+const STANDBY: Next = { foundWork: true, pauseMs: STANDBY_MS, again: true };
 
 /**
  * One relay at a time, the holder of the lease, publishes the events of a collection in pages, oldest first, those of
@@ -65,25 +61,24 @@ export function createOutboxRelay({
   // What was never there before its first increase does not seem to increase.
   metrics.failures.inc({ collection: name }, 0);
   metrics.published.inc({ collection: name }, 0);
-  const relaying = createWaiter();
   const position = createOutboxPosition();
-  const idle = createIdlePause({ everyMs: POLL_MS, idleEveryMs: IDLE_POLL_MS });
-  let running: Promise<void> = Promise.resolve();
 
-  async function takeTurn(): Promise<Turn> {
-    if (!(await lease.acquire())) return 'standby';
+  async function publishPage(isStopped: () => boolean): Promise<Next> {
+    const startedAt = performance.now();
+    if (!(await lease.acquire())) return STANDBY;
     const page = await store.findPage(PAGE, position.ofNextPage());
     position.read();
-    if (page.length > 0) idle.worked();
     for (const [index, part] of toBatches(page, PART).entries()) {
-      // Some carry many events: the lease was for so many as a part has.
-      if (index > 0 && (relaying.isStopped() || !(await lease.acquire()))) return 'standby';
-      await bringOut(part);
+      // A lease lasts for one part: a document may carry many events.
+      if (index > 0 && (isStopped() || !(await lease.acquire()))) return STANDBY;
+      await publishPart(part);
     }
-    return page.length === PAGE ? 'full' : 'drained';
+    if (page.length === PAGE) return { foundWork: true, again: true };
+    const pauseMs = Math.min(MAX_GATHER_MS, GATHER_FOR * (performance.now() - startedAt));
+    return { foundWork: page.length > 0 || lease.isWanted(), pauseMs };
   }
 
-  async function bringOut(page: readonly PendingDocument[]): Promise<void> {
+  async function publishPart(page: readonly PendingDocument[]): Promise<void> {
     const messages = page.flatMap(({ outbox }) => outbox.map(toMessage));
     await publish(messages);
     await store.removeEvents(page);
@@ -100,42 +95,28 @@ export function createOutboxRelay({
     }
   }
 
-  async function relay(): Promise<void> {
-    let retryMs = FIRST_RETRY_MS;
-    while (!relaying.isStopped()) {
-      const startedAt = performance.now();
-      try {
-        const turn = await takeTurn();
-        retryMs = FIRST_RETRY_MS;
-        if (turn === 'standby') await relaying.pause(STANDBY_MS);
-        if (turn === 'drained') {
-          await relaying.pause(Math.min(MAX_GATHER_MS, GATHER_FOR * (performance.now() - startedAt)));
-          await relaying.forWork(lease.isWanted() ? POLL_MS : idle.ms());
-        }
-      } catch (error) {
-        log.warn({ err: error, collection: name, retry_in_ms: retryMs }, 'events could not be published, trying again');
-        await relaying.pause(retryMs);
-        retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
-      }
-    }
-  }
-
   async function release(): Promise<void> {
     try {
       await lease.release();
     } catch (error) {
-      log.warn({ err: error, collection: name }, 'the lease was not given back, it expires by itself');
+      log.warn({ err: error, collection: name }, 'cannot release the lease, it expires by itself');
     }
   }
 
+  const loop = createLoop({
+    step: publishPage,
+    everyMs: POLL_MS,
+    idleEveryMs: IDLE_POLL_MS,
+    backoff: BACKOFF,
+    failure: 'cannot publish events',
+    log: log.child({ collection: name }),
+  });
   return {
-    start() {
-      running = relay().then(release);
-    },
-    nudge: relaying.nudge,
+    start: loop.start,
+    wake: loop.wake,
     async stop() {
-      relaying.stop();
-      await running;
+      await loop.stop();
+      await release();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { remembered } from './remembered.ts';
+import { memoize } from '../flow/memoize.ts';
 
 /** What a process depends on, and whether it may be sent work. */
 export interface Health {
@@ -15,7 +15,7 @@ export type HealthCheck = () => Promise<void>;
 
 /** Below the two seconds that who asks this process waits for its answer. */
 const TIMEOUT_MS = 1_500;
-const REMEMBERED_MS = 1_000;
+const TTL_MS = 1_000;
 
 /** The health of a process, which its metrics tell too. */
 export function createHealth({
@@ -36,7 +36,7 @@ export function createHealth({
     const entries = Object.entries(checks).map(async ([name, check]) => [name, await holds(check)] as const);
     return Object.fromEntries(await Promise.all(entries));
   }
-  const check = remembered(runAll, REMEMBERED_MS, now);
+  const check = memoize(runAll, { ttlMs: TTL_MS, now });
 
   async function isReady(): Promise<boolean> {
     const results = await check();

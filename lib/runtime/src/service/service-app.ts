@@ -1,3 +1,4 @@
+import type { Worker } from '../flow/worker.ts';
 import { createKafkaCheck } from '../kafka/kafka-check.ts';
 import { ensureTopics, toTopicSpec } from '../kafka/topics.ts';
 import { ensureIndexes, type IndexSpecs } from '../mongo/ensure-indexes.ts';
@@ -7,12 +8,8 @@ import { createServiceHost } from './create-service-host.ts';
 import type { App } from './run-process.ts';
 import type { ServiceRuntime } from './service-runtime.ts';
 
-/** Something that runs beside the calls: a relay, a consumer, a worker. */
-export interface Worker {
-  start(): void;
-  /** Finishes or hands back what it has in hand. */
-  stop(): Promise<void>;
-}
+/** Work that has to be stopped, and may have to be started. */
+type BackgroundWork = Pick<Worker, 'stop'> & Partial<Worker>;
 
 interface Options {
   readonly runtime: ServiceRuntime;
@@ -29,9 +26,9 @@ interface Options {
   /** Topics that the service owns. */
   readonly topics?: readonly string[];
   /** Workers that take up work by themselves: they stop first. */
-  readonly intake?: readonly Worker[];
+  readonly intake?: readonly BackgroundWork[];
   /** Workers that calls give work to: they stop when no call runs any more. */
-  readonly workers?: readonly Worker[];
+  readonly workers?: readonly BackgroundWork[];
   /** Connections to other services, closed when no call runs any more. */
   readonly connections?: readonly { close(): void }[];
 }
@@ -66,7 +63,7 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
     setup,
     async start() {
       if (config.setupOnStart) await setup();
-      for (const worker of [...workers, ...intake]) worker.start();
+      for (const worker of [...workers, ...intake]) worker.start?.();
       return host.start();
     },
     stop: () =>
@@ -85,7 +82,7 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
   };
 }
 
-async function stopAll(workers: readonly Worker[]): Promise<void> {
+async function stopAll(workers: readonly Pick<Worker, 'stop'>[]): Promise<void> {
   await Promise.all(workers.map((worker) => worker.stop()));
 }
 

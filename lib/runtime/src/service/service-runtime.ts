@@ -12,6 +12,7 @@ import type { DataKeyDocument } from '../crypto/data-key.ts';
 import { createEnvelope, type Envelope } from '../crypto/envelope.ts';
 import { followKeyring } from '../crypto/follow-keyring.ts';
 import type { Keyring } from '../crypto/keyring.ts';
+import { memoize } from '../flow/memoize.ts';
 import type { MessageHandler } from '../kafka/batch-handler.ts';
 import { createConsumer, type EventConsumer } from '../kafka/consumer.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
@@ -29,7 +30,6 @@ import { loadPeerTls, type PeerTls } from '../rpc/peer-tls.ts';
 import { connectService, type ServiceConnection } from '../rpc/service-client.ts';
 import { createRegistry } from '../telemetry/create-registry.ts';
 import type { Reporting } from '../telemetry/reported-gauge.ts';
-import { remembered } from './remembered.ts';
 
 /** A page of metrics asks once who reports. */
 const REPORTER_FOR_MS = 500;
@@ -118,7 +118,7 @@ export async function createServiceRuntime(
     createLease({ collection: collection<LeaseDocument>(LEASES), name, owner, ttlMs: config.leaseMs });
 
   const reporter = lease('metrics');
-  const reporting = { isReporter: remembered(reporter.acquire, REPORTER_FOR_MS), registry, log };
+  const reporting = { isReporter: memoize(reporter.acquire, { ttlMs: REPORTER_FOR_MS }), registry, log };
   const measureOutbox = measureOutboxes({ ...reporting, clock });
 
   return {

@@ -1,4 +1,4 @@
-import { remembered } from '../service/remembered.ts';
+import { memoize } from '../flow/memoize.ts';
 import { createReportedGauge, type Reporting } from './reported-gauge.ts';
 
 /** What waits to be worked on. */
@@ -26,7 +26,7 @@ export const SAME_PAGE_MS = 500;
 
 /** Two gauges of a backlog, which one replica measures each time its metrics are read. */
 export function measureBacklog({ measure, count, oldest, ...reporting }: Options): void {
-  const measured = remembered(measure, SAME_PAGE_MS);
+  const measured = memoize(measure, { ttlMs: SAME_PAGE_MS });
   createReportedGauge({
     ...reporting,
     ...count,

@@ -1,11 +1,11 @@
 import { topics } from '@survey/proto/catalog';
 import type { TenantId } from '../auth/tenant-id.ts';
+import type { Worker } from '../flow/worker.ts';
 import type { MessageHandler } from '../kafka/batch-handler.ts';
 import { deadLetterTopic } from '../kafka/topics.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { LEASES } from '../mongo/lease.ts';
 import { systemScope } from '../mongo/system-scope.ts';
-import type { Worker } from '../service/service-app.ts';
 import type { ServiceRuntime } from '../service/service-runtime.ts';
 import { destroyTenantData } from './destroy-tenant-data.ts';
 import { rememberStatuses } from './remember-statuses.ts';
@@ -49,7 +49,7 @@ export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, ke
     topics: [topics.tenant],
     handler: createTenantIntake(async (state) => {
       await states.save(state);
-      if (state.status === 'deleted') eraser.nudge();
+      if (state.status === 'deleted') eraser.wake();
     }),
   });
   const eraser = createTenantEraser({
@@ -61,7 +61,7 @@ export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, ke
     settleMs: config.tenantErasureSettleSeconds * 1_000,
     clock,
     lease: runtime.lease('tenant erasure'),
-    onEvent: relay.nudge,
+    onEvent: relay.wake,
     log,
   });
   measureTenantErasures({ states, clock, ...runtime.reporting });

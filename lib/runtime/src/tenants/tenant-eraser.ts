@@ -1,10 +1,10 @@
 import { topics } from '@survey/proto/catalog';
 import type { Logger } from 'pino';
 import type { TenantId } from '../auth/tenant-id.ts';
+import { createPeriodicWorker, type PeriodicWorker } from '../flow/periodic-worker.ts';
 import { makeEvent } from '../kafka/make-event.ts';
 import type { OutboxEvent } from '../kafka/outbox-event.ts';
 import type { Lease } from '../mongo/lease.ts';
-import { createPeriodicWorker, type PeriodicWorker } from '../service/periodic.ts';
 import type { DueErasure, TenantStateStore } from './tenant-state-store.ts';
 
 interface Options {
@@ -58,7 +58,7 @@ export function createTenantEraser(options: Options): PeriodicWorker {
   return createPeriodicWorker({
     everyMs: EVERY_MS,
     idleEveryMs: IDLE_EVERY_MS,
-    what: 'the data of deleted tenants could not be destroyed',
+    failure: 'the data of deleted tenants could not be destroyed',
     log,
     lease,
     async work(isStopped) {

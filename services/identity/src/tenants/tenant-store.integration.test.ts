@@ -8,7 +8,7 @@ import { tenantEvents } from './tenant-events.ts';
 import { createTenantStore } from './tenant-store.ts';
 
 let database: TestDatabase;
-let nudges = 0;
+let wakeUps = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -20,23 +20,23 @@ const createStore = () =>
   createTenantStore({
     collection: database.db.collection('tenants'),
     onEvent() {
-      nudges += 1;
+      wakeUps += 1;
     },
   });
 
 describe('the store of tenants', () => {
   itKeepsTenants(createStore);
 
-  it('keeps the events of a change with it, for the relay that it nudges', async () => {
+  it('keeps the events of a change with it, for the relay that it wakeUps', async () => {
     const store = createStore();
     const before = newTenant(toTenantId(randomUUID()), 'Example', new Date());
     const after = activate(before, new Date());
     const by = { tenantId: before.id, actor: 'operator', requestId: 'r', traceparent: '' };
     const events = tenantEvents(by, 'tenant.created', before, after);
     await store.insert(before);
-    const nudgesBefore = nudges;
+    const wakesBefore = wakeUps;
     expect(await store.replace(before, after, events)).toBe(true);
-    expect(nudges).toBe(nudgesBefore + 1);
+    expect(wakeUps).toBe(wakesBefore + 1);
     const stored = await database.db.collection<{ _id: string }>('tenants').findOne({ _id: before.id });
     expect(stored).toMatchObject({ status: 'active', outbox: events.map(({ id }) => ({ id })) });
   });

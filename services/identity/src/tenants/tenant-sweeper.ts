@@ -1,6 +1,6 @@
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
-import { createPeriodicWorker } from '@survey/runtime/service/periodic';
-import type { Worker } from '@survey/runtime/service/service-app';
 import type { Logger } from 'pino';
 import type { Tenant } from './tenant.ts';
 import type { TenantService } from './tenant-service.ts';
@@ -32,7 +32,7 @@ const BY = { actor: 'identity', requestId: '', traceparent: '' };
 export function createTenantSweeper({ store, tenants, clock, lease, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: PAUSE_MS,
-    what: 'tenants whose making was interrupted could not be removed',
+    failure: 'tenants whose making was interrupted could not be removed',
     log,
     lease,
     async work() {

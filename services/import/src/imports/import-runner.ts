@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
-import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/service/periodic';
+import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/periodic-worker';
 import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
 import { countReading } from '../files/counted-file.ts';
@@ -133,7 +133,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
     idleEveryMs: IDLE_LOOK_EVERY_MS,
-    what: 'imports could not be gone on with',
+    failure: 'imports could not be gone on with',
     log,
     async work(isStopped) {
       let hasWorked = false;

@@ -3,14 +3,13 @@ import type { AddressInfo } from 'node:net';
 import type { HandlerContext } from '@connectrpc/connect';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createWaiter, type Waiter } from '@survey/runtime/service/waiter';
 import { describe, expect, it } from 'vitest';
 import type { ImportService } from './import-service.ts';
 import { createJobAnswer } from './job-answer-handler.ts';
 
 /** The answer to a call that waits for a job for a minute. */
-async function answerOf(get: ImportService['get'], waiter: Waiter) {
-  const answer = createJobAnswer({ imports: { get }, waiter });
+async function answerOf(get: ImportService['get'], shutdown: AbortSignal) {
+  const answer = createJobAnswer({ imports: { get }, shutdown });
   const server = createServer((_request, response) => {
     // What the answer needs of it.
     const context = { signal: new AbortController().signal, responseHeader: new Headers() } as HandlerContext;
@@ -30,12 +29,12 @@ const ACCEPTED = { status: 202, location: '/v1/imports/i', body: { id: 'i', stat
 describe('the answer of a job that is waited for', () => {
   it('is that it was accepted when it cannot be looked after', async () => {
     const away = () => Promise.reject(new AppError('UNAVAILABLE'));
-    expect(await answerOf(away, createWaiter())).toMatchObject(ACCEPTED);
+    expect(await answerOf(away, new AbortController().signal)).toMatchObject(ACCEPTED);
   });
 
   it('does not keep a process from stopping', async () => {
-    const waiter = createWaiter();
-    waiter.stop();
-    expect(await answerOf(() => Promise.reject(new Error('nobody looks')), waiter)).toMatchObject(ACCEPTED);
+    expect(await answerOf(() => Promise.reject(new Error('nobody looks')), AbortSignal.abort())).toMatchObject(
+      ACCEPTED,
+    );
   });
 });

@@ -1,25 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { ImportSchema } from '@survey/proto/survey/imports/v1/import_service_pb';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
-import type { Waiter } from '@survey/runtime/service/waiter';
 import { answerJson } from './answer-json.ts';
 import { toImportMessage } from './import-mapper.ts';
 import type { ImportService } from './import-service.ts';
 
 interface Dependencies {
   readonly imports: Pick<ImportService, 'get'>;
-  /** Is stopped with the process: nobody waits any longer then. */
-  readonly waiter: Pick<Waiter, 'isStopped' | 'pause'>;
+  /** Aborted when the process stops: then calls are answered at once. */
+  readonly shutdown: AbortSignal;
 }
 
 /** Of the state of a job that is waited for. */
 const LOOK_EVERY_MS = 100;
 
 /** Answers a call whose file is imported by a job: with 202, or 200 when it is over within the time that the caller waits. */
-export function createJobAnswer({ imports, waiter }: Dependencies) {
+export function createJobAnswer({ imports, shutdown }: Dependencies) {
   return async (
     exchange: Pick<RawExchange, 'response'>,
     context: HandlerContext,
@@ -30,8 +30,8 @@ export function createJobAnswer({ imports, waiter }: Dependencies) {
     const until = Date.now() + waitMs;
     let message = job;
     let isOver = false;
-    while (!isOver && Date.now() < until && !context.signal.aborted && !waiter.isStopped()) {
-      await waiter.pause(LOOK_EVERY_MS);
+    while (!isOver && Date.now() < until && !context.signal.aborted && !shutdown.aborted) {
+      await delay(LOOK_EVERY_MS);
       // The job is accepted, whatever becomes of looking after it.
       const item = await imports.get(tenantId, id).catch(() => undefined);
       if (item === undefined) break;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
 import type { Reason } from '@survey/runtime/errors/reasons';
+import { retry } from '@survey/runtime/flow/retry';
 
 /**
  * What something gives, tried again while it fails for a reason that passes; else the last reason, or undefined when it
@@ -18,8 +19,7 @@ interface Options {
   readonly now: () => number;
 }
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
+const BACKOFF = { firstMs: 100, maxMs: 10_000 };
 const LOOK_EVERY_MS = 250;
 /** What may be otherwise the next time. */
 const PASSING: readonly Reason[] = ['UNAVAILABLE', 'OVERLOADED', 'DEADLINE_EXCEEDED', 'TOO_MANY_REQUESTS', 'INTERNAL'];
@@ -36,17 +36,17 @@ export function createPatience({ patienceMs, goesOn, now }: Options): Persist {
 
   return async (make) => {
     let failingSince: number | undefined;
-    for (let pauseMs = FIRST_PAUSE_MS; goesOn(); pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      try {
-        return await make();
-      } catch (error) {
-        const failure = toAppError(error);
+    const ended = await retry(make, {
+      backoff: BACKOFF,
+      isStopped: () => !goesOn(),
+      shouldRetry(error) {
         failingSince ??= now();
-        if (!isPassing(failure)) return failure;
-        if (goesOn() && now() - failingSince >= patienceMs) return failure;
-        await pause(pauseMs);
-      }
-    }
-    return undefined;
+        const isOver = goesOn() && now() - failingSince >= patienceMs;
+        return isPassing(toAppError(error)) && !isOver;
+      },
+      pause,
+    });
+    if (ended.kind === 'done') return ended.value;
+    return ended.kind === 'failed' ? toAppError(ended.error) : undefined;
   };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Reason } from '@survey/runtime/errors/reasons';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import type { CountRefusal } from './refusal-metrics.ts';
@@ -67,7 +68,7 @@ export function createAllowances(options: Options): Allowances {
   const uploads = limitedBy('uploads', uploadsPerMinute);
   const lookups = limitedBy('lookups', failedLookupsPerMinute);
 
-  const uploading = new Map<string, number>();
+  const uploading = createKeyedSemaphore({ perKey: UPLOADS_AT_ONCE });
 
   function takeOf(limit: typeof submits, address: string, place: string): Leave {
     if (!isLimited(address)) return NOTHING_TAKEN;
@@ -83,19 +84,15 @@ export function createAllowances(options: Options): Allowances {
     async uploading(address, store) {
       if (!isLimited(address)) return store();
       const client = toClient(address);
-      const running = uploading.get(client) ?? 0;
-      if (running === UPLOADS_AT_ONCE) {
+      if (uploading.tryAcquire(client) !== undefined) {
         countRefusal('uploads');
         const quota = { name: 'concurrent-uploads', requests: UPLOADS_AT_ONCE, windowSeconds: undefined };
         throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1, quota });
       }
-      uploading.set(client, running + 1);
       try {
         return await store();
       } finally {
-        const left = (uploading.get(client) ?? 1) - 1;
-        if (left === 0) uploading.delete(client);
-        else uploading.set(client, left);
+        uploading.release(client);
       }
     },
 

@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
-import { createSingleFlight } from '../snapshots/single-flight.ts';
 import { FORGOTTEN_MS } from '../snapshots/snapshots.ts';
 import { type Definition, type Snapshot, toDefinition } from './definition.ts';
 import type { DefinitionSource, DefinitionStore } from './definition-service.ts';

@@ -1,6 +1,6 @@
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
-import { createPeriodicWorker } from '@survey/runtime/service/periodic';
-import type { Worker } from '@survey/runtime/service/service-app';
 import type { Logger } from 'pino';
 import type { StoredFile } from './file.ts';
 import type { FileSettlement } from './file-settlement.ts';
@@ -35,7 +35,7 @@ export function createFileSweeper({ store, settlement, lease, clock, log }: Depe
 
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
-    what: 'files could not be looked after',
+    failure: 'files could not be looked after',
     lease,
     log,
     async work(isStopped) {

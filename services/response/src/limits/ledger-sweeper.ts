@@ -1,6 +1,6 @@
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
-import { createPeriodicWorker } from '@survey/runtime/service/periodic';
-import type { Worker } from '@survey/runtime/service/service-app';
 import type { Logger } from 'pino';
 import type { LedgerStore } from './ledger-store.ts';
 
@@ -21,7 +21,7 @@ export function createLedgerSweeper({ store, lease, clock, log }: Dependencies):
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
     idleEveryMs: IDLE_LOOK_EVERY_MS,
-    what: 'ledgers of response limits could not be settled',
+    failure: 'ledgers of response limits could not be settled',
     lease,
     log,
     work: () => store.settleSome(new Date(clock().getTime() - ABANDONED_AFTER_MS)),

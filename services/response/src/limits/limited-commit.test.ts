@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { poll } from '@survey/runtime/testing/poll';
 import { Registry } from 'prom-client';
@@ -44,12 +45,15 @@ describe('a limited commit', () => {
     const { commit, end, sizes, metrics } = start();
     const [one, other] = [newSurvey(), newSurvey()];
     const first = commit.add(applicantTo(one));
+    await nextTurn();
     const rest = [commit.add(applicantTo(one)), commit.add(applicantTo(one))];
     const beside = commit.add(applicantTo(other));
+    await nextTurn();
     expect(sizes()).toEqual([1, 1]);
     await end(1, ['stored']);
     await end(0, ['stored']);
     expect(await Promise.all([first, beside])).toEqual(['stored', 'stored']);
+    await nextTurn();
     expect(sizes()).toEqual([1, 1, 2]);
     await end(2, ['duplicate', limit]);
     expect(await Promise.all(rest)).toEqual(['duplicate', limit]);
@@ -62,6 +66,7 @@ describe('a limited commit', () => {
     const { commit, end } = start();
     const survey = newSurvey();
     const first = commit.add(applicantTo(survey));
+    await nextTurn();
     const second = commit.add(applicantTo(survey));
     await end(0, new Error('away'));
     await expect(first).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
@@ -72,7 +77,7 @@ describe('a limited commit', () => {
   it('sheds what is more than it holds, in responses and in bytes', async () => {
     const many = start();
     const survey = newSurvey();
-    for (let index = 0; index < 5_001; index += 1) void many.commit.add(applicantTo(survey)).catch(() => {});
+    for (let index = 0; index < 5_200; index += 1) void many.commit.add(applicantTo(survey)).catch(() => {});
     await expect(many.commit.add(applicantTo(survey))).rejects.toMatchObject({ reason: 'OVERLOADED' });
     const shown = await many.metrics();
     for (const line of ['waiting 5000', 'shed_total 1']) expect(shown).toContain(`response_limited_commit_${line}\n`);
@@ -88,7 +93,9 @@ describe('a limited commit', () => {
   it('finishes what it has when it is stopped, and takes no more', async () => {
     const { commit, end } = start();
     const survey = newSurvey();
-    const held = [commit.add(applicantTo(survey)), commit.add(applicantTo(survey))];
+    const held = [commit.add(applicantTo(survey))];
+    await nextTurn();
+    held.push(commit.add(applicantTo(survey)));
     const stopped = commit.stop();
     await expect(commit.add(applicantTo(survey))).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     await end(0, ['stored']);

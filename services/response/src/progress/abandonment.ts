@@ -1,6 +1,6 @@
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
-import { createPeriodicWorker } from '@survey/runtime/service/periodic';
-import type { Worker } from '@survey/runtime/service/service-app';
 import type { Logger } from 'pino';
 import type { ProgressStore } from './progress-store.ts';
 
@@ -23,7 +23,7 @@ const HOUR_MS = 60 * 60_000;
 export function createAbandonment({ store, afterHours, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
-    what: 'responses in progress could not be given up',
+    failure: 'responses in progress could not be given up',
     lease,
     log,
     async work(isStopped) {

@@ -1,6 +1,6 @@
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
-import { createPeriodicWorker } from '@survey/runtime/service/periodic';
-import type { Worker } from '@survey/runtime/service/service-app';
 import type { Logger } from 'pino';
 import type { DeletedResponseStore } from './deleted-response-store.ts';
 
@@ -19,7 +19,7 @@ const KEPT_MS = 25 * 60 * 60_000;
 export function createDeletedResponseSweeper({ store, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
-    what: 'tombstones of deleted responses could not be deleted',
+    failure: 'tombstones of deleted responses could not be deleted',
     lease,
     log,
     async work(isStopped) {

@@ -1,10 +1,10 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
-import { createSingleFlight } from '../snapshots/single-flight.ts';
 
 /** Until when responses to a survey may be written, by the clock of the database. */
 export interface WriteWindowDocument {

@@ -1,6 +1,6 @@
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
-import { createPeriodicWorker } from '@survey/runtime/service/periodic';
-import type { Worker } from '@survey/runtime/service/service-app';
 import type { Logger } from 'pino';
 import type { SurveyRetention } from './retention.ts';
 
@@ -95,7 +95,7 @@ export function createSurveyWalk({ store, source, visit, lease, clock, now, log 
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
     idleEveryMs: IDLE_LOOK_EVERY_MS,
-    what: 'responses could not be deleted when their time was over',
+    failure: 'responses could not be deleted when their time was over',
     lease,
     log,
     async work(isStopped) {

@@ -1,9 +1,9 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { createSingleFlight } from './single-flight.ts';
 
 /** Where snapshots outlive the process. */
 export interface SnapshotStore<T> {

@@ -1,5 +1,6 @@
 import type { CountedQuestion } from '@survey/questionnaire/compile';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
 import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
@@ -8,7 +9,6 @@ import type { ReadResponses } from '../responses/response-stream.ts';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
 import { createRestingReads } from '../responses/resting-reads.ts';
 import type { WriteWindows } from '../responses/write-window-store.ts';
-import { createSingleFlight } from '../snapshots/single-flight.ts';
 import { type DayOf, dayIn } from './day-in.ts';
 import { createSectionReads, type Section } from './section-reads.ts';
 import type { Summary } from './summary.ts';

@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
-import { createPeriodicWorker } from '@survey/runtime/service/periodic';
-import type { Worker } from '@survey/runtime/service/service-app';
 import type { Logger } from 'pino';
 import type { SurveyService } from './survey-service.ts';
 
@@ -59,7 +59,7 @@ export function createSurveyCloser({ store, surveys, lease, clock, log }: Depend
 
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
-    what: 'surveys could not be closed on time',
+    failure: 'surveys could not be closed on time',
     lease,
     log,
     work: closeDue,

@@ -1,7 +1,7 @@
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Lease } from '@survey/runtime/mongo/lease';
-import { createPeriodicWorker } from '@survey/runtime/service/periodic';
-import type { Worker } from '@survey/runtime/service/service-app';
 import type { Logger } from 'pino';
 import { purgedEvent } from './survey-events.ts';
 import type { DeletedSurvey, PurgedSurvey } from './survey-purge.ts';
@@ -41,7 +41,7 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
     idleEveryMs: IDLE_LOOK_EVERY_MS,
-    what: 'deleted surveys could not be purged',
+    failure: 'deleted surveys could not be purged',
     lease,
     log,
     async work(isStopped) {

@@ -1,12 +1,12 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createKeyedMutex } from '@survey/runtime/flow/keyed-mutex';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { findInserted } from '@survey/runtime/mongo/insert-once';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import { createTurns } from '@survey/runtime/service/turns';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import type { ProjectHolder } from '../projects/project-store.ts';
 import type { Survey } from './survey.ts';
@@ -57,7 +57,7 @@ export function createSurveyStore({
   onEvent,
 }: Dependencies): SurveyStore & ActiveSurveys & DueSurveys {
   const surveysOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
-  const projectTurns = createTurns({ longest: MAX_WAITING });
+  const projectMutex = createKeyedMutex({ maxWaiting: MAX_WAITING });
 
   /**
    * Writes a survey. Where it comes into a project, that is written too: of transactions that write one document at the
@@ -70,7 +70,7 @@ export function createSurveyStore({
   ): Promise<T> {
     const { tenantId, projectId } = after;
     if (projectId === undefined || projectId === before?.projectId) return inTransaction(client, writeSurvey);
-    return projectTurns(JSON.stringify([tenantId, projectId]), () =>
+    return projectMutex(JSON.stringify([tenantId, projectId]), () =>
       inTransaction(client, async (session) => {
         if (!(await projects.hold(tenantId, projectId, session))) throw unknownProject();
         return writeSurvey(session);

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
-import { createIdlePause } from '@survey/runtime/service/idle-pause';
-import type { Worker } from '@survey/runtime/service/service-app';
-import { createWaiter } from '@survey/runtime/service/waiter';
+import { backoffMs } from '@survey/runtime/flow/backoff';
+import { createLoop } from '@survey/runtime/flow/loop';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { Logger } from 'pino';
 import { refusalOf } from '../deliveries/attempt.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
@@ -52,7 +52,7 @@ export interface FilledDeliveries {
 
 export interface AnswerWorker extends Worker {
   /** Says that there are deliveries that wait for answers, so that they need not wait for the next look. */
-  nudge(): void;
+  wake(): void;
 }
 
 interface Dependencies {
@@ -72,8 +72,10 @@ const POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
 const BATCH = 100;
 const LEASE_MS = 60_000;
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
+/** While the response service is unavailable. */
+const BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
+/** While our own database is. */
+const RETRY = { firstMs: 1_000, maxMs: 1_000 };
 /** What has waited for longer is no news: it goes beside what is. */
 const FRESH_MS = 10_000;
 
@@ -83,10 +85,8 @@ const FRESH_MS = 10_000;
  */
 export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   const { queue, deliveries, webhooks, answers, bodies, onFilled, clock, newId, log } = dependencies;
-  const waiter = createWaiter();
-  const idle = createIdlePause({ everyMs: POLL_MS, idleEveryMs: IDLE_POLL_MS });
+  /** Looks in a row at which the response service was unavailable. */
   let failures = 0;
-  let running: Promise<void> = Promise.resolve();
 
   const taker = createDueTaker({
     queue,
@@ -108,7 +108,7 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   /** The response service tells nothing, which says nothing about these. */
   async function handBack(postponed: readonly Delivery[], { claim }: Lease): Promise<void> {
     if (postponed.length === 0) return;
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
+    const pause = backoffMs(BACKOFF, failures + 1);
     const claimed = postponed.map(({ id }) => ({ id, claim }));
     await queue.handBack(claimed, new Date(clock().getTime() + pause));
   }
@@ -187,28 +187,18 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     return true;
   }
 
-  async function run(): Promise<void> {
-    while (!waiter.isStopped()) {
-      try {
-        if (await fillSome()) idle.worked();
-        else await waiter.forWork(idle.ms());
-      } catch (error) {
-        log.error({ err: error }, 'webhooks wait for answers, trying again');
-        await waiter.pause(FIRST_PAUSE_MS);
-      }
-    }
-  }
-
-  return {
-    start() {
-      running = run();
+  const loop = createLoop({
+    step: async () => {
+      const foundWork = await fillSome();
+      return { foundWork, again: foundWork };
     },
-    nudge: waiter.nudge,
-    async stop() {
-      waiter.stop();
-      await running;
-    },
-  };
+    everyMs: POLL_MS,
+    idleEveryMs: IDLE_POLL_MS,
+    backoff: RETRY,
+    failure: 'cannot add answers to deliveries',
+    log,
+  });
+  return { start: loop.start, stop: loop.stop, wake: loop.wake };
 }
 
 function responseIdOf({ body }: Delivery): string {

@@ -1,12 +1,15 @@
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 600_000;
+import { backoffMs } from '@survey/runtime/flow/backoff';
+
+const BACKOFF = { firstMs: 1_000, maxMs: 600_000 };
 /** About a day, with these pauses. */
 const MAX_TIMES = 150;
 
 /**
- * How long a delivery waits that could not be given its answers so often, because its response cannot be read, though
- * the response service is there; undefined when it waits no longer. Milliseconds.
+ * The pause before a delivery asks again for answers that the response service cannot read. Undefined after too many
+ * times: the delivery has failed. Milliseconds.
+ *
+ * @param times how often it could not be read, 1 or more
  */
 export function pauseAfter(times: number): number | undefined {
-  return times < MAX_TIMES ? Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), MAX_PAUSE_MS) : undefined;
+  return times < MAX_TIMES ? backoffMs(BACKOFF, times) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import { createBatcher } from '@survey/runtime/flow/batcher';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { findPage } from '@survey/runtime/mongo/page';
@@ -19,7 +20,6 @@ import type { DueDeliveries } from './delivery-backlog.ts';
 import type { DeliveryQueue, DueHead, Lease } from './delivery-queue.ts';
 import type { DeliveryFilter, DeliveryStore } from './delivery-service.ts';
 import type { NewDeliveries } from './fan-out.ts';
-import { createGathered } from './gathered.ts';
 import { type Stage, stages } from './lane.ts';
 
 /** A delivery as it is stored. Its id is made of event and webhook, so there is one of each pair. */
@@ -98,7 +98,7 @@ export function createDeliveryStore(
     return settled.map(({ delivery, settlement }) => isWritten(found.get(delivery.id), settlement));
   }
 
-  const settle = createGathered({ work: settleAll, maxItems: MAX_SETTLED, maxCalls: 4 });
+  const settlements = createBatcher({ flush: settleAll, batch: { items: MAX_SETTLED }, concurrency: 4 });
 
   return {
     async find(tenantId, id) {
@@ -155,7 +155,7 @@ export function createDeliveryStore(
       return (await all.find({ ...mine, claim }, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
     },
 
-    settle: (delivery, claim, settlement) => settle({ delivery, claim, settlement }),
+    settle: (delivery, claim, settlement) => settlements.add({ delivery, claim, settlement }),
 
     async handBack(claimed, dueAt) {
       const ids = claimed.map(({ id }) => id);

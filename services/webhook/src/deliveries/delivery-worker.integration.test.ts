@@ -282,7 +282,7 @@ describe('a worker', () => {
     };
     const worker = startWorker(settle, 60_000, { limits: { ...PLACES, fast: 1, fastShare: 1 } });
     const first = await storeDelivery(known);
-    worker.nudge();
+    worker.wake();
     await poll(async () => (await statusOf(first)) === 'delivered');
     const deliveries = [...Array.from({ length: 12 }, () => newDelivery(known)), newDelivery(unknown)];
     const reservation = worker.reserve(deliveries);
@@ -352,7 +352,7 @@ describe('a new delivery', () => {
     const reservation = worker.reserve(deliveries);
     expect(reservation.ids.size).toBeLessThan(100);
     reservation.begin(await store.insertNew(deliveries, reservation));
-    worker.nudge();
+    worker.wake();
     await poll(async () => (await countWaiting()) === 0);
     expect(turns.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted());
   });
@@ -489,7 +489,7 @@ describe('a webhook that does not answer', () => {
     );
     const deliveries = Array.from({ length: 20 }, () => newDelivery(webhookId));
     await store.insertNew(deliveries, NOTHING_RESERVED);
-    worker.nudge();
+    worker.wake();
     await poll(() => turns.length === 3);
     const other = await storeDelivery(randomUUID());
     await poll(async () => (await store.find(tenantId, other.id))?.attempts.length === 1);

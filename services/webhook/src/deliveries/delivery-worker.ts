@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createIdlePause } from '@survey/runtime/service/idle-pause';
-import type { Worker } from '@survey/runtime/service/service-app';
-import { createWaiter } from '@survey/runtime/service/waiter';
+import { createLoop, type Next } from '@survey/runtime/flow/loop';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { Logger } from 'pino';
 import type { TakeTurn } from './attempt.ts';
 import type { Delivery, Settlement } from './delivery.ts';
@@ -18,7 +17,7 @@ import type { WebhookStandings } from './webhook-standings.ts';
 
 export interface DeliveryWorker extends Worker, Intake {
   /** Says that there are deliveries that are due, so that they need not wait for the next look. */
-  nudge(): void;
+  wake(): void;
 }
 
 interface Dependencies {
@@ -64,8 +63,6 @@ const GRACE_MS = 5_000;
  */
 export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker {
   const { queue, takeTurn, places, standings, metrics, clock, newId, leaseMs, log } = dependencies;
-  const waiter = createWaiter();
-  const idle = createIdlePause({ everyMs: POLL_MS, idleEveryMs: IDLE_POLL_MS });
   const stop = new AbortController();
   const turns = new Set<Promise<void>>();
   const lines = {
@@ -82,7 +79,6 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   let due: ReadonlySet<string> = new Set();
   /** Whether nobody could look, because there was no room for anything. */
   let hasToLook = false;
-  let running: Promise<void> = Promise.resolve();
   let sweeper: NodeJS.Timeout | undefined;
 
   const newLease = (now: Date): Lease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
@@ -148,10 +144,10 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
       .finally(() => {
         turns.delete(running);
         heldBytes -= waiting.delivery.body.length;
-        idle.worked();
+        loop.expectWork();
         place.end();
         pump();
-        if (hasToLook || due.has(waiting.webhookId)) waiter.nudge();
+        if (hasToLook || due.has(waiting.webhookId)) loop.wake();
       });
     turns.add(running);
   }
@@ -183,7 +179,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   function giveBack(given: readonly Waiting[]): void {
     if (given.length === 0) return;
     unsettled.push(...given.map(({ delivery, lease }) => ({ id: delivery.id, claim: lease.claim })));
-    waiter.nudge();
+    loop.wake();
   }
 
   function giveBackWaiting(which: (waiting: Waiting) => boolean): void {
@@ -230,21 +226,25 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     return taken;
   }
 
-  async function run(): Promise<void> {
-    while (!waiter.isStopped()) {
-      const start = performance.now();
-      try {
-        const isTaken = await takeDue();
-        const ms = performance.now() - start;
-        await waiter.pause(isTaken ? ms : IDLE_FOR * ms);
-        if (isTaken || due.size > 0 || hasToLook) idle.worked();
-        if (!isTaken) await waiter.forWork(idle.ms());
-      } catch (error) {
-        log.error({ err: error }, 'deliveries could not be taken, trying again');
-        await waiter.pause(PAUSE_AFTER_ERROR_MS);
-      }
-    }
+  async function step(): Promise<Next> {
+    const start = performance.now();
+    const isTaken = await takeDue();
+    const ms = performance.now() - start;
+    return {
+      foundWork: isTaken || due.size > 0 || hasToLook,
+      pauseMs: isTaken ? ms : IDLE_FOR * ms,
+      again: isTaken,
+    };
   }
+
+  const loop = createLoop({
+    step,
+    everyMs: POLL_MS,
+    idleEveryMs: IDLE_POLL_MS,
+    backoff: { firstMs: PAUSE_AFTER_ERROR_MS, maxMs: PAUSE_AFTER_ERROR_MS },
+    failure: 'cannot claim deliveries',
+    log,
+  });
 
   function sweep(): void {
     places.sweep();
@@ -271,20 +271,18 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   }
 
   return {
-    start() {
-      running = run();
-    },
+    start: loop.start,
 
-    nudge: waiter.nudge,
+    wake: loop.wake,
 
     async ready() {
       const end = performance.now() + MAX_READY_MS;
-      while (rooms.isFull() && performance.now() < end && !waiter.isStopped()) await sleep(2);
+      while (rooms.isFull() && performance.now() < end && !loop.isStopped()) await sleep(2);
     },
 
     reserve(deliveries) {
       const lease = newLease(clock());
-      const reserved = waiter.isStopped() ? [] : rooms.reserve(deliveries);
+      const reserved = loop.isStopped() ? [] : rooms.reserve(deliveries);
       const ids = new Set(reserved.map(({ id }) => id));
       // Who stops waits for what becomes of them, as for what runs.
       const over = Promise.withResolvers<void>();
@@ -297,13 +295,13 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
       const giveUp = () => {
         release();
         unsettled.push(...reserved.map(({ id }) => ({ id, claim: lease.claim })));
-        waiter.nudge();
+        loop.wake();
       };
       return {
         ids,
         lease,
         begin(storedIds) {
-          if (waiter.isStopped()) return giveUp();
+          if (loop.isStopped()) return giveUp();
           release();
           const mine = reserved.filter(({ id }) => storedIds.has(id));
           enqueue(mine, 'fresh', lease);
@@ -313,8 +311,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     },
 
     async stop() {
-      waiter.stop();
-      await running;
+      await loop.stop();
       stopSweeping();
       await handBackAll();
       await Promise.race([Promise.all(turns), sleep(GRACE_MS, undefined, { ref: false })]);

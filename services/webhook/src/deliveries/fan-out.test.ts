@@ -74,7 +74,7 @@ function fanningOut({
           giveUp: () => void calls.push('given up'),
         };
       },
-      nudge: () => undefined,
+      wake: () => undefined,
     },
     onDuplicates(count) {
       seen.duplicates += count;

@@ -1,4 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { createBatcher } from '@survey/runtime/flow/batcher';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
 import { isOutage } from '@survey/runtime/kafka/outage';
 import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
@@ -10,7 +11,6 @@ import { type Delivery, makeDelivery, withoutAttempt } from './delivery.ts';
 import type { Lease } from './delivery-queue.ts';
 import type { DeliveryWorker } from './delivery-worker.ts';
 import { decodeEvent } from './event-decoder.ts';
-import { createGathered } from './gathered.ts';
 import type { Intake } from './intake.ts';
 
 /** Where new deliveries go. */
@@ -34,7 +34,7 @@ interface Dependencies {
   readonly webhooks: Subscribers;
   readonly deliveries: NewDeliveries;
   readonly clock: () => Date;
-  readonly worker: Intake & Pick<DeliveryWorker, 'nudge'>;
+  readonly worker: Intake & Pick<DeliveryWorker, 'wake'>;
   /** Called with how many deliveries were there already. */
   readonly onDuplicates: (count: number) => void;
   /** Called when there are deliveries that wait for answers. */
@@ -49,7 +49,7 @@ interface Failed {
 }
 
 /** What comes from several partitions at about the same time is stored together. */
-const TOGETHER = { maxItems: 8, maxCalls: 4 };
+const TOGETHER = { batch: { items: 8 }, concurrency: 4 };
 /** Events have the time of another machine: rather one too many than one that is missed. */
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 
@@ -94,7 +94,7 @@ export function createFanOut({
     });
     reservation.begin(storedIds);
     if (storedIds.size < found.length) onDuplicates(found.length - storedIds.size);
-    if (storedIds.size > reservation.ids.size) worker.nudge();
+    if (storedIds.size > reservation.ids.size) worker.wake();
     if (unique.some(({ awaitsAnswers }) => awaitsAnswers)) onAwaiting();
   }
 
@@ -110,13 +110,13 @@ export function createFanOut({
     }
   }
 
-  const storeWithOthers = createGathered({ ...TOGETHER, work: storeTogether });
+  const stores = createBatcher({ ...TOGETHER, flush: storeTogether });
 
   return {
     decode: decodeEvent,
     async handle(events) {
       await worker.ready();
-      const failed = await storeWithOthers(events);
+      const failed = await stores.add(events);
       if (failed !== undefined) throw failed.error;
     },
   };

@@ -1,6 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { createBatcher } from '@survey/runtime/flow/batcher';
+import { LRUCache } from 'lru-cache';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { createGathered } from './gathered.ts';
 import type { Breaker } from './webhook-standing.ts';
 
 /** What changes of a webhook, without the rest. */
@@ -36,13 +37,7 @@ const MAX_KEPT = 10_000;
  * So what was changed before the call is never missed, and what was not is neither read nor decrypted again.
  */
 export function createWebhookReader({ batches, onState }: Dependencies): WebhookReader {
-  const kept = new Map<string, Webhook>();
-
-  function keep(webhook: Webhook): void {
-    kept.delete(webhook.id);
-    kept.set(webhook.id, webhook);
-    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? '');
-  }
+  const kept = new LRUCache<string, Webhook>({ max: MAX_KEPT });
 
   async function load(ids: readonly string[]): Promise<readonly (Webhook | undefined)[]> {
     const found = new Map<string, Webhook>();
@@ -55,15 +50,15 @@ export function createWebhookReader({ batches, onState }: Dependencies): Webhook
     }
     for (const webhook of changed.length === 0 ? [] : await batches.findAll(changed)) {
       found.set(webhook.id, webhook);
-      keep(webhook);
+      kept.set(webhook.id, webhook);
     }
     return ids.map((id) => found.get(id));
   }
 
-  const find = createGathered({ work: load, maxItems: 1_000, maxCalls: 2 });
+  const loads = createBatcher({ flush: load, batch: { items: 1_000 }, concurrency: 2 });
   return {
     async find(tenantId, id) {
-      const webhook = await find(id);
+      const webhook = await loads.add(id);
       return webhook?.tenantId === tenantId ? webhook : undefined;
     },
   };

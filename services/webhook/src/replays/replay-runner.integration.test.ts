@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { Worker } from '@survey/runtime/flow/worker';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
-import type { Worker } from '@survey/runtime/service/service-app';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';

@@ -1,5 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/service/periodic';
+import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/periodic-worker';
 import type { Logger } from 'pino';
 import type { Lease } from '../deliveries/delivery-queue.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -88,7 +88,7 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
     idleEveryMs: IDLE_LOOK_EVERY_MS,
-    what: 'replays could not be gone on with',
+    failure: 'replays could not be gone on with',
     log,
     async work(isStopped) {
       let hasWorked = false;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createPeriodicWorker } from '@survey/runtime/flow/periodic-worker';
+import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
-import { createPeriodicWorker } from '@survey/runtime/service/periodic';
-import type { Worker } from '@survey/runtime/service/service-app';
 import type { Logger } from 'pino';
 
 /** Records that are kept for a while. */
@@ -29,7 +29,7 @@ const REST_MS = 100;
 export function createRetention({ records, keptMs, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
-    what: 'old deliveries could not be deleted',
+    failure: 'old deliveries could not be deleted',
     lease,
     log,
     async work(isStopped) {

@@ -1,20 +1,15 @@
-import { remembered } from '@survey/runtime/service/remembered';
+import { memoize } from '@survey/runtime/flow/memoize';
 import type { LoadAddresses } from './name-lookup.ts';
 
-/** Long enough for what is sent to one host at about the same time. Milliseconds. */
-const MOMENT_MS = 100;
+/** Covers the deliveries that are sent to one host at about the same time. Milliseconds. */
+const TTL_MS = 100;
 const MAX_NAMES = 10_000;
 
 /**
- * Looks a name up once for all who ask for it at about the same time. Every attempt still has its own answer checked,
- * and goes to an address of that answer.
+ * Looks up a name once for concurrent attempts. Each attempt still checks the addresses that it gets, and connects to
+ * one of them.
  */
 export function shareLookups(loadAddresses: LoadAddresses): LoadAddresses {
-  const names = new Map<string, () => Promise<readonly string[]>>();
-  return (name) => {
-    const ask = names.get(name) ?? remembered(() => loadAddresses(name), MOMENT_MS);
-    names.set(name, ask);
-    if (names.size > MAX_NAMES) names.delete(names.keys().next().value ?? '');
-    return ask();
-  };
+  const lookUp = memoize(loadAddresses, { ttlMs: TTL_MS, maxKeys: MAX_NAMES });
+  return (name) => lookUp(name);
 }

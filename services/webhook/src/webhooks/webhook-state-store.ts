@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createBatcher } from '@survey/runtime/flow/batcher';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import type { Subscribers } from '../deliveries/fan-out.ts';
-import { createGathered } from '../deliveries/gathered.ts';
 import type { TestLimit } from '../deliveries/test-call.ts';
 import type { FailureStore } from '../deliveries/webhook-health.ts';
 import type { WebhookBatches, WebhookState } from '../deliveries/webhook-reader.ts';
@@ -35,27 +35,27 @@ export function createWebhookStateStore(
   const all = systemScope(collection);
 
   // In an outage breakers of many webhooks open, and are probed, at about the same time.
-  const write = createGathered({
-    maxItems: MAX_WRITES,
-    maxCalls: 2,
-    async work(writes: readonly Write[]) {
+  const breakerWrites = createBatcher({
+    batch: { items: MAX_WRITES },
+    concurrency: 2,
+    async flush(writes: readonly Write[]) {
       await all.bulkWrite(writes.map(toWrite), { ordered: false });
       return writes.map(() => undefined);
     },
   });
 
-  const takeProbe = createGathered({
-    maxItems: MAX_WRITES,
-    maxCalls: 2,
-    async work(probes: readonly Probe[]) {
-      const ids = probes.map(() => randomUUID());
+  const probes = createBatcher({
+    batch: { items: MAX_WRITES },
+    concurrency: 2,
+    async flush(wanted: readonly Probe[]) {
+      const ids = wanted.map(() => randomUUID());
       await all.bulkWrite(
-        probes.map((probe, index) => toProbe(probe, ids[index] ?? '')),
+        wanted.map((probe, index) => toProbe(probe, ids[index] ?? '')),
         { ordered: false },
       );
-      const documents = await findDocuments(probes.map(({ webhook }) => webhook.webhookId));
+      const documents = await findDocuments(wanted.map(({ webhook }) => webhook.webhookId));
       const found = new Map(documents.map((document) => [document._id, document]));
-      return probes.map(({ webhook }, index): Probed => {
+      return wanted.map(({ webhook }, index): Probed => {
         const document = found.get(webhook.webhookId);
         if (document?.breaker?.probe === ids[index]) return { kind: 'mine' };
         return { kind: 'theirs', breaker: document === undefined ? undefined : toState(document).breaker };
@@ -83,8 +83,8 @@ export function createWebhookStateStore(
       return (await all.find(filter, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
     },
 
-    write: (webhook, breaker) => write({ webhook, breaker }),
-    takeProbe: (webhook, seen, next) => takeProbe({ webhook, seen, next }),
+    write: (webhook, breaker) => breakerWrites.add({ webhook, breaker }),
+    takeProbe: (webhook, seen, next) => probes.add({ webhook, seen, next }),
 
     async admitTest({ tenantId, id }, testId, { max, perMs }) {
       const isRecent = { $gt: ['$$this.at', { $subtract: ['$$NOW', perMs] }] };

@@ -1,24 +1,24 @@
-/** The pauses of one background loop, which end early when there is something to do. */
-export interface Waiter {
-  /** Waits for the time, `nudge` or `stop`, whichever is first. A nudge from before, since the last such wait, counts. */
-  forWork(ms: number): Promise<void>;
+/** The pauses of one background loop. */
+export interface WakeableTimer {
+  /** Waits for the time, `wake` or `stop`, whichever is first. A wake-up since the last such wait ends it at once. */
+  waitForWork(ms: number): Promise<void>;
   /** Waits for the time or `stop`. */
   pause(ms: number): Promise<void>;
-  nudge(): void;
+  wake(): void;
   stop(): void;
   isStopped(): boolean;
 }
 
-export function createWaiter(): Waiter {
+export function createWakeableTimer(): WakeableTimer {
   let stopped = false;
-  let nudged = false;
-  let look = () => {};
+  let woken = false;
+  let check = () => {};
 
   function wait(ms: number, isOver: () => boolean): Promise<void> {
     if (isOver()) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
-    look = () => {
+    check = () => {
       if (!isOver()) return;
       clearTimeout(timer);
       resolve();
@@ -27,18 +27,18 @@ export function createWaiter(): Waiter {
   }
 
   return {
-    async forWork(ms) {
-      await wait(ms, () => nudged || stopped);
-      nudged = false;
+    async waitForWork(ms) {
+      await wait(ms, () => woken || stopped);
+      woken = false;
     },
     pause: (ms) => wait(ms, () => stopped),
-    nudge() {
-      nudged = true;
-      look();
+    wake() {
+      woken = true;
+      check();
     },
     stop() {
       stopped = true;
-      look();
+      check();
     },
     isStopped: () => stopped,
   };

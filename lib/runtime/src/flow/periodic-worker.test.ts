@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lease } from '../mongo/lease.ts';
 import { closeAfterEach } from '../testing/close-after-each.ts';
 import { poll } from '../testing/poll.ts';
-import { createPeriodicWorker } from './periodic.ts';
+import { createPeriodicWorker } from './periodic-worker.ts';
 
 const LONG = 60_000;
 const open = closeAfterEach();
@@ -18,7 +18,7 @@ interface Differently {
 function start(work: (isStopped: () => boolean) => Promise<unknown>, { everyMs = 1, ...options }: Differently = {}) {
   const logged: string[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(line) });
-  const worker = createPeriodicWorker({ everyMs, work, what: 'the shelves could not be dusted', log, ...options });
+  const worker = createPeriodicWorker({ everyMs, work, failure: 'cannot dust the shelves', log, ...options });
   open.push({ close: worker.stop });
   worker.start();
   return { worker, logged };
@@ -26,44 +26,44 @@ function start(work: (isStopped: () => boolean) => Promise<unknown>, { everyMs =
 
 describe('a periodic worker', () => {
   it('works at once', async () => {
-    let turns = 0;
+    let runs = 0;
     const work = async () => {
-      turns += 1;
+      runs += 1;
     };
     start(work, { everyMs: LONG });
-    await poll(() => turns === 1);
+    await poll(() => runs === 1);
   });
 
-  it('works again after each pause, one turn at a time', async () => {
-    let turns = 0;
+  it('works again after each pause, one run at a time', async () => {
+    let runs = 0;
     let together = 0;
     let most = 0;
     start(async () => {
       together += 1;
       most = Math.max(most, together);
       await Promise.resolve();
-      turns += 1;
+      runs += 1;
       together -= 1;
     });
-    await poll(() => turns >= 5);
+    await poll(() => runs >= 5);
     expect(most).toBe(1);
   });
 
   it('goes on after failures, and warns once of those in a row', async () => {
     const outcomes = ['fails', 'fails', 'works', 'fails', 'fails', 'works'];
-    let turns = 0;
+    let runs = 0;
     const { logged } = start(async () => {
-      turns += 1;
-      if (outcomes[turns - 1] === 'fails') throw new Error(`broom ${turns}`);
+      runs += 1;
+      if (outcomes[runs - 1] === 'fails') throw new Error(`broom ${runs}`);
     });
-    await poll(() => turns > outcomes.length);
+    await poll(() => runs > outcomes.length);
     expect(logged).toEqual([
-      expect.stringMatching(/broom 1.*the shelves could not be dusted, trying again/s),
+      expect.stringMatching(/broom 1.*cannot dust the shelves, retrying/s),
       expect.stringMatching(/broom 4/),
     ]);
   });
 
-  it('stops in the middle of a pause, after the turn that runs, and tells that turn', async () => {
+  it('stops during a pause, after the current run, and tells that run', async () => {
     const begun = Promise.withResolvers<void>();
     let ended = false;
     const { worker } = start(
@@ -79,19 +79,19 @@ describe('a periodic worker', () => {
     expect(ended).toBe(true);
   });
 
-  it('works when it is nudged, without waiting for the end of the pause', async () => {
-    let turns = 0;
-    const { worker } = start(async () => (turns += 1), { everyMs: LONG });
-    await poll(() => turns === 1);
-    worker.nudge();
-    await poll(() => turns === 2);
+  it('works when it is woken, without waiting for the end of the pause', async () => {
+    let runs = 0;
+    const { worker } = start(async () => (runs += 1), { everyMs: LONG });
+    await poll(() => runs === 1);
+    worker.wake();
+    await poll(() => runs === 2);
   });
 
   it('can be stopped before it was started', async () => {
     const worker = createPeriodicWorker({
       everyMs: 1,
       work: async () => {},
-      what: 'it',
+      failure: 'it',
       log: pino({ enabled: false }),
     });
     await worker.stop();
@@ -116,16 +116,16 @@ describe('a periodic worker with a lease', () => {
 
   it('works while it has the lease alone, and gives it back', async () => {
     let free = false;
-    let turns = 0;
+    let runs = 0;
     const { lease, calls } = createFakeLease(() => free);
     const work = async () => {
-      turns += 1;
+      runs += 1;
     };
     const { worker } = start(work, { lease });
     await poll(() => calls.length >= 3);
-    expect(turns).toBe(0);
+    expect(runs).toBe(0);
     free = true;
-    await poll(() => turns >= 2);
+    await poll(() => runs >= 2);
     await worker.stop();
     expect(calls.filter((call) => call === 'release')).toHaveLength(1);
     expect(calls.at(-1)).toBe('release');
@@ -140,6 +140,6 @@ describe('a periodic worker with a lease', () => {
     const { worker, logged } = start(async () => {}, { lease });
     await poll(() => logged.length > 0);
     await worker.stop();
-    expect(logged).toEqual([expect.stringContaining('no lease office'), expect.stringContaining('not given back')]);
+    expect(logged).toEqual([expect.stringContaining('no lease office'), expect.stringContaining('cannot release')]);
   });
 });

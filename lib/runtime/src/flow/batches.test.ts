@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toBatches } from './batches.ts';
+import { takeBatch, toBatches } from './batches.ts';
 
 const limits = { items: 3, size: 10, sizeOf: (size: number) => size };
 
@@ -25,6 +25,18 @@ describe('toBatches', () => {
           expect(batch.length).toBeLessThanOrEqual(3);
           expect(batch.length === 1 || bytes <= 10).toBe(true);
         }
+      }),
+    );
+  });
+});
+
+describe('takeBatch', () => {
+  it('removes the first batch and leaves the rest in the queue', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(12)), (sizes) => {
+        const queue = [...sizes];
+        expect(takeBatch(queue, limits)).toEqual(toBatches(sizes, limits)[0] ?? []);
+        expect(queue).toEqual(toBatches(sizes, limits).slice(1).flat());
       }),
     );
   });

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createBatcher } from './batcher.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+type Options = Partial<Parameters<typeof createBatcher<string, string>>[0]>;
+
+/** A batcher whose flushes end when the test says so. */
+function start(options: Options = {}) {
+  const flushes: { readonly items: readonly string[]; end(): void; fail(error: Error): void }[] = [];
+  const batcher = createBatcher<string, string>({
+    flush: (items) => {
+      const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+      const end = () => resolve(items.map((item) => `result of ${item}`));
+      flushes.push({ items, end, fail: reject });
+      return promise;
+    },
+    batch: { items: 3, size: 10, sizeOf: () => 1 },
+    concurrency: 2,
+    ...options,
+  });
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+  return { batcher, flushes, settle, flushed: () => flushes.map(({ items }) => items.join('')) };
+}
+
+describe('a batcher', () => {
+  it('flushes together what is added in one turn of the event loop, and gives each caller its own result', async () => {
+    const { batcher, flushes, flushed, settle } = start();
+    const results = Promise.all([batcher.add('a'), batcher.add('b')]);
+    await settle();
+    expect(flushed()).toEqual(['ab']);
+    flushes[0]?.end();
+    expect(await results).toEqual(['result of a', 'result of b']);
+  });
+
+  it('flushes a full batch at once, within the limits of items and size, and runs so many flushes at a time', async () => {
+    const { batcher, flushes, flushed, settle } = start({
+      batch: { items: 3, size: 10, sizeOf: ({ length }) => length },
+    });
+    for (const item of ['12345', '12345', 'a', 'b', 'c', 'd']) void batcher.add(item);
+    expect(flushed()).toEqual(['1234512345', 'abc']);
+    await settle();
+    expect(flushes).toHaveLength(2);
+    flushes[1]?.end();
+    await settle();
+    expect(flushed()).toEqual(['1234512345', 'abc', 'd']);
+  });
+
+  it('lets items accumulate for the interval after a flush of several', async () => {
+    const { batcher, flushes, flushed, settle } = start({ intervalMs: 10 });
+    void batcher.add('a');
+    void batcher.add('b');
+    await settle();
+    flushes[0]?.end();
+    await settle();
+    void batcher.add('c');
+    await vi.advanceTimersByTimeAsync(9);
+    void batcher.add('d');
+    expect(flushed()).toEqual(['ab']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(flushed()).toEqual(['ab', 'cd']);
+  });
+
+  it('keeps items of different keys apart, and the flushes of one key in order', async () => {
+    const { batcher, flushes, flushed, settle } = start({ keyOf: (item) => item.slice(0, 1), concurrency: 1 });
+    for (const item of ['a1', 'b1', 'a2']) void batcher.add(item);
+    await settle();
+    expect(flushed()).toEqual(['a1a2', 'b1']);
+    void batcher.add('a3');
+    await settle();
+    expect(flushes).toHaveLength(2);
+    flushes[0]?.end();
+    await settle();
+    expect(flushed()).toEqual(['a1a2', 'b1', 'a3']);
+  });
+
+  it('rejects every item of a failed flush with its error, and goes on', async () => {
+    const { batcher, flushes, settle } = start();
+    const results = Promise.allSettled([batcher.add('a'), batcher.add('b')]);
+    await settle();
+    flushes[0]?.fail(new Error('no primary'));
+    for (const result of await results) expect(result).toMatchObject({ reason: { message: 'no primary' } });
+    const next = batcher.add('c');
+    await settle();
+    flushes[1]?.end();
+    expect(await next).toBe('result of c');
+  });
+
+  it('rejects what exceeds its capacity, over all keys', async () => {
+    const { batcher } = start({ keyOf: (item) => item, waiting: { items: 2, size: 100 } });
+    void batcher.add('a');
+    void batcher.add('b');
+    await expect(batcher.add('c')).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 1 });
+  });
+
+  it('flushes what waits when it is stopped, and takes nothing afterwards', async () => {
+    const { batcher, flushes, settle } = start({ intervalMs: 10_000, concurrency: 1 });
+    const results = Promise.all(['a', 'b', 'c', 'd'].map(batcher.add));
+    const stopped = batcher.stop();
+    await expect(batcher.add('e')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    flushes[0]?.end();
+    await settle();
+    flushes[1]?.end();
+    await stopped;
+    expect(await results).toHaveLength(4);
+  });
+
+  it('flushes every item once, in order, and never more than the limits allow', async () => {
+    const plan = fc.array(fc.record({ key: fc.constantFrom('a', 'b'), afterMs: fc.nat(15) }), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(plan, fc.boolean(), fc.nat(10), async (items, isKeyed, flushMs) => {
+        const done: string[][] = [];
+        const running = new Map<string, number>();
+        const batcher = createBatcher<string, string>({
+          flush: async (batch) => {
+            const key = isKeyed ? (batch[0] ?? '').slice(0, 1) : '';
+            running.set(key, (running.get(key) ?? 0) + 1);
+            expect(running.get(key)).toBeLessThanOrEqual(2);
+            expect(batch.length).toBeLessThanOrEqual(3);
+            done.push([...batch]);
+            await new Promise((resolve) => setTimeout(resolve, flushMs));
+            running.set(key, (running.get(key) ?? 0) - 1);
+            return batch;
+          },
+          ...(isKeyed ? { keyOf: (item: string) => item.slice(0, 1) } : {}),
+          batch: { items: 3, size: 100, sizeOf: () => 1 },
+          concurrency: 2,
+          intervalMs: 5,
+        });
+        const added: string[] = [];
+        const results: Promise<string>[] = [];
+        for (const { key, afterMs } of items) {
+          await vi.advanceTimersByTimeAsync(afterMs);
+          const item = `${key}${added.length}`;
+          added.push(item);
+          results.push(batcher.add(item));
+        }
+        await vi.advanceTimersByTimeAsync(2_000);
+        expect(await Promise.all(results)).toEqual(added);
+        for (const key of isKeyed ? ['a', 'b'] : ['']) {
+          const own = (item: string) => item.startsWith(key);
+          expect(done.flat().filter(own)).toEqual(added.filter(own));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import { AppError } from '../errors/app-error.ts';
+import { type BatchLimits, takeBatch } from './batches.ts';
+
+/** Collects single items into batches, and tells the caller of each item what became of it. */
+export interface Batcher<T, R> {
+  /**
+   * Resolves with the result of the item, or rejects as its flush did. Rejects with `OVERLOADED` when too much waits,
+   * and with `UNAVAILABLE` after `stop`.
+   */
+  add(item: T): Promise<R>;
+  /** Flushes what waits, and resolves when every flush has ended. */
+  stop(): Promise<void>;
+}
+
+/** Reports what a batcher does. */
+export interface BatcherMetrics {
+  setWaiting(items: number): void;
+  observeBatch(items: number): void;
+  /** Starts to measure how long an item waits for its flush to begin; the result ends the measurement. */
+  startTimer(): () => void;
+  countShed(): void;
+}
+
+interface Options<T, R> {
+  /** Returns one result for each item, in the order of the items. No item was added after its flush began. */
+  readonly flush: (items: readonly T[]) => Promise<readonly R[]>;
+  /** Items of different keys never share a batch. Without it, all items have the same key. */
+  readonly keyOf?: (item: T) => string;
+  readonly batch: BatchLimits<T>;
+  /** Flushes of one key that run at a time. */
+  readonly concurrency: number;
+  /**
+   * Milliseconds from the begin of one flush to the next of the same key, so that items accumulate. A full batch does
+   * not wait for it, nor does the first item after a flush of a single one has ended.
+   */
+  readonly intervalMs?: number;
+  /** What may wait, over all keys. */
+  readonly waiting?: { readonly items: number; readonly size: number };
+  readonly metrics?: BatcherMetrics;
+}
+
+interface Waiting<T, R> {
+  readonly item: T;
+  readonly size: number;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+  readonly stopTimer: () => void;
+}
+
+/** What waits under one key, and what is being flushed. */
+interface Queue<T, R> {
+  readonly key: string;
+  readonly items: Waiting<T, R>[];
+  size: number;
+  flushes: number;
+  last: { readonly at: number; readonly items: number };
+  isScheduled: boolean;
+}
+
+const UNBOUNDED = { items: Number.POSITIVE_INFINITY, size: Number.POSITIVE_INFINITY };
+const NO_METRICS: BatcherMetrics = { setWaiting() {}, observeBatch() {}, startTimer: () => () => {}, countShed() {} };
+
+export function createBatcher<T, R>({
+  flush,
+  keyOf,
+  batch: limits,
+  concurrency,
+  intervalMs = 0,
+  waiting: most = UNBOUNDED,
+  metrics = NO_METRICS,
+}: Options<T, R>): Batcher<T, R> {
+  const queues = new Map<string, Queue<T, R>>();
+  const running = new Set<Promise<void>>();
+  const { items: maxItems, size: maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = limits;
+  const batchLimits = { items: maxItems, size: maxSize, sizeOf: ({ size }: Waiting<T, R>) => size };
+  let waitingItems = 0;
+  let waitingSize = 0;
+  let isStopped = false;
+
+  function setWaiting(items: number, size: number): void {
+    waitingItems = items;
+    waitingSize = size;
+    metrics.setWaiting(items);
+  }
+
+  function queueOf(key: string): Queue<T, R> {
+    const known = queues.get(key);
+    if (known !== undefined) return known;
+    const last = { at: Number.NEGATIVE_INFINITY, items: 0 };
+    const queue: Queue<T, R> = { key, items: [], size: 0, flushes: 0, last, isScheduled: false };
+    queues.set(key, queue);
+    return queue;
+  }
+
+  function isFull({ items, size }: Queue<T, R>): boolean {
+    if (isStopped) return items.length > 0;
+    return items.length >= maxItems || size >= maxSize;
+  }
+
+  /** Begins the flushes that may begin now, and schedules the next one. */
+  function proceed(queue: Queue<T, R>): void {
+    while (isFull(queue) && queue.flushes < concurrency) begin(queue);
+    if (queue.items.length === 0) forget(queue);
+    else schedule(queue);
+  }
+
+  function schedule(queue: Queue<T, R>): void {
+    if (queue.isScheduled || queue.flushes >= concurrency) return;
+    queue.isScheduled = true;
+    const isAlone = queue.flushes === 0 && queue.last.items <= 1;
+    const pauseMs = isAlone ? 0 : queue.last.at + intervalMs - performance.now();
+    const beginScheduled = () => {
+      queue.isScheduled = false;
+      if (queue.items.length > 0 && queue.flushes < concurrency) begin(queue);
+      proceed(queue);
+    };
+    if (pauseMs <= 0) setImmediate(beginScheduled);
+    else setTimeout(beginScheduled, pauseMs);
+  }
+
+  /** Of many keys, most are not used again soon. */
+  function forget({ key, flushes, isScheduled }: Queue<T, R>): void {
+    if (keyOf !== undefined && flushes === 0 && !isScheduled) queues.delete(key);
+  }
+
+  function begin(queue: Queue<T, R>): void {
+    const taken = takeBatch(queue.items, batchLimits);
+    const size = taken.reduce((sum, waiting) => sum + waiting.size, 0);
+    queue.size -= size;
+    queue.flushes += 1;
+    queue.last = { at: performance.now(), items: taken.length };
+    setWaiting(waitingItems - taken.length, waitingSize - size);
+    metrics.observeBatch(taken.length);
+    const run: Promise<void> = settle(taken).finally(() => {
+      running.delete(run);
+      queue.flushes -= 1;
+      proceed(queue);
+    });
+    running.add(run);
+  }
+
+  async function settle(taken: readonly Waiting<T, R>[]): Promise<void> {
+    for (const { stopTimer } of taken) stopTimer();
+    try {
+      const results = await flush(taken.map(({ item }) => item));
+      // One result for each item.
+      for (const [index, { resolve }] of taken.entries()) resolve(results[index] as R);
+    } catch (error) {
+      for (const { reject } of taken) reject(error);
+    }
+  }
+
+  return {
+    add(item) {
+      if (isStopped) return Promise.reject(new AppError('UNAVAILABLE', { retryAfterSeconds: 1 }));
+      const size = sizeOf(item);
+      if (waitingItems >= most.items || waitingSize + size > most.size) {
+        metrics.countShed();
+        return Promise.reject(new AppError('OVERLOADED', { retryAfterSeconds: 1 }));
+      }
+      const queue = queueOf(keyOf?.(item) ?? '');
+      return new Promise((resolve, reject) => {
+        queue.items.push({ item, size, resolve, reject, stopTimer: metrics.startTimer() });
+        queue.size += size;
+        setWaiting(waitingItems + 1, waitingSize + size);
+        proceed(queue);
+      });
+    },
+
+    async stop() {
+      isStopped = true;
+      for (const queue of queues.values()) proceed(queue);
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** The limit that a semaphore has reached. */
+export type ReachedLimit = 'key' | 'total';
+
+/**
+ * Limits concurrency: each key holds a number of units at most, and all keys together another number. The semaphore
+ * queues nothing. A key that holds no unit takes no memory.
+ */
+export interface KeyedSemaphore<K> {
+  /**
+   * Acquires units for the key, or returns the limit that they would exceed. Release the same number exactly once.
+   *
+   * @param isExempt called only at the limit of the key; an exempt key is bound by the total alone
+   */
+  tryAcquire(key: K, units?: number, isExempt?: () => boolean): ReachedLimit | undefined;
+  release(key: K, units?: number): void;
+  /** Units that the key holds. */
+  held(key: K): number;
+  /** Units that all keys hold. */
+  heldInAll(): number;
+}
+
+/** Units at a time. */
+interface Limits {
+  readonly perKey: number;
+  readonly total?: number;
+}
+
+export function createKeyedSemaphore<K = string>({
+  perKey,
+  total = Number.POSITIVE_INFINITY,
+}: Limits): KeyedSemaphore<K> {
+  const units = new Map<K, number>();
+  let all = 0;
+  const held = (key: K) => units.get(key) ?? 0;
+
+  function change(key: K, by: number): void {
+    const own = held(key) + by;
+    if (own === 0) units.delete(key);
+    else units.set(key, own);
+    all += by;
+  }
+
+  return {
+    tryAcquire(key, wanted = 1, isExempt = () => false) {
+      if (held(key) + wanted > perKey && !isExempt()) return 'key';
+      if (all + wanted > total) return 'total';
+      change(key, wanted);
+      return undefined;
+    },
+    release: (key, released = 1) => change(key, -released),
+    held,
+    heldInAll: () => all,
+  };
+}

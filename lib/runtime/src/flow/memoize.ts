@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache';
+
+interface Options {
+  /** How long a result is kept, from its load on. Milliseconds. */
+  readonly ttlMs: number;
+  /** Keys in memory; the least recently used one is dropped first. */
+  readonly maxKeys?: number;
+  /** Milliseconds that never decrease. */
+  readonly now?: () => number;
+}
+
+/**
+ * Loads the value of a key once for all calls that come while it loads or within `ttlMs`. Callers that wait for a failed
+ * load get its error, and the next call loads again.
+ */
+export function memoize<T>(load: (key: string) => Promise<T>, options: Options): (key?: string) => Promise<T> {
+  const { ttlMs, maxKeys = 1, now = () => performance.now() } = options;
+  const cache = new LRUCache<string, { readonly value: T }>({
+    max: maxKeys,
+    ttl: ttlMs,
+    ttlResolution: 0,
+    // lru-cache reads a start at 0 as "never expires".
+    perf: { now: () => now() + 1 },
+    // A key that is dropped while it loads still has a result for those that wait.
+    ignoreFetchAbort: true,
+    fetchMethod: async (key) => ({ value: await load(key) }),
+  });
+  return async (key = '') => (await cache.forceFetch(key)).value;
+}

@@ -1,0 +1,31 @@
+import { type Backoff, backoffMs } from './backoff.ts';
+
+interface RetryPolicy {
+  readonly backoff: Backoff;
+  /** Whether to try again after so many failures, 1 or more. Called before each pause. */
+  readonly shouldRetry: (error: unknown, failures: number) => boolean;
+  /** Waits before the next try. It may end early, for example at a shutdown. */
+  readonly pause: (ms: number, error: unknown) => Promise<unknown>;
+  /** Checked before each try. */
+  readonly isStopped: () => boolean;
+}
+
+/** How a retried task ended. `stopped`: the policy was stopped before the task succeeded. */
+export type Retried<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'stopped' };
+
+/** Runs a task until it succeeds, the policy gives up or is stopped. Never rejects because of the task. */
+export async function retry<T>(task: () => Promise<T>, policy: RetryPolicy): Promise<Retried<T>> {
+  const { backoff, shouldRetry, pause, isStopped } = policy;
+  for (let failures = 1; !isStopped(); failures += 1) {
+    try {
+      return { kind: 'done', value: await task() };
+    } catch (error) {
+      if (!shouldRetry(error, failures)) return { kind: 'failed', error };
+      await pause(backoffMs(backoff, failures), error);
+    }
+  }
+  return { kind: 'stopped' };
+}
