@@ -1,4 +1,4 @@
-// Writes what the chart has from elsewhere: the table of values in its README, the alerts of deploy/prometheus.
+// Writes the table of values into the README of the chart.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../support/run-step.ts';

@@ -17,7 +17,7 @@ export interface Alert extends Common {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-export const rulesFile = join(root, 'deploy/prometheus/rules.yaml');
+export const rulesFile = join(root, 'helm/files/rules.yaml');
 
 /** The rules for Prometheus. */
 export async function readRules(): Promise<{
