@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { concurrencyQuota, quotaExceeded } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
 import { hasBody } from '@survey/runtime/rest/request-body';
@@ -29,6 +30,7 @@ interface Options {
 /** Bytes of all together, and of one client: as many long bodies as have places at a service, and an eighth of those. */
 const MOST = MAX_IN_FLIGHT * MAX_SHORT_BYTES;
 const CLIENT_REQUESTS = MAX_IN_FLIGHT / 8;
+const CLIENT_QUOTA = concurrencyQuota('concurrent-bodies', CLIENT_REQUESTS);
 const CLIENT_MOST = CLIENT_REQUESTS * MAX_SHORT_BYTES;
 
 export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingBodies {
@@ -43,8 +45,7 @@ export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingB
       const reached = bodies.tryAcquire(client, bytes, () => isIn(unlimited, address));
       if (reached === 'key') {
         metrics.refused('client_bodies', routeClass);
-        const quota = { name: 'concurrent-bodies', requests: CLIENT_REQUESTS, windowSeconds: undefined };
-        throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1, quota });
+        throw quotaExceeded(CLIENT_QUOTA);
       }
       if (reached === 'total') throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       let isReleased = false;

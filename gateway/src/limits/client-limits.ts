@@ -1,4 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
@@ -32,14 +33,14 @@ interface Options {
 }
 
 /** Authentications of one client at the same time. It is known only after them whether they were guesses. */
-const MAX_CONCURRENT = 128;
+const CONCURRENT = concurrencyQuota('concurrent-failures', 128);
 
 export function createClientLimits(options: Options): ClientLimits {
   const { publicRequestsPerMinute, failedTokensPerMinute, unlimited, metrics, now } = options;
   // Whether a client is limited at all is asked last: it takes longer than to count.
   const requests = createTokenBuckets({ perMinute: publicRequestsPerMinute, now });
   const failures = createTokenBuckets({ perMinute: failedTokensPerMinute, now });
-  const authentications = createKeyedSemaphore({ perKey: MAX_CONCURRENT });
+  const authentications = createKeyedSemaphore({ perKey: CONCURRENT.requests });
 
   /** Acquires a slot for an authentication. Throws when the client may not send credentials that are not known. */
   function admit(client: string, routeClass: RouteClass, isLetIn: () => boolean): void {
@@ -47,9 +48,8 @@ export function createClientLimits(options: Options): ClientLimits {
     const isFailing = waitMs > 0 && !isLetIn();
     if (!isFailing && authentications.tryAcquire(client, 1, isLetIn) === undefined) return;
     metrics.refused('client_failures', routeClass);
-    if (isFailing) throw tooMany('failures', failedTokensPerMinute, waitMs);
-    const quota = { name: 'concurrent-failures', requests: MAX_CONCURRENT, windowSeconds: undefined };
-    throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1, quota });
+    if (isFailing) throw quotaExceeded(rateQuota('failures', failedTokensPerMinute), waitMs);
+    throw quotaExceeded(CONCURRENT);
   }
 
   return {
@@ -57,7 +57,7 @@ export function createClientLimits(options: Options): ClientLimits {
       const waitMs = requests.take(toClient(address));
       if (waitMs === 0 || isIn(unlimited, address)) return;
       metrics.refused('client_rate', routeClass);
-      throw tooMany('public', publicRequestsPerMinute, waitMs);
+      throw quotaExceeded(rateQuota('public', publicRequestsPerMinute), waitMs);
     },
 
     async authenticate({ address, routeClass, isKnown }, run) {
@@ -73,9 +73,4 @@ export function createClientLimits(options: Options): ClientLimits {
       }
     },
   };
-}
-
-function tooMany(name: string, perMinute: number, waitMs: number): AppError {
-  const quota = { name, requests: perMinute, windowSeconds: 60 };
-  return new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.ceil(waitMs / 1_000), quota });
 }

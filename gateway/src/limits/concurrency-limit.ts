@@ -1,37 +1,36 @@
 import { limitsOf, type RouteClass, shareOf } from './route-class.ts';
 
-/** Requests of one tenant that are under way at this gateway. */
-export interface Places {
+/** Limits the requests of one tenant that run at a time in this gateway. */
+export interface ConcurrencyLimit {
   /**
-   * Takes a place for a request; gives the limit that it would be over in place of that.
+   * Acquires a slot for a request, or returns the limit that it would exceed.
    *
-   * @param most requests of all classes at the same time
+   * @param max concurrent requests of all classes
    */
-  take(routeClass: RouteClass, most: number): FullPlaces | undefined;
-  free(routeClass: RouteClass): void;
+  tryAcquire(routeClass: RouteClass, max: number): ReachedLimit | undefined;
+  release(routeClass: RouteClass): void;
 }
 
-/** All places that a class may have are taken. */
-interface FullPlaces {
+interface ReachedLimit {
   readonly routeClass: RouteClass;
-  readonly most: number;
+  readonly max: number;
 }
 
-export function createPlaces(): Places {
+export function createConcurrencyLimit(): ConcurrencyLimit {
   const running: Record<RouteClass, number> = { default: 0, heavy: 0 };
 
   return {
-    take(routeClass, most) {
+    tryAcquire(routeClass, max) {
       const limits = limitsOf(routeClass);
       for (const limited of limits) {
-        const own = shareOf(limited, most);
-        if (running[limited] >= own) return { routeClass: limited, most: own };
+        const share = shareOf(limited, max);
+        if (running[limited] >= share) return { routeClass: limited, max: share };
       }
       for (const limited of limits) running[limited] += 1;
       return undefined;
     },
 
-    free(routeClass) {
+    release(routeClass) {
       for (const limited of limitsOf(routeClass)) running[limited] -= 1;
     },
   };

@@ -1,10 +1,11 @@
-import { AppError, type Quota } from '@survey/runtime/errors/app-error';
+import type { Quota } from '@survey/runtime/errors/app-error';
+import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
 import { rateLimitHeaders, toRateLimit, toRateLimitPolicy } from '@survey/runtime/rest/rate-limit-headers';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import type { LeaseTokens } from './identity-leases.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
-import { createPlaces, type Places } from './places.ts';
 import { limitsOf, type RouteClass, shareOf } from './route-class.ts';
 import { createTokenLease, type TokenLease } from './token-lease.ts';
 
@@ -35,13 +36,12 @@ interface Rate {
 interface Tenant {
   /** The rates that hold for a request of a class. */
   readonly rates: Readonly<Record<RouteClass, readonly Rate[]>>;
-  readonly places: Places;
+  readonly concurrency: ConcurrencyLimit;
   concurrentRequests: number;
 }
 
 /** Tenants in memory. For one that is forgotten identity is asked again. */
 const CAPACITY = 20_000;
-const WINDOW_SECONDS = 60;
 
 export function createTenantLimits({ lease, platform, metrics, now }: Options): TenantLimits {
   const tenants = new LRUCache<string, Tenant>({ max: CAPACITY });
@@ -63,24 +63,23 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
     const ratesOf = (routeClass: RouteClass) => limitsOf(routeClass).map((limited) => rates[limited]);
     const tenant: Tenant = {
       rates: { default: ratesOf('default'), heavy: ratesOf('heavy') },
-      places: createPlaces(),
+      concurrency: createConcurrencyLimit(),
       concurrentRequests: platform.concurrentRequests,
     };
     tenants.set(tenantId, tenant);
     return tenant;
   }
 
-  function takePlace(tenant: Tenant, routeClass: RouteClass, response: Response): void {
-    const { places, concurrentRequests } = tenant;
-    const full = places.take(routeClass, concurrentRequests);
-    if (full !== undefined) {
+  function acquireSlot(tenant: Tenant, routeClass: RouteClass, response: Response): void {
+    const { concurrency, concurrentRequests } = tenant;
+    const reached = concurrency.tryAcquire(routeClass, concurrentRequests);
+    if (reached !== undefined) {
       giveBack(tenant.rates[routeClass]);
       metrics.refused('tenant_concurrency', routeClass);
-      const name = full.routeClass === 'default' ? 'concurrent' : `concurrent-${full.routeClass}`;
-      const quota = { name, requests: full.most, windowSeconds: undefined };
-      throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1, quota });
+      const name = reached.routeClass === 'default' ? 'concurrent' : `concurrent-${reached.routeClass}`;
+      throw quotaExceeded(concurrencyQuota(name, reached.max));
     }
-    response.once('close', () => places.free(routeClass));
+    response.once('close', () => concurrency.release(routeClass));
   }
 
   /** Takes a token of each rate from this one on, all or none. */
@@ -91,17 +90,17 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
       if (isTaken) return takeTokens(rates, at + 1);
       giveBack(rates.slice(0, at));
       metrics.refused('tenant_rate', rates.at(-1)?.routeClass ?? rate.routeClass);
-      throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: rate.tokens.secondsToMore(), quota: quotaOf(rate) });
+      throw quotaExceeded(quotaOf(rate), rate.tokens.secondsToMore() * 1_000);
     };
     const taken = rate.tokens.take();
     return typeof taken === 'boolean' ? settle(taken) : taken.then(settle);
   }
 
-  /** Lets a request in that has its tokens. It takes its place last: how many there are came with the tokens. */
+  /** Admits a request that has its tokens. The slot comes last, because the limit arrives with the tokens. */
   function admit(tenant: Tenant, routeClass: RouteClass, response: Response): void {
-    // Its end has been told already, and would not free the place.
+    // Its `close` event has passed and would not release the slot.
     if (response.destroyed) return;
-    takePlace(tenant, routeClass, response);
+    acquireSlot(tenant, routeClass, response);
     tellRates(tenant.rates[routeClass], response);
   }
 
@@ -118,7 +117,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
 }
 
 function quotaOf({ routeClass, tokens }: Rate): Quota {
-  return { name: routeClass, requests: tokens.requestsPerMinute(), windowSeconds: WINDOW_SECONDS };
+  return rateQuota(routeClass, tokens.requestsPerMinute());
 }
 
 function giveBack(rates: readonly Rate[]): void {

@@ -1,4 +1,4 @@
-import { AppError } from '@survey/runtime/errors/app-error';
+import { AppError } from '../errors/app-error.ts';
 
 /** Runs one task at a time, round robin by key. */
 export interface FairQueue {

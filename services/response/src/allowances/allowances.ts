@@ -1,4 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
 import type { Reason } from '@survey/runtime/errors/reasons';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
@@ -44,7 +45,7 @@ interface Options {
 /** What a look-up fails with when there is no such thing. */
 const MISSES: readonly Reason[] = ['SURVEY_NOT_FOUND', 'LINK_NOT_FOUND', 'RESPONSE_NOT_FOUND'];
 /** Files of one client that arrive at one process at the same time: a quarter of all that may. */
-const UPLOADS_AT_ONCE = 16;
+const CONCURRENT_UPLOADS = concurrencyQuota('concurrent-uploads', 16);
 const NOTHING_TAKEN: Leave = { giveBack() {} };
 
 export function createAllowances(options: Options): Allowances {
@@ -58,8 +59,7 @@ export function createAllowances(options: Options): Allowances {
       check(waitMs: number): void {
         if (waitMs === 0) return;
         countRefusal(name);
-        const quota = { name, requests: perMinute, windowSeconds: 60 };
-        throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.ceil(waitMs / 1_000), quota });
+        throw quotaExceeded(rateQuota(name, perMinute), waitMs);
       },
     };
   }
@@ -68,7 +68,7 @@ export function createAllowances(options: Options): Allowances {
   const uploads = limitedBy('uploads', uploadsPerMinute);
   const lookups = limitedBy('lookups', failedLookupsPerMinute);
 
-  const uploading = createKeyedSemaphore({ perKey: UPLOADS_AT_ONCE });
+  const uploading = createKeyedSemaphore({ perKey: CONCURRENT_UPLOADS.requests });
 
   function takeOf(limit: typeof submits, address: string, place: string): Leave {
     if (!isLimited(address)) return NOTHING_TAKEN;
@@ -86,8 +86,7 @@ export function createAllowances(options: Options): Allowances {
       const client = toClient(address);
       if (uploading.tryAcquire(client) !== undefined) {
         countRefusal('uploads');
-        const quota = { name: 'concurrent-uploads', requests: UPLOADS_AT_ONCE, windowSeconds: undefined };
-        throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1, quota });
+        throw quotaExceeded(CONCURRENT_UPLOADS);
       }
       try {
         return await store();

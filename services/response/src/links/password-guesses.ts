@@ -1,10 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
 import type { Quota } from '@survey/runtime/errors/app-error';
+import { rateQuota } from '@survey/runtime/errors/quota';
+import { createFairQueue } from '@survey/runtime/flow/fair-queue';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import { LRUCache } from 'lru-cache';
 import type { CountRefusal } from '../allowances/refusal-metrics.ts';
-import { createFairQueue } from './fair-queue.ts';
 import type { LockedLink } from './link-pass.ts';
 
 /** The password that a visitor gives. */
@@ -110,8 +111,7 @@ export function createPasswordGuesses({ isPassword, countRefusal, now }: Depende
 }
 
 function createLimit(perMinute: number, now: () => number) {
-  const quota: Quota = { name: 'passwords', requests: perMinute, windowSeconds: MINUTE_MS / 1_000 };
-  return { ...createTokenBuckets({ perMinute, now }), quota };
+  return { ...createTokenBuckets({ perMinute, now }), quota: rateQuota('passwords', perMinute) };
 }
 
 /** With another password guessing begins anew. */

@@ -1,0 +1,21 @@
+import { AppError, type Quota } from './app-error.ts';
+
+/** The shortest `Retry-After`, in milliseconds. */
+const MIN_WAIT_MS = 1_000;
+
+export function rateQuota(name: string, requestsPerMinute: number): Quota {
+  return { name, requests: requestsPerMinute, windowSeconds: 60 };
+}
+
+export function concurrencyQuota(name: string, requests: number): Quota {
+  return { name, requests, windowSeconds: undefined };
+}
+
+/**
+ * `TOO_MANY_REQUESTS` for a quota that is used up.
+ *
+ * @param waitMs when the caller may retry, in milliseconds
+ */
+export function quotaExceeded(quota: Quota, waitMs = MIN_WAIT_MS): AppError {
+  return new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.ceil(waitMs / 1_000), quota });
+}
