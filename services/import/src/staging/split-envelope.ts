@@ -1,19 +1,19 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createTextDecoder } from './json-text.ts';
 
-/** A body of JSON, taken apart while it arrives. */
+/** A JSON body that is split while it arrives. Read `file` to its end first. */
 export interface SplitEnvelope {
-  /** The bytes of the member with the file: its JSON, or the text that it is. To be read to its end first. */
+  /** The bytes of the member with the file: its JSON, or its decoded text. */
   readonly file: AsyncIterable<Uint8Array>;
-  /** What the member is; `none` when it is not there, or no array, object or text. */
+  /** The type of the member; `none` when it is missing, or neither array, object nor text. */
   kind(): 'json' | 'text' | 'none';
-  /** The JSON of the object, with true in place of the member that was taken out. */
+  /** The JSON of the object, with true in place of the extracted member. */
   rest(): Uint8Array;
 }
 
-/** No part of another value: what stands right before or after it makes it no JSON. */
+/** A value that cannot merge with its neighbours: `1true` stays invalid. */
 const PLACEHOLDER = Buffer.from('true');
-/** Of all that is beside the file. */
+/** Bytes of all other members. */
 const MAX_REST = 1024 * 1024;
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = Buffer.from('"\\:,') as unknown as [number, number, number, number];
@@ -25,9 +25,9 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = Buffer.from('{}[]')
 ];
 
 /**
- * Takes a member with a file out of an object of JSON, however long it is. It trusts the syntax: what it lets pass may
- * still be no JSON, which whoever reads the parts finds. Throws `INVALID_REQUEST` when the body ends in the member, or the
- * member is a text that is none, and `BODY_TOO_LARGE` when there is too much beside it.
+ * Extracts the member with the file from a JSON object of any length (ADR 0060). It only finds where the member ends:
+ * whoever reads the parts finds invalid JSON. Throws `INVALID_REQUEST` when the body ends within the member or its text
+ * is not valid, and `BODY_TOO_LARGE` when the other members are too large.
  */
 export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): SplitEnvelope {
   const rest: Buffer[] = [];
@@ -50,7 +50,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
     restSize += bytes.length;
     if (restSize > MAX_REST)
       throw new AppError('BODY_TOO_LARGE', { detail: `Beside the file there are more than ${MAX_REST} bytes` });
-    // A copy: what it is a part of may be long.
+    // A copy, so that the whole chunk can be freed.
     rest.push(Buffer.from(bytes));
   }
 
