@@ -1,10 +1,26 @@
 import { type DescField, type DescMessage, isMessage, type MessageShape } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
-import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
+import { type FieldMask, FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 
 /** The field of a request to change a record that says which of its fields are to change. */
 export function updateMaskOf(schema: DescMessage): DescField | undefined {
   return schema.fields.find(({ name }) => name === 'update_mask');
+}
+
+/**
+ * Returns the fields that an update mask names, undefined ones too: such a field is cleared.
+ *
+ * @param fields every field that the operation can change; the mask has their names in snake case
+ */
+export function pickMasked<Fields extends object>(fields: Fields, mask: FieldMask | undefined): Partial<Fields> {
+  const paths = new Set(mask?.paths);
+  const picked = Object.entries(fields).filter(([name]) => paths.has(toSnakeCase(name)));
+  // Its members are some of the fields.
+  return Object.fromEntries(picked) as Partial<Fields>;
+}
+
+function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ApiKeySchema } from '@survey/proto/survey/identity/v1/api_key_service_pb';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import type { ApiKey } from './api-key.ts';
 
 /** Without the secret, which only the answer to the creation has. */
@@ -15,5 +15,5 @@ export function toApiKeyMessage(key: ApiKey) {
     createdAt: timestampFromDate(key.createdAt),
     expiresAt: key.expiresAt && timestampFromDate(key.expiresAt),
     lastUsedAt: key.lastUsedAt && timestampFromDate(key.lastUsedAt),
-  } satisfies MessageInitShape<typeof ApiKeySchema>;
+  } satisfies Omit<CompleteFields<typeof ApiKeySchema>, 'secret'>;
 }

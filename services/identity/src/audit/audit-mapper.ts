@@ -1,7 +1,8 @@
-import { fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf';
+import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate, ValueSchema } from '@bufbuild/protobuf/wkt';
 import type { AuditEventSchema, ListAuditEventsRequest } from '@survey/proto/survey/identity/v1/audit_service_pb';
 import { toPageQuery } from '@survey/runtime/mongo/page';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import type { AuditChange, AuditEvent, AuditQuery } from './audit-event.ts';
 
 export function fromListMessage({ since, until, ...asked }: ListAuditEventsRequest): AuditQuery {
@@ -10,7 +11,7 @@ export function fromListMessage({ since, until, ...asked }: ListAuditEventsReque
   return { ...toPageQuery(asked), actor, action, resourceType, resourceId, ...times };
 }
 
-export function toAuditEventMessage(event: AuditEvent): MessageInitShape<typeof AuditEventSchema> {
+export function toAuditEventMessage(event: AuditEvent): CompleteFields<typeof AuditEventSchema> {
   return {
     id: event.id,
     action: event.action,

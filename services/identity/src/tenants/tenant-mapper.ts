@@ -1,10 +1,10 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type {
   TenantLimits as TenantLimitsMessage,
   TenantSchema,
 } from '@survey/proto/survey/identity/v1/identity_service_pb';
 import type { TenantStateSchema } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import type { Tenant, TenantLimits } from './tenant.ts';
 
 /** A tenant as its own users see it. */
@@ -19,7 +19,7 @@ export function toTenantMessage({ id, name, status, limits, createdAt }: Tenant)
       ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
       ...(concurrentRequests === undefined ? {} : { concurrentRequests }),
     },
-  } satisfies MessageInitShape<typeof TenantSchema>;
+  } satisfies CompleteFields<typeof TenantSchema>;
 }
 
 /** A tenant as operators see it. */
@@ -27,10 +27,10 @@ export function toTenantStateMessage(tenant: Tenant) {
   const { deletedAt, deletedBy } = tenant;
   return {
     tenant: toTenantMessage(tenant),
-    ...(deletedAt === undefined ? {} : { deletedAt: timestampFromDate(deletedAt) }),
-    ...(deletedBy === undefined ? {} : { deletedBy }),
+    deletedAt: deletedAt && timestampFromDate(deletedAt),
+    deletedBy,
     erasedBy: [...tenant.erasedBy],
-  } satisfies MessageInitShape<typeof TenantStateSchema>;
+  } satisfies CompleteFields<typeof TenantStateSchema>;
 }
 
 export function fromLimitsMessage(limits: TenantLimitsMessage | undefined): TenantLimits {

@@ -5,6 +5,7 @@ import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { Idempotency } from '@survey/runtime/rpc/idempotency';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import { toGranter } from './granting.ts';
 import { toRole } from './roles.ts';
 import { toUserMessage } from './user-mapper.ts';
@@ -41,12 +42,8 @@ export function createUserHandler({ users, idempotency }: Dependencies) {
     },
 
     async updateUser({ userId, updateMask, email, role, permissions }, context) {
-      const asked = new Set(updateMask?.paths);
-      const change = {
-        ...(asked.has('email') ? { email } : {}),
-        ...(asked.has('role') ? { role: toRole(role) } : {}),
-        ...(asked.has('permissions') ? { permissions } : {}),
-      };
+      const { role: newRole, ...fields } = pickMasked({ email, role, permissions }, updateMask);
+      const change = { ...fields, ...(newRole === undefined ? {} : { role: toRole(newRole) }) };
       const user = await users.change(toGranter(tenantCallOf(context)), userId, change, readIfMatch(context));
       setEtag(context, user.revision);
       return { user: toUserMessage(user) };

@@ -1,9 +1,9 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { UserSchema } from '@survey/proto/survey/identity/v1/user_service_pb';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import type { User } from './user.ts';
 
-export function toUserMessage(user: User): MessageInitShape<typeof UserSchema> {
+export function toUserMessage(user: User): CompleteFields<typeof UserSchema> {
   return {
     id: user.id,
     tenantId: user.tenantId,

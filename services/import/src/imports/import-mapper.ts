@@ -1,4 +1,4 @@
-import { create, type JsonObject, type MessageInitShape, toJson } from '@bufbuild/protobuf';
+import { create, type JsonObject, toJson } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type {
   ImportResponsesRequest,
@@ -6,6 +6,7 @@ import type {
   ImportSurveyRequest,
 } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { type ImportReport, ImportReportSchema } from '@survey/proto/survey/reports/v1/import_report_pb';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import type { Import, ImportPlan } from './import.ts';
 import type { Report } from './report.ts';
 
@@ -69,7 +70,7 @@ export function toReportJson(report: Report): JsonObject {
   return json as JsonObject;
 }
 
-export function toImportMessage(item: Import): MessageInitShape<typeof ImportSchema> {
+export function toImportMessage(item: Import): CompleteFields<typeof ImportSchema> {
   const { bytes, ...counts } = item.progress;
   return {
     id: item.id,
@@ -81,12 +82,10 @@ export function toImportMessage(item: Import): MessageInitShape<typeof ImportSch
     dryRun: item.dryRun,
     progress: { ...counts, bytes, totalBytes: item.size },
     questions: item.questions,
-    ...(item.report && {
-      total: item.report.total,
-      imported: item.report.imported,
-      skipped: item.report.skipped,
-      failed: item.report.failed,
-    }),
+    total: item.report?.total,
+    imported: item.report?.imported,
+    skipped: item.report?.skipped,
+    failed: item.report?.failed,
     warnings: [...(item.report?.warnings ?? [])],
     errors: [...(item.report?.errors ?? [])],
     createdBy: item.actor,

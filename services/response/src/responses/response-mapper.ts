@@ -1,4 +1,4 @@
-import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type {
   PublicResponseSchema,
@@ -11,6 +11,8 @@ import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_
 import type { UpdateResponseRequest } from '@survey/proto/survey/responses/v1/response_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { parseObject } from '@survey/runtime/json/parse-object';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import { type Definition, languagesOf, publicDefinitionOf } from '../definitions/definition.ts';
 import type { Progress } from '../progress/progress.ts';
 import type { Correction } from './correction.ts';
@@ -18,7 +20,7 @@ import type { Response } from './response.ts';
 import type { ImportedResponse } from './response-import-service.ts';
 import type { Submission } from './submission.ts';
 
-export function toResponseMessage(response: Response): MessageInitShape<typeof ResponseSchema> {
+export function toResponseMessage(response: Response): CompleteFields<typeof ResponseSchema> {
   const { startedAt, completedAt, externalId, metadata, language, linkId } = response;
   return {
     id: response.id,
@@ -31,14 +33,16 @@ export function toResponseMessage(response: Response): MessageInitShape<typeof R
     completedAt: completedAt && timestampFromDate(completedAt),
     surveyVersion: response.surveyVersion,
     updatedAt: timestampFromDate(response.updatedAt),
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(language === undefined ? {} : { language }),
-    ...(linkId === undefined ? {} : { linkId }),
+    externalId,
+    metadata,
+    language,
+    linkId,
   };
 }
 
-export function toSubmittedMessage(response: Response): MessageInitShape<typeof SubmittedResponseSchema> {
+export function toSubmittedMessage(
+  response: Response,
+): Omit<CompleteFields<typeof SubmittedResponseSchema>, 'resumeToken'> {
   const { completedAt } = response;
   return {
     id: response.id,
@@ -51,7 +55,7 @@ export function toSubmittedMessage(response: Response): MessageInitShape<typeof 
 }
 
 /** As its respondent sees it, who cannot come back to one that was abandoned. */
-export function toPublicResponseMessage(response: Response): MessageInitShape<typeof PublicResponseSchema> {
+export function toPublicResponseMessage(response: Response): CompleteFields<typeof PublicResponseSchema> {
   const { id, status, surveyId, surveyVersion, data, createdAt, updatedAt, completedAt } = response;
   return {
     id,
@@ -65,7 +69,7 @@ export function toPublicResponseMessage(response: Response): MessageInitShape<ty
   };
 }
 
-export function toPublicSurveyMessage(survey: Definition): MessageInitShape<typeof PublicSurveySchema> {
+export function toPublicSurveyMessage(survey: Definition): CompleteFields<typeof PublicSurveySchema> {
   const { surveyId, version } = survey;
   return { id: surveyId, version, definition: publicDefinitionOf(survey), languages: [...languagesOf(survey)] };
 }
@@ -87,23 +91,17 @@ export function fromSubmissionMessage(message: SubmissionMessage): Submission {
   return { status, data, startedAt: startedAt && timestampDate(startedAt), surveyVersion, metadata, language, strict };
 }
 
-/** What the request's mask names; what it names and does not have is taken away. */
+/** The fields that the request's mask names; one without a value is removed. */
 export function toCorrection({ updateMask, data, metadata }: UpdateResponseRequest): Correction {
-  const asked = new Set(updateMask?.paths);
-  return { ...(asked.has('data') ? { data } : {}), ...(asked.has('metadata') ? { metadata } : {}) };
+  const fields: Required<Correction> = { data, metadata };
+  return pickMasked(fields, updateMask);
 }
 
-/** What the request's mask names; what it names and does not have is taken away. */
+/** The fields that the request's mask names; one without a value is removed. */
 export function toProgress(request: UpdatePublicResponseRequest): Progress {
-  const asked = new Set(request.updateMask?.paths);
-  const { status, data, metadata, language, strict } = request;
-  return {
-    isOver: status === 'completed',
-    ...(asked.has('data') ? { data } : {}),
-    ...(asked.has('metadata') ? { metadata } : {}),
-    ...(asked.has('language') ? { language } : {}),
-    strict,
-  };
+  const { updateMask, status, data, metadata, language, strict } = request;
+  const fields: Required<Omit<Progress, 'isOver' | 'strict'>> = { data, metadata, language };
+  return { ...pickMasked(fields, updateMask), isOver: status === 'completed', strict };
 }
 
 const NO_ANSWERS = { path: '/responses/answers', code: 'WRONG_TYPE', detail: 'has to be the JSON text of an object' };

@@ -1,7 +1,8 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { GetLinkBySlugResponseSchema } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import type { CreateLinkRequest, LinkSchema, UpdateLinkRequest } from '@survey/proto/survey/surveys/v1/link_service_pb';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import type { Link } from './link.ts';
 import type { OpenedSecrets } from './link-secrets.ts';
 import type { LinkChange, NewLink } from './link-service.ts';
@@ -12,20 +13,15 @@ export function toNewLink(request: CreateLinkRequest): NewLink {
   return { slug, active, expiresAt: expires, maxResponses, singleUse, tokenCount, password };
 }
 
-/** What the request's mask names; what it names and does not have is cleared. */
-export function toLinkChange({ updateMask, slug, active, ...request }: UpdateLinkRequest): LinkChange {
-  const asked = new Set(updateMask?.paths);
-  const { expiresAt, maxResponses, password } = request;
-  return {
-    ...(asked.has('slug') ? { slug } : {}),
-    ...(active === undefined ? {} : { active }),
-    ...(asked.has('expires_at') ? { expiresAt: expiresAt && timestampDate(expiresAt) } : {}),
-    ...(asked.has('max_responses') ? { maxResponses } : {}),
-    ...(asked.has('password') ? { password } : {}),
-  };
+/** The fields that the request's mask names; one without a value is cleared. */
+export function toLinkChange(request: UpdateLinkRequest): LinkChange {
+  const { slug, active, expiresAt, maxResponses, password } = request;
+  const cleared = { expiresAt: expiresAt && timestampDate(expiresAt), maxResponses, password };
+  const fields: Required<Omit<LinkChange, 'active'>> = { slug, ...cleared };
+  return { ...pickMasked(fields, request.updateMask), ...(active === undefined ? {} : { active }) };
 }
 
-export function toLinkMessage(link: Link, tokens: readonly string[] = []): MessageInitShape<typeof LinkSchema> {
+export function toLinkMessage(link: Link, tokens: readonly string[] = []): CompleteFields<typeof LinkSchema> {
   return {
     id: link.id,
     surveyId: link.surveyId,
@@ -47,7 +43,7 @@ export function toLinkMessage(link: Link, tokens: readonly string[] = []): Messa
 export function toLinkBySlugMessage(
   link: Link,
   opened: OpenedSecrets,
-): MessageInitShape<typeof GetLinkBySlugResponseSchema> {
+): CompleteFields<typeof GetLinkBySlugResponseSchema> {
   return {
     linkId: link.id,
     tenantId: link.tenantId,

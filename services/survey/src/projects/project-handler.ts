@@ -7,6 +7,7 @@ import { toEdit } from '@survey/runtime/rpc/change-latest';
 import type { Idempotency } from '@survey/runtime/rpc/idempotency';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import type { Project } from './project.ts';
 import { toProjectMessage } from './project-mapper.ts';
 import type { ProjectService } from './project-service.ts';
@@ -38,8 +39,7 @@ export function createProjectHandler({ projects, idempotency }: Dependencies) {
     },
 
     async updateProject({ projectId, updateMask, name, description }, context) {
-      const asked = new Set(updateMask?.paths);
-      const change = { ...(asked.has('name') ? { name } : {}), ...(asked.has('description') ? { description } : {}) };
+      const change = pickMasked({ name, description }, updateMask);
       return told(await projects.change(toEdit(context, projectId), change), context);
     },
 

@@ -1,4 +1,3 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type {
   DefinitionProblemSchema,
@@ -12,11 +11,12 @@ import type {
 } from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import type { Lint } from '@survey/questionnaire/lint/report';
 import type { Problem } from '@survey/questionnaire/problem';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import type { Survey, SurveyDraft, SurveyVersion, SurveyVersionHead } from './survey.ts';
 import type { SurveyPayload } from './survey-service.ts';
 import { toSettings, toSettingsMessage } from './survey-settings-mapper.ts';
 
-export function toSurveyMessage(survey: Survey): MessageInitShape<typeof SurveySchema> {
+export function toSurveyMessage(survey: Survey): Omit<CompleteFields<typeof SurveySchema>, 'import'> {
   const { createdAt, updatedAt, publishedAt, deletedAt } = survey;
   return {
     id: survey.id,
@@ -38,11 +38,13 @@ export function toSurveyMessage(survey: Survey): MessageInitShape<typeof SurveyS
   };
 }
 
-export function toVersionMessage({ definition, ...head }: SurveyVersion): MessageInitShape<typeof SurveyVersionSchema> {
+export function toVersionMessage({ definition, ...head }: SurveyVersion): CompleteFields<typeof SurveyVersionSchema> {
   return { ...toVersionHead(head), definition };
 }
 
-export function toVersionHead(version: SurveyVersionHead): MessageInitShape<typeof SurveyVersionSchema> {
+export function toVersionHead(
+  version: SurveyVersionHead,
+): Omit<CompleteFields<typeof SurveyVersionSchema>, 'definition'> {
   const { createdAt, publishedAt, ...told } = version;
   return {
     ...told,
@@ -56,7 +58,7 @@ export function toVersionNumber(version: string): number {
   return /^[1-9][0-9]{0,9}$/.test(version) ? Number(version) : 0;
 }
 
-export function toDraftMessage(surveyId: string, draft: SurveyDraft): MessageInitShape<typeof SurveyDraftSchema> {
+export function toDraftMessage(surveyId: string, draft: SurveyDraft): CompleteFields<typeof SurveyDraftSchema> {
   return { surveyId, ...draft, updatedAt: timestampFromDate(draft.updatedAt) };
 }
 
@@ -78,6 +80,6 @@ function toProblemMessage({
   code,
   detail,
   question_id,
-}: Problem): MessageInitShape<typeof DefinitionProblemSchema> {
-  return { path, code, detail, ...(question_id === undefined ? {} : { questionId: question_id }) };
+}: Problem): CompleteFields<typeof DefinitionProblemSchema> {
+  return { path, code, detail, questionId: question_id };
 }

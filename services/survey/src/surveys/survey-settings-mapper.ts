@@ -1,10 +1,10 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type {
   SurveySettings as SettingsMessage,
   SurveySettingsSchema,
 } from '@survey/proto/survey/surveys/v1/survey_pb';
 import type { UpdateSurveyRequest } from '@survey/proto/survey/surveys/v1/survey_service_pb';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import type { SurveyPatch } from './survey-service.ts';
 import { defaultSettings, type SurveySettings } from './survey-settings.ts';
 
@@ -30,7 +30,7 @@ export function toSettings(message: SettingsMessage): SurveySettings {
   };
 }
 
-export function toSettingsMessage(settings: SurveySettings): MessageInitShape<typeof SurveySettingsSchema> {
+export function toSettingsMessage(settings: SurveySettings): CompleteFields<typeof SurveySettingsSchema> {
   const { opensAt, closesAt, responseLimit, access, languages, retentionDays } = settings;
   return {
     opensAt: opensAt && timestampFromDate(opensAt),

@@ -1,5 +1,5 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { EventTypeSchema } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { toPayload } from '../deliveries/delivery.ts';
 import type { EventType } from './event-type.ts';
 
@@ -8,5 +8,5 @@ const EXAMPLE_TIME = new Date('2026-01-31T12:01:31.000Z');
 
 export function toEventTypeMessage({ name, description, schema, example }: EventType) {
   const payload = toPayload({ type: name, data: example }, EXAMPLE_DELIVERY_ID, EXAMPLE_TIME);
-  return { name, description, schema, example: payload } satisfies MessageInitShape<typeof EventTypeSchema>;
+  return { name, description, schema, example: payload } satisfies CompleteFields<typeof EventTypeSchema>;
 }

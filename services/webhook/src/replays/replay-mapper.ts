@@ -1,6 +1,6 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ReplaySchema, ReplayWebhookRequest } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { type Replay, replayableStatuses } from './replay.ts';
 import type { AskedReplay } from './replay-service.ts';
 
@@ -15,7 +15,7 @@ export function toAskedReplay({ webhookId, since, until, ...request }: ReplayWeb
   };
 }
 
-export function toReplayMessage({ filter, ...replay }: Replay): MessageInitShape<typeof ReplaySchema> {
+export function toReplayMessage({ filter, ...replay }: Replay): CompleteFields<typeof ReplaySchema> {
   const { since, until, statuses, eventTypes, webhookId } = filter;
   return {
     id: replay.id,

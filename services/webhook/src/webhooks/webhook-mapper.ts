@@ -1,4 +1,3 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type {
   CreateWebhookRequest,
@@ -6,6 +5,8 @@ import type {
   UpdateWebhookRequest,
   WebhookSchema,
 } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import { HIDDEN_VALUE } from './header-rules.ts';
 import type { Rotation } from './secret-rotation.ts';
 import { previousAt, type Webhook } from './webhook.ts';
@@ -25,19 +26,19 @@ export function toNewWebhook(request: CreateWebhookRequest): NewWebhook {
   return { url, eventTypes, surveyIds: toIds(surveyIds), includeAnswers, active, description, headers, secret };
 }
 
-/** What the request's mask names; what it names and does not have becomes what it is of a webhook that is made without. */
+/** The fields that the request's mask names; one without a value gets that of a new webhook. */
 export function toWebhookChange(request: UpdateWebhookRequest): WebhookChange {
-  const asked = new Set(request.updateMask?.paths);
   const { url = '', eventTypes, surveyIds, includeAnswers = false, active = true, description = '', headers } = request;
-  return {
-    ...(asked.has('url') ? { url } : {}),
-    ...(asked.has('event_types') ? { eventTypes } : {}),
-    ...(asked.has('survey_ids') ? { surveyIds: toIds(surveyIds) } : {}),
-    ...(asked.has('include_answers') ? { includeAnswers } : {}),
-    ...(asked.has('active') ? { active } : {}),
-    ...(asked.has('description') ? { description } : {}),
-    ...(asked.has('headers') ? { headers } : {}),
+  const fields: Required<WebhookChange> = {
+    url,
+    eventTypes,
+    surveyIds: toIds(surveyIds),
+    includeAnswers,
+    active,
+    description,
+    headers,
   };
+  return pickMasked(fields, request.updateMask);
 }
 
 /** Without the secret, which only the answer to the creation has. */
@@ -52,21 +53,21 @@ export function toWebhookMessage(webhook: Webhook, now: Date) {
     surveyIds: [...webhook.surveyIds],
     includeAnswers: webhook.includeAnswers,
     active: webhook.active,
-    ...(disabledReason === undefined ? {} : { disabledReason }),
+    disabledReason,
     description: webhook.description,
     headers: Object.fromEntries(headers.map(({ name }) => [name, HIDDEN_VALUE])),
-    ...(expiresAt === undefined ? {} : { previousSecretExpiresAt: timestampFromDate(expiresAt) }),
+    previousSecretExpiresAt: expiresAt && timestampFromDate(expiresAt),
     createdAt: timestampFromDate(webhook.createdAt),
     updatedAt: timestampFromDate(webhook.updatedAt),
-  } satisfies MessageInitShape<typeof WebhookSchema>;
+  } satisfies Omit<CompleteFields<typeof WebhookSchema>, 'secret'>;
 }
 
 export function toRotationMessage({ webhook, secret, previousExpiresAt }: Rotation) {
   return {
     webhookId: webhook.id,
     secret,
-    ...(previousExpiresAt === undefined ? {} : { previousSecretExpiresAt: timestampFromDate(previousExpiresAt) }),
-  } satisfies MessageInitShape<typeof SecretRotationSchema>;
+    previousSecretExpiresAt: previousExpiresAt && timestampFromDate(previousExpiresAt),
+  } satisfies CompleteFields<typeof SecretRotationSchema>;
 }
 
 /** As events have them. */
