@@ -75,6 +75,7 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['services/webhook/src/sending/**'], may: [...pure, 'webCalls'] },
   { files: ['gateway/**'], may: [...pure, 'express', 'generated'] },
   { files: ['gateway/src/forwarding/**'], may: [...pure, 'express', 'webCalls'] },
+  { files: ['lib/openapi/**'], may: [...pure, 'generated'] },
   { files: ['lib/runtime/src/{rest,errors}/**'], may: [...pure, 'generated'] },
   { files: ['lib/runtime/src/rpc/**'], may: [...pure, 'generated', 'grpc'] },
   { files: ['lib/runtime/src/mongo/**'], may: [...pure, 'mongodb'] },

@@ -11,7 +11,7 @@ const buf = (...args: string[]) =>
 buf('format', '-w');
 buf('generate');
 // Imported only now: it reads the code that was just generated.
-const { buildOpenApi } = await import('@survey/runtime/rest/openapi');
+const { buildOpenApi } = await import('@survey/openapi/build-openapi');
 const { catalog } = await import('./catalog.ts');
 const descriptors = buf('build', '--as-file-descriptor-set', '-o', '-');
 const { identity, survey, response, import: imports, webhook } = catalog;

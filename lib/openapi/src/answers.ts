@@ -1,9 +1,9 @@
 import type { DescField } from '@bufbuild/protobuf';
-import { answerExampleOf, bytesExampleOf, type Examples } from './openapi-examples.ts';
-import type { HeaderRules } from './openapi-headers.ts';
-import type { Schemas } from './openapi-schemas.ts';
+import type { Route } from '@survey/runtime/rest/route';
+import { answerExampleOf, bytesExampleOf, type Examples } from './examples.ts';
+import type { HeaderRules } from './headers.ts';
 import type { Comments } from './proto-comments.ts';
-import type { Route } from './route.ts';
+import type { Schemas } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 

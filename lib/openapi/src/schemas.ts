@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
-import { isFreeForm, isTimestamp } from './json-form.ts';
-import { requiredFields, rulesOf } from './openapi-rules.ts';
+import { isFreeForm, isTimestamp } from '@survey/runtime/rest/json-form';
 import type { Comments } from './proto-comments.ts';
+import { requiredFields, rulesOf } from './rules.ts';
 
 type Json = Record<string, unknown>;
 

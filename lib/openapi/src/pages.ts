@@ -1,4 +1,4 @@
-import type { Failures } from './openapi-failures.ts';
+import type { Failures } from './failures.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,17 +1,17 @@
 import { type DescMethod, type DescService, fromBinary, getOption, hasOption } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { title as titleOption } from '@survey/proto/survey/options/v1/options_pb';
-import { alsoOf } from '../rpc/access.ts';
-import { createAnswers } from './openapi-answers.ts';
-import type { Examples } from './openapi-examples.ts';
-import { createFailures } from './openapi-failures.ts';
-import { createHeaderRules, headerComponents, parameterComponents } from './openapi-headers.ts';
-import { describePages, pageSchemas, pageTag } from './openapi-pages.ts';
-import { problemSchema } from './openapi-problem.ts';
-import { createRequests } from './openapi-requests.ts';
-import { createSchemas } from './openapi-schemas.ts';
+import { type Route, routesOf } from '@survey/runtime/rest/route';
+import { alsoOf } from '@survey/runtime/rpc/access';
+import { createAnswers } from './answers.ts';
+import type { Examples } from './examples.ts';
+import { createFailures } from './failures.ts';
+import { createHeaderRules, headerComponents, parameterComponents } from './headers.ts';
+import { describePages, pageSchemas, pageTag } from './pages.ts';
+import { problemSchema } from './problem-schema.ts';
 import { type Comments, readComments } from './proto-comments.ts';
-import { type Route, routesOf } from './route.ts';
+import { createRequests } from './requests.ts';
+import { createSchemas } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 

@@ -2,10 +2,10 @@ import { create, type JsonObject } from '@bufbuild/protobuf';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { catalog } from '@survey/proto/catalog';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
+import { messageFromJson } from '@survey/runtime/rest/json-input';
+import { type Route, routesOf } from '@survey/runtime/rest/route';
+import { createMessageCheck } from '@survey/runtime/rpc/message-check';
 import { describe, expect, it } from 'vitest';
-import { createMessageCheck } from '../rpc/message-check.ts';
-import { messageFromJson } from './json-input.ts';
-import { type Route, routesOf } from './route.ts';
 
 interface MediaType {
   readonly schema?: object;

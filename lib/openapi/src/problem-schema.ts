@@ -1,5 +1,5 @@
-import { FIELD_CODES } from '../errors/field-codes.ts';
-import { reasons } from '../errors/reasons.ts';
+import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
+import { reasons } from '@survey/runtime/errors/reasons';
 
 const fieldCodes = [
   'A stable code. Besides the codes of definitions, answers and single operations these are:',

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { compileContract } from '@survey/runtime/testing/compile-contract';
 import { describe, expect, it } from 'vitest';
-import { compileContract } from '../testing/compile-contract.ts';
-import { buildOpenApi } from './openapi.ts';
-import type { Examples } from './openapi-examples.ts';
+import { buildOpenApi } from './build-openapi.ts';
+import type { Examples } from './examples.ts';
 
 const PUBLIC = 'option (survey.options.v1.access) = { public: true };';
 

@@ -4,8 +4,8 @@ import {
   gives_header as givesHeader,
   takes_header as takesHeader,
 } from '@survey/proto/survey/options/v1/options_pb';
-import type { Reason } from '../errors/reasons.ts';
-import type { Route } from './route.ts';
+import type { Reason } from '@survey/runtime/errors/reasons';
+import type { Route } from '@survey/runtime/rest/route';
 
 type Json = Record<string, unknown>;
 

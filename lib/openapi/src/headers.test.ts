@@ -1,8 +1,8 @@
 import { catalog } from '@survey/proto/catalog';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
+import { routesOf } from '@survey/runtime/rest/route';
 import { describe, expect, it } from 'vitest';
-import { createHeaderRules } from './openapi-headers.ts';
-import { routesOf } from './route.ts';
+import { createHeaderRules } from './headers.ts';
 
 const routes = routesOf(Object.values(catalog).flat());
 const rules = createHeaderRules(routes);

@@ -1,10 +1,10 @@
 import type { DescField } from '@bufbuild/protobuf';
-import { type Examples, parameterExampleOf, requestExampleOf } from './openapi-examples.ts';
-import type { HeaderRules } from './openapi-headers.ts';
-import { requiredFields } from './openapi-rules.ts';
-import type { Schemas } from './openapi-schemas.ts';
+import type { Route } from '@survey/runtime/rest/route';
+import { type Examples, parameterExampleOf, requestExampleOf } from './examples.ts';
+import type { HeaderRules } from './headers.ts';
 import type { Comments } from './proto-comments.ts';
-import type { Route } from './route.ts';
+import { requiredFields } from './rules.ts';
+import type { Schemas } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { AppErrorOptions } from '../errors/app-error.ts';
-import { mergePatch } from '../json/merge-patch.ts';
-import type { Route } from './route.ts';
+import type { AppErrorOptions } from '@survey/runtime/errors/app-error';
+import { mergePatch } from '@survey/runtime/json/merge-patch';
+import type { Route } from '@survey/runtime/rest/route';
 
 /** What the documentation of an API shows. */
 export interface Examples {

@@ -1,13 +1,13 @@
 import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf';
 import { errors as errorsOption } from '@survey/proto/survey/options/v1/options_pb';
-import { AppError } from '../errors/app-error.ts';
-import { isReason, type Reason, reasons } from '../errors/reasons.ts';
-import { isOwnMessage } from './json-form.ts';
-import type { Examples } from './openapi-examples.ts';
-import { type HeaderRules, rateLimit } from './openapi-headers.ts';
-import { requiredFields, rulesOf } from './openapi-rules.ts';
-import { toProblem } from './problem.ts';
-import type { Route } from './route.ts';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { isReason, type Reason, reasons } from '@survey/runtime/errors/reasons';
+import { isOwnMessage } from '@survey/runtime/rest/json-form';
+import { toProblem } from '@survey/runtime/rest/problem';
+import type { Route } from '@survey/runtime/rest/route';
+import type { Examples } from './examples.ts';
+import { type HeaderRules, rateLimit } from './headers.ts';
+import { requiredFields, rulesOf } from './rules.ts';
 
 type Json = Record<string, unknown>;
 
