@@ -1,4 +1,5 @@
 import { memoize } from '@survey/runtime/flow/memoize';
+import { isObject } from '@survey/runtime/json/is-object';
 
 /** What `/health` tells. */
 export interface PlatformHealth {
@@ -41,8 +42,4 @@ async function readChecks(adminUrl: string): Promise<Checks> {
     // Which service is away is to be seen in its own probes and in the errors of its routes.
   }
   return { database: false, queue: false };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

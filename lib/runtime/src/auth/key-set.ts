@@ -1,6 +1,7 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Logger } from 'pino';
 import { followFiles } from '../config/follow-files.ts';
+import { isObject } from '../json/is-object.ts';
 
 /** The public key of a caller, and whom it may call. */
 export interface CallerKey {
@@ -48,10 +49,6 @@ async function readKeys(file: string, text: string): Promise<ReadonlyMap<string,
     keys.set(kid, { caller, mayCall: new Set(mayCall), key: await importJWK(entry as JWK, 'EdDSA') });
   }
   return keys;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isStrings(value: unknown): value is string[] {

@@ -1,3 +1,4 @@
+import { isObject } from '../json/is-object.ts';
 import { type AddressRanges, parseRanges } from '../limits/client.ts';
 import type { Setting } from './settings.ts';
 
@@ -107,7 +108,7 @@ export function json<T extends object>(common: Common): Setting<T> {
       try {
         const value: unknown = JSON.parse(raw);
         // Its reader checks the members; here only that there are any.
-        if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as T;
+        if (isObject(value)) return value as T;
       } catch {
         // The message below says all that may be said of a secret.
       }

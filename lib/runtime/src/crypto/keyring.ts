@@ -1,4 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { isObject } from '../json/is-object.ts';
 import { open, type Sealed, seal } from './aes-gcm.ts';
 import { DecryptionError } from './decryption-error.ts';
 
@@ -78,8 +79,4 @@ function readKey(id: string, value: unknown, problems: string[]): KeyObject {
     problems.push(`the key ${id} has to be ${KEY_BYTES} bytes in base64, with padding`);
   }
   return createSecretKey(bytes);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject } from './is-object.ts';
 import { parseChecked } from './parse-checked.ts';
 
 /** The object that we wrote a JSON text from. Throws `SyntaxError`. */
@@ -9,7 +10,7 @@ export function parseWritten(text: string): JsonObject {
 /** The object of a JSON text; undefined when it is none. What a client wrote is for `parseJson`, which tells what is wrong. */
 export function parseObject(text: string): JsonObject | undefined {
   const value = parse(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function parse(text: string): JsonValue | undefined {

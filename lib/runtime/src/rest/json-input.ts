@@ -8,6 +8,7 @@ import {
 } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
 import type { FieldCode } from '../errors/field-codes.ts';
+import { isObject } from '../json/is-object.ts';
 import { toPointerToken } from '../json/pointer.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -139,10 +140,6 @@ function fail(problems: FieldProblem[], path: string, detail: string, code: Fiel
 
 function isInteger(value: unknown, min: number, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a patch holds is told by its members alone. */

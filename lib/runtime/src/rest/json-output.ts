@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, type JsonValue, type MessageShape, toJson } from '@bufbuild/protobuf';
+import { isObject } from '../json/is-object.ts';
 import { isTimestamp } from './json-form.ts';
 
 /** Writes a message as the API's JSON: names as in the proto, defaults written, timestamps with milliseconds and `Z`. */
@@ -9,7 +10,7 @@ export function messageToJson<Desc extends DescMessage>(schema: Desc, message: M
 /** Writes one field of a message. Throws when a message field is not set: its handler forgot it. */
 export function fieldToJson(field: DescField, message: MessageShape<DescMessage>): JsonValue {
   const json = messageToJson(field.parent, message);
-  const value = isJsonObject(json) ? json[field.name] : undefined;
+  const value = isObject(json) ? json[field.name] : undefined;
   if (value === undefined) throw new Error(`${field.parent.typeName}.${field.name} is not set`);
   return value;
 }
@@ -35,13 +36,13 @@ function reachesTimestamp(schema: DescMessage, seen: Set<DescMessage>): boolean 
 /** Rewrites the timestamps that `toJson` wrote with as many digits as each needs, in place. */
 function withMilliseconds(message: DescMessage, json: JsonValue): JsonValue {
   if (isTimestamp(message)) return typeof json === 'string' ? toMilliseconds(json) : json;
-  if (!isJsonObject(json) || !hasTimestamps(message)) return json;
+  if (!isObject(json) || !hasTimestamps(message)) return json;
   for (const { name, fieldKind, message: inner } of message.fields) {
     const value = json[name];
     if (inner === undefined || value === undefined) continue;
     const rewrite = (item: JsonValue) => withMilliseconds(inner, item);
     if (fieldKind === 'list' && Array.isArray(value)) json[name] = value.map(rewrite);
-    else if (fieldKind === 'map' && isJsonObject(value))
+    else if (fieldKind === 'map' && isObject(value))
       json[name] = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewrite(item)]));
     else json[name] = rewrite(value);
   }
@@ -51,8 +52,4 @@ function withMilliseconds(message: DescMessage, json: JsonValue): JsonValue {
 function toMilliseconds(timestamp: string): string {
   // As `Date` would write it, without reading it first.
   return /\.\d{3}Z$/.test(timestamp) ? timestamp : new Date(timestamp).toISOString();
-}
-
-function isJsonObject(value: JsonValue | undefined): value is Record<string, JsonValue> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
