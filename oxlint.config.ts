@@ -34,6 +34,31 @@ const guarded = {
   tools: { group: ['@survey/local', '@survey/local/**', '@survey/test/**'], message: 'This is not shipped.' },
 } as const;
 
+/**
+ * Folders of lib/runtime/src, in order: a file imports only from its own folder and from earlier ones. Tests may import
+ * from all.
+ */
+const runtimeFolders = [
+  'errors',
+  'json',
+  'csv',
+  'limits',
+  'config',
+  'auth',
+  'flow',
+  'telemetry',
+  'log',
+  'mongo',
+  'crypto',
+  'kafka',
+  'tenants',
+  'rpc',
+  'rest',
+  'idempotency',
+  'service',
+  'testing',
+];
+
 type Guarded = keyof typeof guarded;
 
 const all = Object.keys(guarded) as Guarded[];
@@ -76,14 +101,18 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['gateway/**'], may: [...pure, 'express', 'generated'] },
   { files: ['gateway/src/forwarding/**'], may: [...pure, 'express', 'webCalls'] },
   { files: ['lib/openapi/**'], may: [...pure, 'generated'] },
-  { files: ['lib/runtime/src/{rest,errors}/**'], may: [...pure, 'generated'] },
-  { files: ['lib/runtime/src/rpc/**'], may: [...pure, 'generated', 'grpc'] },
+  ...runtimeFolders.map((folder) => ({ files: [`lib/runtime/src/${folder}/**`], may: pure })),
+  { files: ['lib/runtime/src/errors/**'], may: [...pure, 'generated'] },
+  { files: ['lib/runtime/src/telemetry/**'], may: [...pure, 'tracing'] },
   { files: ['lib/runtime/src/mongo/**'], may: [...pure, 'mongodb'] },
   { files: ['lib/runtime/src/crypto/**'], may: [...pure, 'mongodb', 'systemScope'] },
-  { files: ['lib/runtime/src/crypto/key-handler.ts'], may: [...pure, 'generated'] },
   { files: ['lib/runtime/src/kafka/**'], may: [...pure, 'kafka', 'mongodb', 'generated'] },
   { files: ['lib/runtime/src/tenants/**'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
-  { files: ['lib/runtime/src/telemetry/**'], may: [...pure, 'tracing'] },
+  { files: ['lib/runtime/src/rpc/**'], may: [...pure, 'generated', 'grpc'] },
+  { files: ['lib/runtime/src/rest/**'], may: [...pure, 'generated'] },
+  { files: ['lib/runtime/src/idempotency/idempotency-store.ts'], may: [...pure, 'mongodb'] },
+  { files: ['lib/runtime/src/service/follow-tenants.ts'], may: [...pure, 'generated', 'systemScope'] },
+  { files: ['lib/runtime/src/service/key-handler.ts'], may: [...pure, 'generated'] },
   { files: ['lib/runtime/src/service/service-runtime.ts'], may: [...pure, 'kafka', 'mongodb'] },
   {
     files: ['**/*.test.ts', '**/testing/**', 'test/**', 'deploy/**', 'vitest.config.ts'],
@@ -93,11 +122,21 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['test/support/hostile-imports.ts', 'test/e2e/import-corpus.e2e.test.ts'], may: all },
 ];
 
-function importRule(may: readonly Guarded[]) {
+function importRule({ files, may }: (typeof grants)[number]) {
   const patterns = Object.entries(guarded)
     .filter(([name]) => !may.some((granted) => granted === name))
     .map(([, { group, message }]) => ({ group: [...group], message }));
-  return { 'no-restricted-imports': ['error', { patterns }] };
+  return { 'no-restricted-imports': ['error', { patterns: [...patterns, ...laterFolders(files)] }] };
+}
+
+/** Folders of the runtime that files of one of its folders may not import; none for other files. */
+function laterFolders([path = '']: readonly string[]) {
+  const [, own = ''] = /^lib\/runtime\/src\/([a-z]+)\//.exec(path) ?? [];
+  if (!runtimeFolders.includes(own)) return [];
+  return runtimeFolders.slice(runtimeFolders.indexOf(own) + 1).map((folder) => ({
+    group: [`../${folder}/**`, `@survey/runtime/${folder}/**`],
+    message: `${own}/ comes before ${folder}/ in the order of the runtime's folders (oxlint.config.ts).`,
+  }));
 }
 
 /** Who reads the environment: the one reader of settings, and what is no process of the platform. */
@@ -124,7 +163,7 @@ export default {
     'node/no-process-env': 'error',
   },
   overrides: [
-    ...grants.map(({ files, may }) => ({ files, rules: importRule(may) })),
+    ...grants.map((grant) => ({ files: grant.files, rules: importRule(grant) })),
     { files: environmentReaders, rules: { 'node/no-process-env': 'off' } },
   ],
   ignorePatterns: ['proto/gen/**'],

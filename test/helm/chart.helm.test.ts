@@ -71,7 +71,11 @@ const PICTURE = {
   survey: { inside: [], byGrpc: [], outside: ['mongodb', 'kafka'] },
   response: { inside: ['survey'], byGrpc: ['survey'], outside: ['mongodb', 'kafka'] },
   import: { inside: ['response', 'survey'], byGrpc: ['response', 'survey'], outside: ['mongodb', 'kafka'] },
-  webhook: { inside: ['response', 'survey'], byGrpc: ['response', 'survey'], outside: ['mongodb', 'kafka', 'receivers'] },
+  webhook: {
+    inside: ['response', 'survey'],
+    byGrpc: ['response', 'survey'],
+    outside: ['mongodb', 'kafka', 'receivers'],
+  },
   setup: { inside: [], byGrpc: [], outside: ['mongodb', 'kafka'] },
   smoke: { inside: ['gateway'], byGrpc: [], outside: [] },
 };

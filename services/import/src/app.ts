@@ -1,13 +1,13 @@
 import { topics } from '@survey/proto/catalog';
 import { dataKeyIndexes } from '@survey/runtime/crypto/data-key';
-import { createKeyHandler } from '@survey/runtime/crypto/key-handler';
+import { idempotencyIndexes } from '@survey/runtime/idempotency/idempotency-store';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
-import { idempotencyIndexes } from '@survey/runtime/mongo/idempotency-store';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { createMessageCheck } from '@survey/runtime/rpc/message-check';
+import { followTenants } from '@survey/runtime/service/follow-tenants';
+import { createKeyHandler } from '@survey/runtime/service/key-handler';
 import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
-import { followTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import type { ImportConfig } from './config.ts';

@@ -1,19 +1,19 @@
 import { topics } from '@survey/proto/catalog';
 import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
 import { dataKeyIndexes } from '@survey/runtime/crypto/data-key';
-import { createKeyHandler } from '@survey/runtime/crypto/key-handler';
 import { createRandomSource } from '@survey/runtime/crypto/random-source';
-import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import {
   createIdempotencyStore,
   type IdempotencyDocument,
   idempotencyIndexes,
-} from '@survey/runtime/mongo/idempotency-store';
+} from '@survey/runtime/idempotency/idempotency-store';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { followTenants } from '@survey/runtime/service/follow-tenants';
+import { createKeyHandler } from '@survey/runtime/service/key-handler';
 import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
-import { followTenants } from '@survey/runtime/tenants/follow-tenants';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { createAllowances } from './allowances/allowances.ts';

@@ -1,6 +1,7 @@
-import { encryptionKeyring, serviceSettings } from '@survey/runtime/config/common-settings';
+import { serviceSettings } from '@survey/runtime/config/common-settings';
 import { integer, text } from '@survey/runtime/config/kinds';
 import type { Config } from '@survey/runtime/config/settings';
+import { encryptionKeyring } from '@survey/runtime/crypto/keyring-setting';
 
 export const settings = {
   ...serviceSettings,

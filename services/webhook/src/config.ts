@@ -1,7 +1,8 @@
 import { Resolver } from 'node:dns';
-import { encryptionKeyring, serviceSettings } from '@survey/runtime/config/common-settings';
+import { serviceSettings } from '@survey/runtime/config/common-settings';
 import { flag, integer, list, text } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
+import { encryptionKeyring } from '@survey/runtime/crypto/keyring-setting';
 import { MAX_RETRIES, MAX_RETRY_SECONDS } from './deliveries/retry-schedule.ts';
 import { type AddressRange, parseRange } from './targets/address-rules.ts';
 import type { AllowedPorts } from './targets/url-rules.ts';

@@ -1,5 +1,4 @@
 import type { JWK } from 'jose';
-import { type Keyring, parseKeyring } from '../crypto/keyring.ts';
 import { followed } from './followed-secret.ts';
 import { kafkaSettings } from './kafka-settings.ts';
 import { choice, flag, integer, json, optionalText, port, text } from './kinds.ts';
@@ -40,14 +39,6 @@ export const processSettings = {
     help: 'Folder with tls.crt, tls.key and ca.crt. With it, gRPC and REST between the parts of the platform use TLS, both sides with a certificate of this CA for their host name. Read again when they change.',
   }),
 };
-
-/** What services read that encrypt for tenants. */
-export const encryptionKeyring = followed<Keyring>({
-  env: 'ENCRYPTION_KEYRING',
-  secret: true,
-  help: 'Keys that wrap the data keys of tenants: {"active":"<id>","keys":{"<id>":"<32 bytes in base64>"}}. The file is read again when it changes: give a new key to all processes first, and make it the active one then.',
-  parse: parseKeyring,
-});
 
 /** What every service reads beside that. */
 export const serviceSettings = {

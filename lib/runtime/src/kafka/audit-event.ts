@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
+import type { Actor } from '../auth/actor.ts';
 import { type Difference, differencesOf } from '../json/differences.ts';
-import type { Actor } from '../rpc/call-context.ts';
 import { makeEvent } from './make-event.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 

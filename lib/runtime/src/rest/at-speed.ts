@@ -1,4 +1,4 @@
-import { AppError } from '@survey/runtime/errors/app-error';
+import { AppError } from '../errors/app-error.ts';
 
 /** What everybody is given, in milliseconds, and the bytes a millisecond that are needed beyond it: half a megabit a second. */
 const GRACE_MS = 60_000;

@@ -1,8 +1,8 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import type { Logger } from 'pino';
+import type { Actor } from '../auth/actor.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { TenantId } from '../auth/tenant-id.ts';
 import { AppError } from '../errors/app-error.ts';
 import { alsoOf } from './access.ts';
 
@@ -43,14 +43,7 @@ export function callOf(context: HandlerContext): CallContext {
 }
 
 /** A call that is made for a tenant. */
-export interface TenantCall extends CallContext {
-  readonly tenantId: TenantId;
-  /** The user that acts, or the service where none does. */
-  readonly actor: string;
-}
-
-/** Who changes something, for whom, and because of which request. */
-export type Actor = Pick<TenantCall, 'tenantId' | 'actor' | 'requestId' | 'traceparent'>;
+export interface TenantCall extends CallContext, Actor {}
 
 /** The context of a call that has to be for a tenant. Throws `INVALID_TOKEN` when its token names none. */
 export function tenantCallOf(context: HandlerContext): TenantCall {

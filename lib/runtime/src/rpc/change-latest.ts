@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HandlerContext } from '@connectrpc/connect';
+import type { Actor } from '../auth/actor.ts';
 import { AppError } from '../errors/app-error.ts';
-import { type Actor, tenantCallOf } from './call-context.ts';
+import { tenantCallOf } from './call-context.ts';
 import { checkIfMatch, type IfMatch, readIfMatch } from './if-match.ts';
 
 /** Which record is to be changed, by whom, and which revisions of it they have seen. */

@@ -3,8 +3,8 @@ import { createKafkaCheck } from '../kafka/kafka-check.ts';
 import { ensureTopics, toTopicSpec } from '../kafka/topics.ts';
 import { ensureIndexes, type IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { Implementation } from '../rpc/implementation.ts';
-import type { FollowedTenants } from '../tenants/follow-tenants.ts';
 import { createServiceHost } from './create-service-host.ts';
+import type { FollowedTenants } from './follow-tenants.ts';
 import type { App } from './run-process.ts';
 import type { ServiceRuntime } from './service-runtime.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { Actor } from '@survey/runtime/auth/actor';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Actor } from '@survey/runtime/rpc/call-context';
 import { API_KEY_REVISION, type ApiKey } from './api-key.ts';
 
 export type ApiKeyAction = 'api_key.created' | 'api_key.deleted';

@@ -1,9 +1,9 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { ApiKeyService as ApiKeyServiceDesc } from '@survey/proto/survey/identity/v1/api_key_service_pb';
+import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
-import type { Idempotency } from '@survey/runtime/rpc/idempotency';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { toGranter } from '../users/granting.ts';

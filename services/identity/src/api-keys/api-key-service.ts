@@ -1,9 +1,9 @@
+import type { Actor } from '@survey/runtime/auth/actor';
 import { hashApiKeySecret, makeApiKeySecret, visiblePartOf } from '@survey/runtime/auth/api-key-secret';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
-import type { Actor } from '@survey/runtime/rpc/call-context';
 import { checkIfMatch, type IfMatch } from '@survey/runtime/rpc/if-match';
 import { checkWithin, type Granter, toPermissions } from '../users/granting.ts';
 import type { UserService } from '../users/user-service.ts';

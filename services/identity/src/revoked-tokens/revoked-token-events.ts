@@ -1,6 +1,6 @@
+import type { Actor } from '@survey/runtime/auth/actor';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Actor } from '@survey/runtime/rpc/call-context';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { type RevokedToken, recordIdOf } from './revoked-token.ts';
 

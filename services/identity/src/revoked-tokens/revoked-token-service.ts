@@ -1,7 +1,7 @@
+import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Actor } from '@survey/runtime/rpc/call-context';
 import type { TenantService } from '../tenants/tenant-service.ts';
 import type { RevokedToken } from './revoked-token.ts';
 import { tokenRevokedEvent } from './revoked-token-events.ts';

@@ -1,7 +1,8 @@
 import { timestampDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
+import type { Actor } from '@survey/runtime/auth/actor';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { type Actor, type CallContext, callOf } from '@survey/runtime/rpc/call-context';
+import { type CallContext, callOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
 import type { RevokedTokenService } from '../revoked-tokens/revoked-token-service.ts';
 import { toRole } from '../users/roles.ts';

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
+import type { Actor } from '@survey/runtime/auth/actor';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Actor } from '@survey/runtime/rpc/call-context';
 import type { Tenant } from './tenant.ts';
 import { isDeleted } from './tenant-changes.ts';
 

@@ -1,5 +1,6 @@
+import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { type Actor, permissionDenied, type TenantCall } from '@survey/runtime/rpc/call-context';
+import { permissionDenied, type TenantCall } from '@survey/runtime/rpc/call-context';
 import { isPermission, type Permission } from './roles.ts';
 
 /** Who changes users and keys, and what they may give away. */

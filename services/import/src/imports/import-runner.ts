@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
 import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/periodic-worker';
-import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
+import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { countReading } from '../files/counted-file.ts';
 import { ReadingStopped, stoppable } from '../files/stoppable-file.ts';

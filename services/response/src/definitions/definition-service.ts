@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
+import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { createSnapshots } from '../snapshots/snapshots.ts';
 import {

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
+import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
 import { callOf } from '@survey/runtime/rpc/call-context';
-import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import type { Allowances } from '../allowances/allowances.ts';
 import type { Definition } from '../definitions/definition.ts';

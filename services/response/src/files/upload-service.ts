@@ -1,6 +1,6 @@
 import type { FileQuestion } from '@survey/questionnaire/compile';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { IdempotencyStore } from '@survey/runtime/mongo/idempotency-store';
+import type { IdempotencyStore } from '@survey/runtime/idempotency/idempotency-store';
 import { atSpeed } from '@survey/runtime/rest/at-speed';
 import type { Definition } from '../definitions/definition.ts';
 import type { KeyPlace } from '../responses/idempotency.ts';

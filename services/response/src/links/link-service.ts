@@ -2,7 +2,7 @@ import { isLinkToken } from '@survey/runtime/auth/link-token';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type AppErrorOptions } from '@survey/runtime/errors/app-error';
 import type { Reason } from '@survey/runtime/errors/reasons';
-import type { FollowedTenants } from '@survey/runtime/tenants/follow-tenants';
+import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { createSnapshots, type SnapshotStore } from '../snapshots/snapshots.ts';
 import { isSameLink, type Link, type LinkHead, linkRefusalOf, type SealedLink, toDeleted } from './link.ts';

@@ -1,9 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { PublicResponseService } from '@survey/proto/survey/responses/v1/public_response_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
 import { callOf } from '@survey/runtime/rpc/call-context';
 import { headers } from '@survey/runtime/rpc/headers';
-import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/rpc/idempotency-key';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import type { Allowances } from '../allowances/allowances.ts';

@@ -1,8 +1,8 @@
 import { ResponseService as ResponseServiceDesc } from '@survey/proto/survey/responses/v1/response_service_pb';
+import { markReplayed, readIdempotencyKey, requesterOf } from '@survey/runtime/idempotency/idempotency-key';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { toEdit } from '@survey/runtime/rpc/change-latest';
-import { markReplayed, readIdempotencyKey, requesterOf } from '@survey/runtime/rpc/idempotency-key';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { createExportHandler } from '../exports/export-handler.ts';

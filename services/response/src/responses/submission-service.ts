@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Actor } from '@survey/runtime/rpc/call-context';
 import { checkAccess, checkOpen, type Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { type NamedFile, namedFiles } from '../files/named-files.ts';

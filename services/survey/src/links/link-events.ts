@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { Actor } from '@survey/runtime/auth/actor';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Actor } from '@survey/runtime/rpc/call-context';
 import type { Link } from './link.ts';
 
 export type LinkAction = 'link.created' | 'link.updated' | 'link.deleted' | 'link.tokens_created';

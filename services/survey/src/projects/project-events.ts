@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { Actor } from '@survey/runtime/auth/actor';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Actor } from '@survey/runtime/rpc/call-context';
 import type { Project } from './project.ts';
 
 export type ProjectAction = 'project.created' | 'project.updated' | 'project.deleted';

@@ -4,11 +4,11 @@ import {
   SurveyPayloadSchema,
   SurveyService as SurveyServiceDesc,
 } from '@survey/proto/survey/surveys/v1/survey_service_pb';
+import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { requirePermission, tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { toEdit } from '@survey/runtime/rpc/change-latest';
-import type { Idempotency } from '@survey/runtime/rpc/idempotency';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { createExportHandler } from '../exports/export-handler.ts';

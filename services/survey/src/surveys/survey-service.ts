@@ -1,8 +1,8 @@
 import { compile } from '@survey/questionnaire/compile';
+import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Page } from '@survey/runtime/mongo/page';
-import type { Actor } from '@survey/runtime/rpc/call-context';
 import { changesNothing, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { type Definition, type PublicSurvey, type Survey, type SurveyDraft, toPayload } from './survey.ts';

@@ -1,7 +1,7 @@
+import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Actor } from '@survey/runtime/rpc/call-context';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
 import type { Survey } from './survey.ts';
 import type { Change } from './survey-changes.ts';

@@ -1,5 +1,5 @@
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
-import type { Actor } from '@survey/runtime/rpc/call-context';
+import type { Actor } from '@survey/runtime/auth/actor';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 
 /** The surveys of tenants, as far as webhooks need them. */

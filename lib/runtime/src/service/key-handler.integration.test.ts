@@ -3,15 +3,15 @@ import { KeyService } from '@survey/proto/survey/keys/v1/key_service_pb';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
+import type { DataKeyDocument } from '../crypto/data-key.ts';
+import { createEnvelope } from '../crypto/envelope.ts';
+import { parseKeyring } from '../crypto/keyring.ts';
 import type { TenantStatus } from '../tenants/tenant-state.ts';
 import { closeAfterEach } from '../testing/close-after-each.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { startTestServer } from '../testing/test-server.ts';
-import type { DataKeyDocument } from './data-key.ts';
-import { createEnvelope } from './envelope.ts';
 import { createKeyHandler } from './key-handler.ts';
-import { parseKeyring } from './keyring.ts';
 
 const [k1, k2] = [1, 2].map(() => randomBytes(32).toString('base64'));
 const ringOf = (active: string, keys: Record<string, string | undefined>) =>

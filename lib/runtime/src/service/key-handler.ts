@@ -1,9 +1,9 @@
 import { KeyService } from '@survey/proto/survey/keys/v1/key_service_pb';
 import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
+import type { Envelope } from '../crypto/envelope.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Implementation, implement } from '../rpc/implementation.ts';
 import type { TenantStatus } from '../tenants/tenant-state.ts';
-import type { Envelope } from './envelope.ts';
 
 interface Dependencies {
   readonly envelope: Pick<Envelope, 'rotate' | 'rewrap'>;

@@ -14,10 +14,10 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { Envelope } from '../crypto/envelope.ts';
 import { AppError } from '../errors/app-error.ts';
 import { toCanonicalJson } from '../json/canonical-json.ts';
-import type { IdempotencyStore, KeptAnswer } from '../mongo/idempotency-store.ts';
 import { routeOf } from '../rest/route.ts';
-import { tenantCallOf } from './call-context.ts';
+import { tenantCallOf } from '../rpc/call-context.ts';
 import { markReplayed, readIdempotencyKey, requesterOf } from './idempotency-key.ts';
+import type { IdempotencyStore, KeptAnswer } from './idempotency-store.ts';
 
 /** Answers calls that create, so that one which is repeated with the same `Idempotency-Key` creates nothing more. */
 export interface Idempotency {

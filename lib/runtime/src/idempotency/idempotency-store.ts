@@ -1,9 +1,9 @@
 import { Binary, type Collection } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { EncryptedRecord } from '../crypto/tenant-cipher.ts';
-import type { IndexSpecs } from './ensure-indexes.ts';
-import { insertOnce } from './insert-once.ts';
-import { tenantCollection } from './tenant-collection.ts';
+import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
+import { insertOnce } from '../mongo/insert-once.ts';
+import { tenantCollection } from '../mongo/tenant-collection.ts';
 
 /** An `Idempotency-Key` that was used. */
 export interface IdempotencyDocument {

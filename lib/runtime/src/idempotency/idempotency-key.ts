@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { AppError } from '../errors/app-error.ts';
-import type { TenantCall } from './call-context.ts';
+import type { TenantCall } from '../rpc/call-context.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** A UUID whose bits are random (RFC 9562, versions 4 and 7). */

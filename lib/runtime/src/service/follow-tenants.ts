@@ -6,13 +6,13 @@ import { deadLetterTopic } from '../kafka/topics.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { LEASES } from '../mongo/lease.ts';
 import { systemScope } from '../mongo/system-scope.ts';
-import type { ServiceRuntime } from '../service/service-runtime.ts';
-import { destroyTenantData } from './destroy-tenant-data.ts';
-import { rememberStatuses } from './remember-statuses.ts';
-import { createTenantEraser } from './tenant-eraser.ts';
-import { measureTenantErasures } from './tenant-erasure-metrics.ts';
-import { readTenantState, type TenantState, type TenantStatus } from './tenant-state.ts';
-import { createTenantStateStore, type TenantStateDocument, tenantStateIndexes } from './tenant-state-store.ts';
+import { destroyTenantData } from '../tenants/destroy-tenant-data.ts';
+import { rememberStatuses } from '../tenants/remember-statuses.ts';
+import { createTenantEraser } from '../tenants/tenant-eraser.ts';
+import { measureTenantErasures } from '../tenants/tenant-erasure-metrics.ts';
+import { readTenantState, type TenantState, type TenantStatus } from '../tenants/tenant-state.ts';
+import { createTenantStateStore, type TenantStateDocument, tenantStateIndexes } from '../tenants/tenant-state-store.ts';
+import type { ServiceRuntime } from './service-runtime.ts';
 
 /** The tenants as a service knows them, and what it needs to know and, once one is deleted, to forget them. */
 export interface FollowedTenants {

@@ -9,12 +9,12 @@ import { type DataKeyDocument, dataKeyIndexes } from '../crypto/data-key.ts';
 import { createEnvelope } from '../crypto/envelope.ts';
 import { AppError } from '../errors/app-error.ts';
 import { ensureIndexes } from '../mongo/ensure-indexes.ts';
-import { createIdempotencyStore, type IdempotencyDocument, idempotencyIndexes } from '../mongo/idempotency-store.ts';
+import { setEtag } from '../rpc/if-match.ts';
 import { createTestContext } from '../testing/test-context.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createTestKeyring } from '../testing/test-keyring.ts';
 import { createIdempotency } from './idempotency.ts';
-import { setEtag } from './if-match.ts';
+import { createIdempotencyStore, type IdempotencyDocument, idempotencyIndexes } from './idempotency-store.ts';
 
 const { createLink, createLinkTokens } = LinkService.method;
 const { createSurvey } = SurveyService.method;

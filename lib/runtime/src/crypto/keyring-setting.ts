@@ -1,0 +1,10 @@
+import { followed } from '../config/followed-secret.ts';
+import { type Keyring, parseKeyring } from './keyring.ts';
+
+/** The keyring of a service that encrypts for tenants. */
+export const encryptionKeyring = followed<Keyring>({
+  env: 'ENCRYPTION_KEYRING',
+  secret: true,
+  help: 'Keys that wrap the data keys of tenants: {"active":"<id>","keys":{"<id>":"<32 bytes in base64>"}}. The file is read again when it changes: give a new key to all processes first, and make it the active one then.',
+  parse: parseKeyring,
+});
