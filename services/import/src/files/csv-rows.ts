@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse';
-import { invalidImport } from '../sources/source.ts';
 import type { ImportFile } from './import-file.ts';
+import { invalidImport } from './invalid-import.ts';
 import { readTextPieces } from './read-text.ts';
 
 /** A row that is not empty. */

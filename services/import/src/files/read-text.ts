@@ -1,5 +1,5 @@
-import { invalidImport } from '../sources/source.ts';
 import type { ImportFile } from './import-file.ts';
+import { invalidImport } from './invalid-import.ts';
 
 /** What is read as a whole, such as the definition of a survey, has this many bytes at the most. */
 export const MAX_WHOLE_BYTES = 32 * 1024 * 1024;

@@ -1,6 +1,6 @@
-import { invalidImport } from '../sources/source.ts';
 import type { Row } from './csv-rows.ts';
 import type { ImportFile } from './import-file.ts';
+import { invalidImport } from './invalid-import.ts';
 import { readXml } from './read-xml.ts';
 import { type Archive, readZip } from './read-zip.ts';
 

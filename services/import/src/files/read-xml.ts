@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import sax, { type SAXParser } from 'sax';
-import { invalidImport } from '../sources/source.ts';
 import type { ImportFile } from './import-file.ts';
+import { invalidImport } from './invalid-import.ts';
 import { MAX_WHOLE_BYTES, readTextPieces } from './read-text.ts';
 
 /** Told of what is in a file of XML, in its order. What it throws ends the reading. */

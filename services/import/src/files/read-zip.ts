@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { invalidImport } from '../sources/source.ts';
 import { fileOf, type ImportFile } from './import-file.ts';
+import { invalidImport } from './invalid-import.ts';
 import { MAX_WHOLE_BYTES } from './read-text.ts';
 
 /** The files of an archive. */

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import Tokenizer, { TokenizerError } from '@streamparser/json/tokenizer.js';
 import { JsonError } from '@survey/runtime/json/json-error';
-import { invalidImport } from '../sources/source.ts';
 import type { ImportFile } from './import-file.ts';
+import { invalidImport } from './invalid-import.ts';
 import { createJsonBuilder } from './json-builder.ts';
 import type { JsonItem } from './json-items.ts';
 import { MAX_WHOLE_BYTES, readTextPieces } from './read-text.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
+import { invalidImport } from '../files/invalid-import.ts';
 import type { ReadSurvey } from '../sources/reader.ts';
-import { invalidImport } from '../sources/source.ts';
 import { checkValues } from '../surveys/survey-settings-mapper.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
@@ -9,7 +10,7 @@ import { type ReceivedFile, receiveFile } from '../staging/receive-file.ts';
 import type { StagedFile, Staging } from '../staging/staged-file.ts';
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import type { KeepHold } from './hold.ts';
-import { type Canceller, type Import, type Importer, type ImportPlan, NO_PROGRESS } from './import.ts';
+import { type Canceller, type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { beginEvents } from './import-events.ts';
 import type { ImportStore } from './import-store.ts';
@@ -59,7 +60,7 @@ export function createImportService(dependencies: Dependencies) {
   const { store, errors, staging, prepare, run, keepHold, surveys, onDue, clock, newId, leaseMs, log } = dependencies;
   const inShare = createTenantShares(CALLS);
 
-  const toImport = (id: string, importer: Importer, plan: ImportPlan, size: number): Import => ({
+  const toImport = (id: string, importer: Actor, plan: ImportPlan, size: number): Import => ({
     ...importer,
     id,
     // There will be none.
@@ -105,7 +106,7 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Has a staged file imported by a job. Of an id that comes again it gives the import of the first time. */
-  async function accept(id: string, importer: Importer, plan: ImportPlan, file: StagedFile): Promise<Import> {
+  async function accept(id: string, importer: Actor, plan: ImportPlan, file: StagedFile): Promise<Import> {
     const first = await store.find(importer.tenantId, id);
     if (first !== undefined) return first;
     // It would be found out by the job only.
@@ -118,7 +119,7 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Undefined when it has too many responses for a call. */
-  async function importNow(importer: Importer, plan: ImportPlan, file: ImportFile): Promise<Imported | undefined> {
+  async function importNow(importer: Actor, plan: ImportPlan, file: ImportFile): Promise<Imported | undefined> {
     const warnings = createWarnings(plan.place);
     const counted = countReading(file);
     const prepared = await prepare(plan, counted.file, importer, warnings);
@@ -142,12 +143,7 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Has a file that is in memory imported by a job. */
-  async function acceptInMemory(
-    jobId: string,
-    importer: Importer,
-    plan: ImportPlan,
-    file: ImportFile,
-  ): Promise<Import> {
+  async function acceptInMemory(jobId: string, importer: Actor, plan: ImportPlan, file: ImportFile): Promise<Import> {
     const { tenantId } = importer;
     const { staged } = await receiveFile(file.open(), { tenantId, staging, newId, isToBeStaged: true });
     if (staged === undefined) throw new Error('A file that was to be staged is not');
@@ -161,7 +157,7 @@ export function createImportService(dependencies: Dependencies) {
      * when none of the responses can because a service is away. All else is in the report. Throws `OVERLOADED`,
      * `TOO_MANY_REQUESTS`, and for a job `SURVEY_NOT_FOUND`.
      */
-    async begin(jobId: string, importer: Importer, plan: ImportPlan, received: ReceivedFile): Promise<Begun> {
+    async begin(jobId: string, importer: Actor, plan: ImportPlan, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;
       if (staged !== undefined) return { job: await accept(jobId, importer, plan, staged) };
       return inShare(importer.tenantId, async () => {
@@ -174,7 +170,7 @@ export function createImportService(dependencies: Dependencies) {
      * Refuses what can be refused before a large file has arrived: throws `TOO_MANY_REQUESTS`, and `SURVEY_NOT_FOUND` for
      * responses.
      */
-    async checkBefore(importer: Importer, surveyId: string | undefined): Promise<void> {
+    async checkBefore(importer: Actor, surveyId: string | undefined): Promise<void> {
       // Only to refuse early: jobs that begin while the file arrives may take the last slots.
       if ((await store.countJobs(importer.tenantId, MAX_JOBS)) === MAX_JOBS) throw tooManyJobs();
       if (surveyId !== undefined) await surveys.getPayload(importer, surveyId);

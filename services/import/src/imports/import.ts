@@ -1,4 +1,4 @@
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { Actor } from '@survey/runtime/auth/actor';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { StagedFile } from '../staging/staged-file.ts';
 import type { Report } from './report.ts';
@@ -31,17 +31,8 @@ export interface ImportPlan {
   readonly emitEvents: boolean;
 }
 
-/** For whom an import runs, and because of which request. */
-export interface Importer {
-  readonly tenantId: TenantId;
-  readonly actor: string;
-  readonly requestId: string;
-  /** Empty when the request came without. */
-  readonly traceparent: string;
-}
-
 /** Who has cancelled an import, and by which request. */
-export type Canceller = Pick<Importer, 'actor' | 'requestId'>;
+export type Canceller = Pick<Actor, 'actor' | 'requestId'>;
 
 /** What became of the responses of a file so far. */
 export interface Progress {
@@ -58,7 +49,7 @@ export const NO_PROGRESS: Progress = { rows: 0, imported: 0, skipped: 0, failed:
 export type ImportStatus = 'running' | 'cancelling' | Report['status'];
 
 /** One import, from its beginning. */
-export interface Import extends Importer {
+export interface Import extends Actor {
   readonly id: string;
   readonly surveyId: string;
   readonly source: string;

@@ -1,8 +1,8 @@
 import { create, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt';
+import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import type { ReceivedFile } from '../staging/receive-file.ts';
-import type { Importer } from './import.ts';
 
 /** A request as it is compared with another one of the same `Idempotency-Key`: the digest stands for the file. */
 export function keyed<Message extends MessageShape<DescMessage>>(
@@ -17,6 +17,6 @@ export function keyed<Message extends MessageShape<DescMessage>>(
   return { ...message, [member]: value };
 }
 
-export function toImporter({ tenantId, actor, requestId, traceparent }: TenantCall): Importer {
+export function toImporter({ tenantId, actor, requestId, traceparent }: TenantCall): Actor {
   return { tenantId, actor, requestId, traceparent };
 }

@@ -1,24 +1,25 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import type { ImportFile } from '../files/import-file.ts';
+import { invalidImport } from '../files/invalid-import.ts';
 import { createDryClient } from '../responses/dry-client.ts';
 import { type FileResponse, type ReadResponse, refuseUnusable } from '../responses/file-response.ts';
 import type { Stored } from '../responses/response-batches.ts';
 import type { ResponseClient } from '../responses/response-client.ts';
 import { createResponseIds } from '../responses/response-ids.ts';
 import type { ReadSurvey } from '../sources/reader.ts';
-import { invalidImport } from '../sources/source.ts';
 import { findResponseReader, findSurveyReader } from '../sources/sources.ts';
 import { type RenewedSurvey, renewIds } from '../surveys/renew-ids.ts';
 import type { NewSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkSettings } from './check-settings.ts';
 import { createDerivedIds } from './derived-ids.ts';
-import type { Importer, ImportPlan } from './import.ts';
+import type { ImportPlan } from './import.ts';
 import { type Peeked, peek } from './peek.ts';
 import { inRequest, type Warnings } from './warnings.ts';
 import { withKnownMembers } from './with-known-members.ts';
@@ -79,7 +80,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     };
   }
 
-  async function prepareResponses(plan: ImportPlan, file: ImportFile, importer: Importer, { warn }: Warnings) {
+  async function prepareResponses(plan: ImportPlan, file: ImportFile, importer: Actor, { warn }: Warnings) {
     const { surveyId, unmask } = plan;
     const payload = await surveys.getPayload(importer, surveyId);
     const definition = compile(payload);
@@ -96,12 +97,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     };
   }
 
-  return async (
-    plan: ImportPlan,
-    file: ImportFile,
-    importer: Importer,
-    warnings: Warnings,
-  ): Promise<PreparedImport> => {
+  return async (plan: ImportPlan, file: ImportFile, importer: Actor, warnings: Warnings): Promise<PreparedImport> => {
     const toRequestError = (error: unknown) => withPlace(error, plan.place);
     try {
       const prepared =

@@ -1,6 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { ReadingStopped } from '../files/stoppable-file.ts';
 import { sendResponses } from '../responses/response-sender.ts';
+import { createPatience, isPassing } from '../retries/patience.ts';
 import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import type { Hold } from './hold.ts';
 import type { Failure, ImportPlan, Progress } from './import.ts';
@@ -8,7 +9,6 @@ import type { ImportErrorStore } from './import-error-store.ts';
 import { endEvents } from './import-events.ts';
 import type { ImportMetrics } from './import-metrics.ts';
 import type { ImportStore } from './import-store.ts';
-import { createPatience, isPassing } from './patience.ts';
 import type { PreparedImport } from './prepare-import.ts';
 import { type Ending, MAX_ERRORS, type Report, toReport } from './report.ts';
 import { createTally, MAX_KEPT_ERRORS } from './tally.ts';

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { parseChecked } from '@survey/runtime/json/parse-checked';
-import { MAX_METADATA } from '../sources/fit-metadata.ts';
+import { MAX_METADATA } from './file-response.ts';
 import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
 
 /** Stores nothing: tells of each response whether the survey would take it, in the order that the response service does. */

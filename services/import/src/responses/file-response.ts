@@ -12,6 +12,9 @@ export interface ReadDetails {
   readonly metadata: JsonObject | undefined;
 }
 
+/** Bytes of metadata as JSON that a response may have. */
+export const MAX_METADATA = 16 * 1024;
+
 /** A response as a file has it. */
 export interface ReadResponse extends ReadDetails {
   /** Position in the file, from 0. */

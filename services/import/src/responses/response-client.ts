@@ -1,8 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
+import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
-import type { Importer } from '../imports/import.ts';
 import type { ReadDetails } from './file-response.ts';
 import type { ResponseIds } from './response-ids.ts';
 
@@ -28,7 +28,7 @@ interface Destination {
 /** Where responses are stored. */
 export interface ResponseClient {
   /** Stores a batch; gives the outcome of each, at its index. One that is stored already is skipped. */
-  store(importer: Importer, to: Destination, batch: readonly NewResponse[]): Promise<readonly Outcome[]>;
+  store(importer: Actor, to: Destination, batch: readonly NewResponse[]): Promise<readonly Outcome[]>;
 }
 
 /** A batch is validated and encrypted while respondents are served too. */

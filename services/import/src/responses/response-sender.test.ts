@@ -1,6 +1,6 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import { createPatience } from '../imports/patience.ts';
+import { createPatience } from '../retries/patience.ts';
 import type { FileResponse, ReadResponse } from './file-response.ts';
 import { type SentBatch, sendResponses } from './response-sender.ts';
 

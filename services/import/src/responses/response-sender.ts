@@ -1,6 +1,6 @@
+import type { Actor } from '@survey/runtime/auth/actor';
 import type { AppError } from '@survey/runtime/errors/app-error';
-import type { Importer } from '../imports/import.ts';
-import type { Persist } from '../imports/patience.ts';
+import type { Persist } from '../retries/patience.ts';
 import type { FileResponse, ReadResponse, RefusedResponse } from './file-response.ts';
 import { type Sendable, type Stored, toResponseBatches } from './response-batches.ts';
 import type { Outcome, ResponseClient } from './response-client.ts';
@@ -20,7 +20,7 @@ export interface SentBatch {
 
 interface Sending {
   readonly client: ResponseClient;
-  readonly importer: Importer;
+  readonly importer: Actor;
   readonly surveyId: string;
   readonly silent: boolean;
   /** When the import began. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { LIMITS } from '@survey/questionnaire/limits';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { invalidImport } from './source.ts';
+import { invalidImport } from '../files/invalid-import.ts';
 
 /** What may be kept without a meaning, on its way to be left out where it is too much: small files can multiply it. */
 const MAX_KEPT = 64 * 1024 * 1024;

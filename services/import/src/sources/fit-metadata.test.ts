@@ -1,6 +1,7 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
-import { fitMetadata, MAX_METADATA } from './fit-metadata.ts';
+import { MAX_METADATA } from '../responses/file-response.ts';
+import { fitMetadata } from './fit-metadata.ts';
 import { createWarnOnce } from './warn-once.ts';
 
 function fit(metadata: Parameters<typeof fitMetadata>[0]) {

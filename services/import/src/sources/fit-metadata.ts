@@ -1,9 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { MAX_METADATA } from '../responses/file-response.ts';
 import { bulkiestNames, bytesOf, listNames } from './bulkiest.ts';
 import type { WarnOnce } from './warn-once.ts';
-
-/** As much as a response may have, as JSON. */
-export const MAX_METADATA = 16 * 1024;
 
 /**
  * What a tool tells of a response beside its answers, without the bulkiest members where that is more than is kept of

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { invalidImport } from '../files/invalid-import.ts';
 import { lookAhead } from './look-ahead.ts';
-import { invalidImport } from './source.ts';
 
 async function* upTo(end: number, error?: Error) {
   for (let number = 1; number <= end; number += 1) yield number;

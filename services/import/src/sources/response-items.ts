@@ -1,9 +1,9 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
+import { invalidImport } from '../files/invalid-import.ts';
 import { type JsonItem, readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
-import { invalidImport } from './source.ts';
 
 /**
  * The responses of a file, however long it is: the items of the first of some places that has any. A file without any is

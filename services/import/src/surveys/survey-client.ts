@@ -4,11 +4,11 @@ import {
   StoreImportedSurveyRequestSchema,
 } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import type { Survey } from '@survey/proto/survey/surveys/v1/survey_pb';
+import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { validate } from 'uuid';
-import type { Importer } from '../imports/import.ts';
 
 /** A survey as its service tells it; it is only handed on. */
 export type StoredSurvey = Survey;
@@ -23,9 +23,9 @@ export interface NewSurvey {
 /** Where surveys are stored and looked up. */
 export interface SurveyClient {
   /** Throws an error that names the members at fault, by their paths in the payload, when it is for its settings. */
-  store(importer: Importer, survey: NewSurvey): Promise<StoredSurvey>;
+  store(importer: Actor, survey: NewSurvey): Promise<StoredSurvey>;
   /** The creation payload of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
-  getPayload(importer: Importer, surveyId: string): Promise<JsonObject>;
+  getPayload(importer: Actor, surveyId: string): Promise<JsonObject>;
 }
 
 export function createSurveyClient(connection: ServiceConnection): SurveyClient {
@@ -50,6 +50,6 @@ export function createSurveyClient(connection: ServiceConnection): SurveyClient 
   };
 }
 
-function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }: Importer) {
+function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }: Actor) {
   return withOnBehalf({ subject: { tenantId, subject }, requestId, traceparent });
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../../files/csv-rows.ts';
+import { invalidImport } from '../../files/invalid-import.ts';
 import type { Warn } from '../reader.ts';
-import { invalidImport } from '../source.ts';
 
 const COLUMNS = [
   'question_id',

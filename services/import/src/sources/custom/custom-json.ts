@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
+import { invalidImport } from '../../files/invalid-import.ts';
 import { readJson } from '../../files/read-json.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../reader.ts';
-import { invalidImport } from '../source.ts';
 import { type Member, toWarning } from './member.ts';
 import { type PagedQuestions, pagesOf } from './pages.ts';
 import { readResponseItems } from './responses-json.ts';

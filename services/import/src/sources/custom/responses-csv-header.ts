@@ -5,8 +5,8 @@ import {
 } from '@survey/questionnaire/columns/response-columns';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import type { Row } from '../../files/csv-rows.ts';
+import { invalidImport } from '../../files/invalid-import.ts';
 import type { Warn } from '../reader.ts';
-import { invalidImport } from '../source.ts';
 
 interface Options {
   /** Names of the columns of the survey's questions. */

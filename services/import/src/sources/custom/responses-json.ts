@@ -1,11 +1,11 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { ImportFile } from '../../files/import-file.ts';
+import { invalidImport } from '../../files/invalid-import.ts';
 import { readJsonItems } from '../../files/json-items.ts';
 import { readTextPieces } from '../../files/read-text.ts';
 import type { FileResponse } from '../../responses/file-response.ts';
 import type { ResponseFileReader, Warn } from '../reader.ts';
-import { invalidImport } from '../source.ts';
 import { RESPONSE_MEMBERS, responseFromJson } from './response-json.ts';
 
 const ANSWER_MEMBERS: ReadonlySet<string> = new Set(['question_id', 'value']);

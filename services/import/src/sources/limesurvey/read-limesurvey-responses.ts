@@ -3,12 +3,12 @@ import { isArray, isObject } from '@survey/questionnaire/json';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { readCsvRows } from '../../files/csv-rows.ts';
 import type { ImportFile } from '../../files/import-file.ts';
+import { invalidImport } from '../../files/invalid-import.ts';
 import { readJsonItems } from '../../files/json-items.ts';
 import { readJson } from '../../files/read-json.ts';
 import { readTextPieces } from '../../files/read-text.ts';
 import { lookAhead } from '../look-ahead.ts';
 import type { ResponseFileReader } from '../reader.ts';
-import { invalidImport } from '../source.ts';
 import { createRecordReader, type RecordReader, type ResponseRecord } from './response-record.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;

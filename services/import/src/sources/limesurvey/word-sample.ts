@@ -1,4 +1,4 @@
-import { invalidImport } from '../source.ts';
+import { invalidImport } from '../../files/invalid-import.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import { codeOfWord, hasOwnWords, NO_ANSWER } from './own-words.ts';
 

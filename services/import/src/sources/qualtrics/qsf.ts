@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
-import { invalidImport } from '../source.ts';
+import { invalidImport } from '../../files/invalid-import.ts';
 
 /** Something of the file, and where it stands there. */
 export interface Placed {

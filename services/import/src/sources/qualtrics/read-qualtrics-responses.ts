@@ -1,5 +1,6 @@
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { type Row, readCsvRows } from '../../files/csv-rows.ts';
+import { invalidImport } from '../../files/invalid-import.ts';
 import { type FileResponse, type RefusedResponse, statusProblem } from '../../responses/file-response.ts';
 import { fitMetadata } from '../fit-metadata.ts';
 import { parseLocalTime } from '../local-time.ts';
@@ -7,7 +8,6 @@ import { lookAhead } from '../look-ahead.ts';
 import { createFindOption, createWordingSample, type Wording } from '../option-wording.ts';
 import type { ResponseFileReader, Warn } from '../reader.ts';
 import { createResponseLanguages } from '../response-language.ts';
-import { invalidImport } from '../source.ts';
 import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
 import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
 import { type CellReading, optionsIn, readAnswers } from './answers.ts';

@@ -2,13 +2,13 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import type { ImportFile } from '../../files/import-file.ts';
+import { invalidImport } from '../../files/invalid-import.ts';
 import { type JsonItem, readJsonItems } from '../../files/json-items.ts';
 import { readJson } from '../../files/read-json.ts';
 import type { FileResponse } from '../../responses/file-response.ts';
 import { fitMetadata } from '../fit-metadata.ts';
 import type { ResponseFileReader, Warn } from '../reader.ts';
 import { createResponseLanguages } from '../response-language.ts';
-import { invalidImport } from '../source.ts';
 import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
 import { createAnswerReader } from './answers.ts';
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
+import { invalidImport } from '../../files/invalid-import.ts';
 import { readJson } from '../../files/read-json.ts';
 import { addLogic } from '../add-logic.ts';
 import { createBudget } from '../budget.ts';
@@ -11,7 +12,6 @@ import { takeLongTexts } from '../long-texts.ts';
 import { createOrigins } from '../origins.ts';
 import { createOutline } from '../outline.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../reader.ts';
-import { invalidImport } from '../source.ts';
 import { createTakenMembers } from '../taken-members.ts';
 import { createWarnOnce } from '../warn-once.ts';
 import { readPages } from './pages.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
 import type { ImportFile } from '../../files/import-file.ts';
+import { invalidImport } from '../../files/invalid-import.ts';
 import { readJson } from '../../files/read-json.ts';
-import { invalidImport } from '../source.ts';
 
 /** Where the responses stand in a file that has the survey too. */
 export const RESPONSES_BESIDE = ['responses', 'data'];

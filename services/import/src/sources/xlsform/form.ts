@@ -3,9 +3,9 @@ import { isAbsent, isObject } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { type Row, readCsvRows } from '../../files/csv-rows.ts';
 import type { ImportFile } from '../../files/import-file.ts';
+import { invalidImport } from '../../files/invalid-import.ts';
 import { readJson } from '../../files/read-json.ts';
 import { readXlsx } from '../../files/read-xlsx.ts';
-import { invalidImport } from '../source.ts';
 import { type Column, toColumn } from './columns.ts';
 
 /** A row of a sheet of a form: cells that are not empty. */

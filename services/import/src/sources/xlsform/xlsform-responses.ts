@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { readCsvRows } from '../../files/csv-rows.ts';
 import type { ImportFile } from '../../files/import-file.ts';
+import { invalidImport } from '../../files/invalid-import.ts';
 import { readJsonItems } from '../../files/json-items.ts';
 import { readJson } from '../../files/read-json.ts';
 import { readTextPieces } from '../../files/read-text.ts';
 import type { FileResponse } from '../../responses/file-response.ts';
 import type { ResponseFileReader, Warn } from '../reader.ts';
-import { invalidImport } from '../source.ts';
 import { createWarnOnce } from '../warn-once.ts';
 import { createSubmissionReader } from './submissions.ts';
 
