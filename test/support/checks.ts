@@ -15,8 +15,8 @@ export interface Check {
 /** Changes files when it fails, so it runs before the others. */
 export const generatedCheck: Check = {
   name: 'generated code is up to date',
-  // Those of the runtime have the OpenAPI builder and what it imports.
-  inputs: /^(proto|lib\/runtime\/src\/(errors|json|rest|rpc))\/(?!.*\.test\.ts$)/,
+  // The OpenAPI builder, and the folders of the runtime that it imports.
+  inputs: /^(proto|lib\/openapi|lib\/runtime\/src\/(errors|json|rest|rpc))\/(?!.*\.test\.ts$)/,
   run: checkGenerated,
 };
 
