@@ -18,7 +18,7 @@ const guarded = {
   generated: {
     group: ['@survey/proto/**'],
     message:
-      'Generated code stays in handlers, mappers, events, clients and app.ts; the rest is written over domain types.',
+      'Generated code stays in handlers, mappers, events, clients, modules and app.ts; the rest is written over domain types.',
   },
   systemScope: {
     group: ['@survey/runtime/mongo/system-scope', '**/system-scope.ts'],
@@ -71,6 +71,7 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['services/*/src/**/*-store.ts'], may: [...pure, 'mongodb'] },
   { files: ['services/*/src/**/*-{handler,mapper,events,client,decoder}.ts'], may: [...pure, 'generated'] },
   { files: ['services/*/src/app.ts'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
+  { files: ['services/*/src/**/module.ts'], may: [...pure, 'generated', 'systemScope'] },
   {
     // Finds due deliveries, the webhooks that they go to, replays, lost imports, unfinished tenants, what is left of
     // deleted responses, surveys to purge, those that responses are there to, the survey behind a

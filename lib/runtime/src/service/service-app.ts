@@ -1,17 +1,15 @@
 import type { Worker } from '../flow/worker.ts';
 import { createKafkaCheck } from '../kafka/kafka-check.ts';
 import { ensureTopics, toTopicSpec } from '../kafka/topics.ts';
-import { ensureIndexes, type IndexSpecs } from '../mongo/ensure-indexes.ts';
+import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import type { Implementation } from '../rpc/implementation.ts';
 import { createServiceHost } from './create-service-host.ts';
 import type { FollowedTenants } from './follow-tenants.ts';
 import type { App } from './run-process.ts';
+import { mergeModules, type ServiceModule } from './service-module.ts';
 import type { ServiceRuntime } from './service-runtime.ts';
 
-/** Work that has to be stopped, and may have to be started. */
-type BackgroundWork = Pick<Worker, 'stop'> & Partial<Worker>;
-
-interface Options {
+interface Options extends Omit<ServiceModule, 'handlers'> {
   readonly runtime: ServiceRuntime;
   readonly config: Parameters<typeof createServiceHost>[0]['config'] & {
     readonly setupOnStart: boolean;
@@ -19,18 +17,11 @@ interface Options {
     readonly kafkaTopicReplication: number;
     readonly kafkaTopicMinInsync: number | undefined;
   };
-  readonly implementations: readonly Implementation[];
+  /** The features of the service, beside what is given here. */
+  readonly modules?: readonly ServiceModule[];
+  readonly implementations?: readonly Implementation[];
   /** Without them the service would keep what it has of deleted tenants. */
   readonly tenants: Pick<FollowedTenants, 'indexes' | 'topics' | 'intake' | 'workers'>;
-  readonly indexes: IndexSpecs;
-  /** Topics that the service owns. */
-  readonly topics?: readonly string[];
-  /** Workers that take up work by themselves: they stop first. */
-  readonly intake?: readonly BackgroundWork[];
-  /** Workers that calls give work to: they stop when no call runs any more. */
-  readonly workers?: readonly BackgroundWork[];
-  /** Connections to other services, closed when no call runs any more. */
-  readonly connections?: readonly { close(): void }[];
 }
 
 /** A service; starting it tells the ports that it listens on. */
@@ -40,22 +31,20 @@ export interface ServiceApp extends App {
 
 /** A service from its parts, with the order in which they start and stop. */
 export async function createServiceApp(options: Options): Promise<ServiceApp> {
-  const { runtime, config, implementations, tenants, indexes, topics = [], connections = [] } = options;
-  const intake = [...(options.intake ?? []), ...tenants.intake];
-  const workers = [...(options.workers ?? []), ...tenants.workers];
+  const { runtime, config, implementations = [], modules = [], tenants, ...own } = options;
+  const all = mergeModules([{ ...own, handlers: implementations }, ...modules, tenants]);
+  const { handlers, indexes, topics, intake, workers, connections } = all;
   const { service, log, registry, mongo, kafka, tls } = runtime;
   const queue = createKafkaCheck(kafka);
   const checks = { database: mongo.ping, queue: queue.check };
-  const host = await createServiceHost({ service, config, log, registry, implementations, checks, tls });
+  const host = await createServiceHost({ service, config, log, registry, implementations: handlers, checks, tls });
 
   async function setup(): Promise<void> {
-    await ensureIndexes(mongo.db, { ...indexes, ...tenants.indexes });
+    await ensureIndexes(mongo.db, indexes);
     const { kafkaTopicPartitions: partitions, kafkaTopicReplication: replication, kafkaTopicMinInsync } = config;
     // One broker may be away: for the upgrade of a cluster, one after the other.
     const minInsync = kafkaTopicMinInsync ?? Math.max(1, replication - 1);
-    const specs = [...new Set([...topics, ...tenants.topics])].map((topic) =>
-      toTopicSpec(topic, { partitions, replication, minInsync }),
-    );
+    const specs = topics.map((topic) => toTopicSpec(topic, { partitions, replication, minInsync }));
     await ensureTopics(kafka, specs, log);
   }
 

@@ -46,6 +46,10 @@ export interface ServiceRuntime {
   readonly publisher: Publisher;
   /** Certificates for connections between the parts of the platform; undefined when they are in the clear. */
   readonly tls: PeerTls | undefined;
+  /** The time of day. */
+  readonly clock: () => Date;
+  /** Milliseconds that only ever grow. */
+  readonly now: () => number;
   /** A connection to another service of the platform, by its name and gRPC address. */
   connect(name: string, address: string): ServiceConnection;
   collection<D extends Document>(name: string): Collection<D>;
@@ -130,6 +134,8 @@ export async function createServiceRuntime(
     kafka,
     publisher,
     tls,
+    clock,
+    now: () => performance.now(),
     connect: (name, address) => connectService({ name, address, minter, tls }),
     collection,
     lease,

@@ -4,10 +4,10 @@ import type {
   ExportResponsesRequestSchema,
   ExportResponsesResponseSchema,
 } from '@survey/proto/survey/responses/v1/response_service_pb';
+import { beginStream } from '@survey/runtime/rest/begin-stream';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawHandler } from '@survey/runtime/rpc/implementation';
 import { fromFilterMessage } from '../responses/response-filter-mapper.ts';
-import { beginStream } from './begin-stream.ts';
 import type { ExportQuery, ExportService } from './export-service.ts';
 
 /** Answers with the responses of a survey as a file, written as fast as it is read. */

@@ -3,10 +3,10 @@ import type {
   GetFileRequestSchema,
   GetFileResponseSchema,
 } from '@survey/proto/survey/responses/v1/response_service_pb';
+import { beginStream } from '@survey/runtime/rest/begin-stream';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawHandler } from '@survey/runtime/rpc/implementation';
 import { create as toContentDisposition } from 'content-disposition';
-import { beginStream } from '../exports/begin-stream.ts';
 import type { DownloadService } from './download-service.ts';
 
 /** Answers with a file. It is a stranger's: no browser is to show it, or to run what is in it. */

@@ -6,7 +6,7 @@ import { toPointerToken } from '@survey/runtime/json/pointer';
 import { type Definition, findLanguage } from '../definitions/definition.ts';
 import { mergeAnswers } from '../responses/merge-answers.ts';
 import type { Response } from '../responses/response.ts';
-import { checkMetadata, languageProblems, validateAnswers } from '../responses/submission.ts';
+import { checkMetadata, languageProblems, validateAnswers } from '../responses/response-rules.ts';
 
 /** What a respondent saves of an answer in progress. A member that is there and undefined takes all of it away. */
 export interface Progress {

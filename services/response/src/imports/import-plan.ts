@@ -1,7 +1,7 @@
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { parse } from 'uuid';
-import type { Response } from './response.ts';
-import type { Replaced, StoredState } from './response-state-store.ts';
+import type { Response } from '../responses/response.ts';
+import type { Replaced, StoredState } from '../responses/response-state-store.ts';
 
 /** The next step for an imported response. */
 export type ImportStep =

@@ -5,17 +5,17 @@ import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { toEdit } from '@survey/runtime/rpc/change-latest';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import type { CorrectionService } from '../corrections/correction-service.ts';
 import { createExportHandler } from '../exports/export-handler.ts';
 import type { ExportService } from '../exports/export-service.ts';
 import { createDownloadHandler } from '../files/download-handler.ts';
 import type { DownloadService } from '../files/download-service.ts';
+import { fromFilterMessage, toListQuery, toSampleSize } from '../responses/response-filter-mapper.ts';
+import type { ResponseService } from '../responses/response-service.ts';
+import type { SubmissionService } from '../submissions/submission-service.ts';
 import { toSummaryMessage } from '../summaries/summary-mapper.ts';
 import type { SummaryService } from '../summaries/summary-service.ts';
-import type { CorrectionService } from './correction-service.ts';
-import { fromFilterMessage, toListQuery, toSampleSize } from './response-filter-mapper.ts';
 import { fromSubmissionMessage, toCorrection, toResponseMessage } from './response-mapper.ts';
-import type { ResponseService } from './response-service.ts';
-import type { SubmissionService } from './submission-service.ts';
 
 interface Dependencies {
   readonly responses: ResponseService;

@@ -6,12 +6,12 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
 import { trackSeat } from '../limits/track-seat.ts';
+import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
+import type { Response, SealedResponse } from '../responses/response.ts';
+import { deletedEvents, updatedEvents } from '../responses/response-events.ts';
+import type { ResponseSealer } from '../responses/response-sealer.ts';
+import type { ResponseStore } from '../responses/response-service.ts';
 import { type Correction, correct } from './correction.ts';
-import type { DeletedResponseStore } from './deleted-response-store.ts';
-import type { Response, SealedResponse } from './response.ts';
-import { deletedEvents, updatedEvents } from './response-events.ts';
-import type { ResponseSealer } from './response-sealer.ts';
-import type { ResponseStore } from './response-service.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered'>;

@@ -2,8 +2,8 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { ResponseImportService as ResponseImportServiceDesc } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { fromImportedMessage } from './response-import-mapper.ts';
 import type { ResponseImportService } from './response-import-service.ts';
-import { fromImportedMessage } from './response-mapper.ts';
 
 /** What the import service asks for. */
 export function createResponseImportHandler(imports: ResponseImportService) {

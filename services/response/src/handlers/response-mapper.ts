@@ -6,19 +6,15 @@ import type {
   SubmittedResponseSchema,
   UpdatePublicResponseRequest,
 } from '@survey/proto/survey/responses/v1/public_response_service_pb';
-import type { ImportedResponse as ImportedMessage } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
 import type { UpdateResponseRequest } from '@survey/proto/survey/responses/v1/response_service_pb';
-import { AppError } from '@survey/runtime/errors/app-error';
-import { parseObject } from '@survey/runtime/json/parse-object';
 import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
+import type { Correction } from '../corrections/correction.ts';
 import { type Definition, languagesOf, publicDefinitionOf } from '../definitions/definition.ts';
 import type { Progress } from '../progress/progress.ts';
-import type { Correction } from './correction.ts';
-import type { Response } from './response.ts';
-import type { ImportedResponse } from './response-import-service.ts';
-import type { Submission } from './submission.ts';
+import type { Response } from '../responses/response.ts';
+import type { Submission } from '../submissions/submission.ts';
 
 export function toResponseMessage(response: Response): CompleteFields<typeof ResponseSchema> {
   const { startedAt, completedAt, externalId, metadata, language, linkId } = response;
@@ -102,29 +98,4 @@ export function toProgress(request: UpdatePublicResponseRequest): Progress {
   const { updateMask, status, data, metadata, language, strict } = request;
   const fields: Required<Omit<Progress, 'isOver' | 'strict'>> = { data, metadata, language };
   return { ...pickMasked(fields, updateMask), isOver: status === 'completed', strict };
-}
-
-const NO_ANSWERS = { path: '/responses/answers', code: 'WRONG_TYPE', detail: 'has to be the JSON text of an object' };
-
-/** Throws `VALIDATION_FAILED` when its answers are none. */
-export function fromImportedMessage({
-  id,
-  externalId,
-  answers,
-  startedAt,
-  completedAt,
-  language,
-  metadata,
-}: ImportedMessage): ImportedResponse {
-  const data = parseObject(answers);
-  if (data === undefined) throw new AppError('VALIDATION_FAILED', { errors: [NO_ANSWERS] });
-  return {
-    id,
-    externalId,
-    data,
-    startedAt: startedAt && timestampDate(startedAt),
-    completedAt: completedAt && timestampDate(completedAt),
-    language,
-    metadata,
-  };
 }

@@ -6,13 +6,13 @@ import { type Definition, findLanguage } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
 import { takesSeat } from '../limits/limit.ts';
+import type { Response } from '../responses/response.ts';
+import { submittedEvents } from '../responses/response-events.ts';
+import type { CountResponse } from '../responses/response-metrics.ts';
+import { languageProblems, metadataProblems, validateAnswers } from '../responses/response-rules.ts';
+import type { ResponseSealer } from '../responses/response-sealer.ts';
+import type { ResponseStore, StoreOutcome } from '../responses/response-service.ts';
 import { type ImportStep, idsOf, planImport } from './import-plan.ts';
-import type { Response } from './response.ts';
-import { submittedEvents } from './response-events.ts';
-import type { CountResponse } from './response-metrics.ts';
-import type { ResponseSealer } from './response-sealer.ts';
-import type { ResponseStore, StoreOutcome } from './response-service.ts';
-import { languageProblems, metadataProblems, validateAnswers } from './submission.ts';
 
 /** A response from a file. Its times are history and kept as they are. */
 export interface ImportedResponse {

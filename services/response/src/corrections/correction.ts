@@ -3,9 +3,9 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { mergePatch } from '@survey/runtime/json/merge-patch';
 import type { Definition } from '../definitions/definition.ts';
-import { mergeAnswers } from './merge-answers.ts';
-import type { Response } from './response.ts';
-import { checkMetadata, validateAnswers } from './submission.ts';
+import { mergeAnswers } from '../responses/merge-answers.ts';
+import type { Response } from '../responses/response.ts';
+import { checkMetadata, validateAnswers } from '../responses/response-rules.ts';
 
 /** What is to change of a response: answers by question, a merge patch of metadata. A member that is there and undefined takes all of it away. */
 export interface Correction {

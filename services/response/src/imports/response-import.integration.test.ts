@@ -11,8 +11,8 @@ import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/servic
 import { itTakesImportedResponses } from '@survey/runtime/testing/response-import-contract';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newVoid } from '../responses/tombstone.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
-import { newVoid } from './tombstone.ts';
 
 let app: TestApp;
 let connection: ServiceConnection;

@@ -17,6 +17,8 @@ import type { LinkService, Visit } from '../links/link-service.ts';
 import { readVisitor, type Visitor } from '../links/visitor.ts';
 import type { ProgressService } from '../progress/progress-service.ts';
 import type { ResumeTokens } from '../progress/resume-token.ts';
+import type { Submission } from '../submissions/submission.ts';
+import type { SubmissionService, Submitted } from '../submissions/submission-service.ts';
 import {
   fromSubmissionMessage,
   toProgress,
@@ -24,8 +26,6 @@ import {
   toPublicSurveyMessage,
   toSubmittedMessage,
 } from './response-mapper.ts';
-import type { Submission } from './submission.ts';
-import type { SubmissionService, Submitted } from './submission-service.ts';
 
 interface Dependencies {
   readonly definitions: DefinitionService;

@@ -14,13 +14,13 @@ import { type Limit, limitsOf, takesSeat, toLimitError, unlimitedScopesOf } from
 import type { LimitedCommit } from '../limits/limited-commit.ts';
 import type { Link } from '../links/link.ts';
 import type { Visit } from '../links/link-service.ts';
-import type { DeletedResponseStore } from './deleted-response-store.ts';
-import type { KeyPlace } from './idempotency.ts';
-import type { Response, SealedResponse } from './response.ts';
-import { createdOnBehalf, submittedEvents } from './response-events.ts';
-import type { CountResponse } from './response-metrics.ts';
-import type { ResponseSealer } from './response-sealer.ts';
-import type { ResponseStore } from './response-service.ts';
+import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
+import type { KeyPlace } from '../responses/idempotency.ts';
+import type { Response, SealedResponse } from '../responses/response.ts';
+import { createdOnBehalf, submittedEvents } from '../responses/response-events.ts';
+import type { CountResponse } from '../responses/response-metrics.ts';
+import type { ResponseSealer } from '../responses/response-sealer.ts';
+import type { ResponseStore } from '../responses/response-service.ts';
 import { type Submission, toComparable, toResponse } from './submission.ts';
 
 /** A submission with what came along. */

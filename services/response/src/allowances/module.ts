@@ -1,0 +1,18 @@
+import type { AddressRanges } from '@survey/runtime/limits/client';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { createAllowances } from './allowances.ts';
+import { createRefusalCounter } from './refusal-metrics.ts';
+
+type Options = Parameters<typeof createAllowances>[0];
+
+interface Needs extends Pick<Options, 'submitsPerMinute' | 'uploadsPerMinute' | 'failedLookupsPerMinute'> {
+  /** Their clients have no limits. */
+  readonly unlimitedRanges: AddressRanges;
+}
+
+/** Limits of clients on the public routes. */
+export function createAllowanceModule({ registry, now }: ServiceRuntime, { unlimitedRanges, ...perMinute }: Needs) {
+  const countRefusal = createRefusalCounter(registry);
+  const allowances = createAllowances({ ...perMinute, unlimited: unlimitedRanges, countRefusal, now });
+  return { api: { allowances, countRefusal } };
+}

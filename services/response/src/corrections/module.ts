@@ -1,0 +1,18 @@
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { ResponseFiles } from '../files/response-files.ts';
+import type { LimitApi } from '../limits/module.ts';
+import type { ResponseApi } from '../responses/module.ts';
+import { createCorrectionService } from './correction-service.ts';
+
+interface Needs {
+  readonly definitions: DefinitionService;
+  readonly responses: ResponseApi;
+  readonly limits: LimitApi;
+  readonly files: ResponseFiles;
+}
+
+/** Corrects and deletes responses. */
+export function createCorrectionModule({ clock }: ServiceRuntime, { definitions, responses, limits, files }: Needs) {
+  return { api: createCorrectionService({ ...responses, ...limits, definitions, files, clock }) };
+}

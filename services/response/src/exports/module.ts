@@ -1,0 +1,18 @@
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { ResponseApi } from '../responses/module.ts';
+import { createResponseStream } from '../responses/response-stream.ts';
+import { createExportService } from './export-service.ts';
+
+interface Needs {
+  readonly definitions: DefinitionService;
+  readonly responses: Pick<ResponseApi, 'stream' | 'sealer'>;
+}
+
+/** Writes the responses of a survey to a file. */
+export function createExportModule({ clock }: ServiceRuntime, { definitions, responses }: Needs) {
+  const { stream: store, sealer } = responses;
+  const read = createResponseStream({ read: store.read, openAll: sealer.openAll, clock });
+  const readTexts = createResponseStream({ read: store.read, openAll: sealer.openTexts, clock });
+  return { api: createExportService({ definitions, store, read, readTexts }) };
+}

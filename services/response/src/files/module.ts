@@ -1,0 +1,59 @@
+import type { Envelope } from '@survey/runtime/crypto/envelope';
+import {
+  createIdempotencyStore,
+  type IdempotencyDocument,
+  idempotencyIndexes,
+} from '@survey/runtime/idempotency/idempotency-store';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { v7 } from 'uuid';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { ResponseApi } from '../responses/module.ts';
+import { createDownloadService } from './download-service.ts';
+import { measureFiles } from './file-metrics.ts';
+import { createFileSealer } from './file-sealer.ts';
+import { createFileSettlement } from './file-settlement.ts';
+import {
+  createFileStore,
+  type FileChunkDocument,
+  type FileDocument,
+  fileChunkIndexes,
+  fileIndexes,
+} from './file-store.ts';
+import { createFileSweeper } from './file-sweeper.ts';
+import { createResponseFiles } from './response-files.ts';
+import { createUploadService } from './upload-service.ts';
+
+interface Needs {
+  readonly definitions: DefinitionService;
+  readonly responses: Pick<ResponseApi, 'store' | 'sealer'>;
+  readonly envelope: Envelope;
+}
+
+/** Files that respondents upload. */
+export function createFileModule(runtime: ServiceRuntime, { definitions, responses, envelope }: Needs) {
+  const { log, clock, now } = runtime;
+  const store = createFileStore({
+    files: runtime.collection<FileDocument>('files'),
+    chunks: runtime.collection<FileChunkDocument>('file_chunks'),
+  });
+  const sealer = createFileSealer(envelope);
+  const settlement = createFileSettlement({ store, responses: responses.store, sealer: responses.sealer, clock });
+  const uploads = createUploadService({
+    store,
+    sealer,
+    keys: createIdempotencyStore(runtime.collection<IdempotencyDocument>('idempotency_keys')),
+    count: measureFiles({ files: store, clock, ...runtime.reporting }),
+    clock,
+    now,
+    newId: v7,
+  });
+  return {
+    indexes: { files: fileIndexes, file_chunks: fileChunkIndexes, idempotency_keys: idempotencyIndexes },
+    intake: [createFileSweeper({ store, settlement, lease: runtime.lease('files'), clock, log })],
+    api: {
+      uploads,
+      downloads: createDownloadService({ definitions, store, settlement, sealer }),
+      files: createResponseFiles({ store, settlement, clock, log }),
+    },
+  };
+}

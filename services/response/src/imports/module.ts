@@ -1,0 +1,22 @@
+import type { ServiceModule } from '@survey/runtime/service/service-module';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { LimitApi } from '../limits/module.ts';
+import type { ResponseApi } from '../responses/module.ts';
+import { createResponseImportHandler } from './response-import-handler.ts';
+import { createResponseImportService } from './response-import-service.ts';
+
+interface Needs {
+  readonly definitions: DefinitionService;
+  readonly responses: ResponseApi;
+  readonly limits: LimitApi;
+}
+
+/** Stores the responses of imported files. */
+export function createImportModule(
+  { clock }: ServiceRuntime,
+  { definitions, responses, limits }: Needs,
+): ServiceModule {
+  const imports = createResponseImportService({ ...responses, ...limits, definitions, clock });
+  return { handlers: [createResponseImportHandler(imports)] };
+}

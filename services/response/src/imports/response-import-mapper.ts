@@ -1,0 +1,30 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { ImportedResponse as ImportedMessage } from '@survey/proto/survey/responses/v1/response_import_service_pb';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { parseObject } from '@survey/runtime/json/parse-object';
+import type { ImportedResponse } from './response-import-service.ts';
+
+const NO_ANSWERS = { path: '/responses/answers', code: 'WRONG_TYPE', detail: 'has to be the JSON text of an object' };
+
+/** Throws `VALIDATION_FAILED` when its answers are none. */
+export function fromImportedMessage({
+  id,
+  externalId,
+  answers,
+  startedAt,
+  completedAt,
+  language,
+  metadata,
+}: ImportedMessage): ImportedResponse {
+  const data = parseObject(answers);
+  if (data === undefined) throw new AppError('VALIDATION_FAILED', { errors: [NO_ANSWERS] });
+  return {
+    id,
+    externalId,
+    data,
+    startedAt: startedAt && timestampDate(startedAt),
+    completedAt: completedAt && timestampDate(completedAt),
+    language,
+    metadata,
+  };
+}

@@ -1,0 +1,40 @@
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { createLimitedCommitMetrics } from '../responses/commit-metrics.ts';
+import { bytesOf } from '../responses/document-size.ts';
+import type { ResponseApi } from '../responses/module.ts';
+import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
+import { randomPlace } from '../responses/sample-cells.ts';
+import { createCapacity } from './capacity.ts';
+import { createLedgerStore, type LedgerDocument, ledgerIndexes } from './ledger-store.ts';
+import { createLedgerSweeper } from './ledger-sweeper.ts';
+import { createLimitedCommit } from './limited-commit.ts';
+
+type Needs = Pick<ResponseApi, 'windows' | 'onEvent'>;
+
+export type LimitApi = ReturnType<typeof createLimitModule>['api'];
+
+/** Limits of surveys and links. */
+export function createLimitModule(runtime: ServiceRuntime, { windows, onEvent }: Needs) {
+  const { registry, log, clock, now } = runtime;
+  const random = Math.random;
+  const ledgers = createLedgerStore({
+    ledgers: runtime.collection<LedgerDocument>('ledgers'),
+    responses: runtime.collection<ResponseDocument>('responses'),
+    windows,
+    random,
+    onEvent,
+    clock,
+  });
+  const limited = createLimitedCommit({
+    store: ledgers,
+    sizeOf: ({ response, events }) => bytesOf(toDocument(response, events, randomPlace(random))),
+    metrics: createLimitedCommitMetrics(registry),
+  });
+  const sweeper = createLedgerSweeper({ store: ledgers, lease: runtime.lease('settling ledgers'), clock, log });
+  return {
+    indexes: { ledgers: ledgerIndexes },
+    intake: [sweeper],
+    workers: [limited],
+    api: { ledgers, limited, capacity: createCapacity({ ledgers, now }) },
+  };
+}

@@ -1,0 +1,38 @@
+import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
+import type { Envelope } from '@survey/runtime/crypto/envelope';
+import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
+import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { CountRefusal } from '../allowances/refusal-metrics.ts';
+import { createLinkClient, createSlugClient } from './link-client.ts';
+import { createLinkPasses } from './link-pass.ts';
+import { createLinkSealer } from './link-sealer.ts';
+import { createLinkService } from './link-service.ts';
+import { createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
+import { createPasswordGuesses } from './password-guesses.ts';
+
+interface Needs {
+  readonly survey: ServiceConnection;
+  readonly tenants: FollowedTenants;
+  readonly envelope: Envelope;
+  readonly countRefusal: CountRefusal;
+}
+
+export function createLinkModule(
+  { collection, log, clock, now }: ServiceRuntime,
+  { survey, tenants, envelope, countRefusal }: Needs,
+) {
+  const links = createLinkService({
+    store: createLinkStore(collection<LinkDocument>('links')),
+    sealer: createLinkSealer(envelope),
+    source: createLinkClient(survey),
+    findSlug: createSlugClient(survey),
+    tenants,
+    passes: createLinkPasses({ cipherOf: envelope.cipherOf, clock }),
+    guessPassword: createPasswordGuesses({ isPassword: createPasswordHasher().isPassword, countRefusal, now }),
+    log,
+    clock,
+    now,
+  });
+  return { indexes: { links: linkIndexes }, api: links };
+}

@@ -1,0 +1,49 @@
+import type { Envelope } from '@survey/runtime/crypto/envelope';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { ResponseFiles } from '../files/response-files.ts';
+import type { LimitApi } from '../limits/module.ts';
+import type { LinkService } from '../links/link-service.ts';
+import type { ResponseApi } from '../responses/module.ts';
+import type { ResponseDocument } from '../responses/response-store.ts';
+import { createAbandonment } from './abandonment.ts';
+import { createProgressService } from './progress-service.ts';
+import { createProgressStore, progressIndex } from './progress-store.ts';
+import { createResumeTokens } from './resume-token.ts';
+
+interface Needs {
+  readonly definitions: DefinitionService;
+  readonly links: LinkService;
+  readonly responses: ResponseApi;
+  readonly limits: LimitApi;
+  readonly files: ResponseFiles;
+  readonly envelope: Envelope;
+  readonly abandonedAfterHours: number;
+}
+
+/** Responses that their respondents go on with. */
+export function createProgressModule(runtime: ServiceRuntime, needs: Needs) {
+  const { definitions, links, responses, limits, files, envelope, abandonedAfterHours: afterHours } = needs;
+  const { log, clock } = runtime;
+  const collection = runtime.collection<ResponseDocument>('responses');
+  const everybodys = createProgressStore({ collection, windows: responses.windows });
+  const tokens = createResumeTokens(envelope);
+  const lease = runtime.lease('abandoned responses');
+  return {
+    indexes: { responses: [progressIndex] },
+    intake: [createAbandonment({ store: everybodys, afterHours, lease, clock, log })],
+    api: {
+      progress: createProgressService({
+        ...responses,
+        ...limits,
+        definitions,
+        links,
+        everybodys,
+        tokens,
+        files,
+        clock,
+      }),
+      tokens,
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { topics } from '@survey/proto/catalog';
+import type { Envelope } from '@survey/runtime/crypto/envelope';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { insertBatch } from '@survey/runtime/mongo/insert-batch';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import { createAnswerHandler } from './answer-handler.ts';
+import { createCommitMetrics } from './commit-metrics.ts';
+import { createDeletedResponseStore } from './deleted-response-store.ts';
+import { createDeletedResponseSweeper } from './deleted-response-sweeper.ts';
+import { bytesOf } from './document-size.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createResponseCounter } from './response-metrics.ts';
+import { createResponseSealer } from './response-sealer.ts';
+import { createResponseService } from './response-service.ts';
+import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
+import { createResponseStreamStore } from './response-stream-store.ts';
+import { createRestingReads } from './resting-reads.ts';
+import { createSampleStore, sampleIndex } from './sample-store.ts';
+import { createWriteWindows, type WriteWindowDocument, writeWindowIndexes } from './write-window-store.ts';
+
+interface Needs {
+  readonly definitions: DefinitionService;
+  readonly envelope: Envelope;
+}
+
+/** Counts in memory. */
+const MAX_COUNTS = 10_000;
+
+export type ResponseApi = ReturnType<typeof createResponseModule>['api'];
+
+/** Stores responses and reads them. */
+export function createResponseModule(runtime: ServiceRuntime, { definitions, envelope }: Needs) {
+  const { registry, log, clock, now } = runtime;
+  const collection = runtime.collection<ResponseDocument>('responses');
+  const relay = runtime.relay(systemScope(collection));
+  const windows = createWriteWindows({
+    collection: runtime.collection<WriteWindowDocument>('write_windows'),
+    now,
+    clock,
+  });
+  const groupCommit = createGroupCommit<ResponseDocument>({
+    insert: (documents) => insertBatch(collection, documents),
+    sizeOf: bytesOf,
+    metrics: createCommitMetrics(registry),
+  });
+  const random = Math.random;
+  const samples = createSampleStore({ collection, random });
+  const store = createResponseStore({ collection, groupCommit, windows, samples, random, onEvent: relay.wake });
+  const deleted = createDeletedResponseStore({ collection, windows, onEvent: relay.wake });
+  const sweeper = createDeletedResponseSweeper({
+    store: deleted,
+    lease: runtime.lease('forgetting deleted responses'),
+    clock,
+    log,
+  });
+  const sealer = createResponseSealer(envelope);
+  const counts = createRestingReads<number>({ windows, maxSize: MAX_COUNTS, sizeOf: () => 1 });
+  const reading = createResponseService({ definitions, store, sealer, counts });
+  return {
+    handlers: [createAnswerHandler(reading)],
+    indexes: { responses: [...responseIndexes, sampleIndex, outboxIndex], write_windows: writeWindowIndexes },
+    topics: [topics.response],
+    intake: [sweeper],
+    workers: [groupCommit, relay],
+    api: {
+      store,
+      deleted,
+      sealer,
+      windows,
+      reading,
+      stream: createResponseStreamStore(collection),
+      count: createResponseCounter(registry),
+      onEvent: relay.wake,
+    },
+  };
+}

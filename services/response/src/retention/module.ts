@@ -1,0 +1,52 @@
+import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
+import type { ServiceModule } from '@survey/runtime/service/service-module';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { DefinitionDocument } from '../definitions/definition-store.ts';
+import type { ResponseFiles } from '../files/response-files.ts';
+import type { LedgerDocument, LedgerStore } from '../limits/ledger-store.ts';
+import type { LinkDocument } from '../links/link-store.ts';
+import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
+import type { ResponseDocument } from '../responses/response-store.ts';
+import type { WriteWindowDocument } from '../responses/write-window-store.ts';
+import { createExpiredResponseStore } from './expired-response-store.ts';
+import { createRetentionClient } from './retention-client.ts';
+import { measureRetention } from './retention-metrics.ts';
+import { createSurveyBelongingsStore } from './survey-belongings-store.ts';
+import { createSurveyDeletion } from './survey-deletion.ts';
+import { createSurveyWalk } from './survey-walk.ts';
+import { createSurveyWalkStore, type SurveyWalkDocument } from './survey-walk-store.ts';
+
+interface Needs {
+  readonly survey: ServiceConnection;
+  readonly deleted: DeletedResponseStore;
+  readonly ledgers: LedgerStore;
+  readonly files: ResponseFiles;
+}
+
+/** Deletes responses at the end of their retention, and everything of purged surveys. */
+export function createRetentionModule(
+  { collection, lease, registry, log, clock, now }: ServiceRuntime,
+  { survey, deleted, ledgers, files }: Needs,
+): ServiceModule {
+  const definitions = collection<DefinitionDocument>('definitions');
+  const walks = createSurveyWalkStore({ walks: collection<SurveyWalkDocument>('survey_walks'), definitions });
+  const visit = createSurveyDeletion({
+    files,
+    expired: createExpiredResponseStore(collection<ResponseDocument>('responses')),
+    deleted,
+    ledgers,
+    belongings: createSurveyBelongingsStore({
+      definitions,
+      links: collection<LinkDocument>('links'),
+      ledgers: collection<LedgerDocument>('ledgers'),
+      windows: collection<WriteWindowDocument>('write_windows'),
+    }),
+    count: measureRetention({ walks, registry, log }),
+    clock,
+    now,
+  });
+  const source = createRetentionClient(survey);
+  return {
+    intake: [createSurveyWalk({ store: walks, source, visit, lease: lease('retention'), clock, now, log })],
+  };
+}

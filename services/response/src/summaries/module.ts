@@ -1,0 +1,17 @@
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { ResponseApi } from '../responses/module.ts';
+import { createResponseStream } from '../responses/response-stream.ts';
+import { createSummaryService } from './summary-service.ts';
+
+interface Needs {
+  readonly definitions: DefinitionService;
+  readonly responses: Pick<ResponseApi, 'stream' | 'sealer' | 'windows'>;
+}
+
+/** Counts the answers to each question of a survey. */
+export function createSummaryModule({ clock, now }: ServiceRuntime, { definitions, responses }: Needs) {
+  const { stream: store, sealer, windows } = responses;
+  const read = createResponseStream({ read: store.readAnswers, openAll: sealer.openAnswers, clock });
+  return { api: createSummaryService({ definitions, store, read, windows, now }) };
+}
