@@ -1,0 +1,118 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { Link } from '../links/link.ts';
+import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
+import type { KeyPlace } from '../responses/idempotency.ts';
+import type { Response } from '../responses/response.ts';
+import type { ResponseSealer } from '../responses/response-sealer.ts';
+import type { ResponseStore } from '../responses/response-service.ts';
+import { type Submission, toComparable } from './submission.ts';
+
+/** A submission with the key of its request. */
+export interface SubmissionCall {
+  readonly submission: Submission;
+  readonly idempotencyKey: string | undefined;
+  /** The caller that a repeated request must come from, for a call with a token. */
+  readonly requester?: JsonObject;
+}
+
+/** The key of a request: an `Idempotency-Key`, the token of a single-use link, or both. */
+interface KeyedCall extends SubmissionCall {
+  readonly tenantId: TenantId;
+  readonly place: KeyPlace;
+  /** Undefined unless the link gives out single-use tokens. */
+  readonly token: { readonly linkId: string; readonly text: string } | undefined;
+}
+
+/** Recognizes a repeated request. */
+export interface RequestIdentity {
+  readonly tenantId: TenantId;
+  /** Ids that the response of the request may have. */
+  readonly ids: readonly [string, string];
+  /** Equal for equal requests. */
+  readonly comparable: string;
+  /** The error for another request with the same key. */
+  readonly reused: 'IDEMPOTENCY_KEY_REUSED' | 'LINK_USED_UP';
+  /** The error for a repeated request whose response has been deleted. */
+  readonly deleted: 'RESPONSE_DELETED' | 'LINK_USED_UP';
+}
+
+/** Why a request stored nothing. `id-taken` means that another response has the id. */
+export type Unstored =
+  | { readonly kind: 'rejected'; readonly error: unknown }
+  | { readonly kind: 'files-rejected'; readonly error: unknown }
+  | { readonly kind: 'id-taken' };
+
+interface Dependencies {
+  readonly store: Pick<ResponseStore, 'find'>;
+  readonly deleted: Pick<DeletedResponseStore, 'has'>;
+  readonly sealer: Pick<ResponseSealer, 'idsOfKey' | 'isMadeBy' | 'open'>;
+  readonly newId: () => string;
+}
+
+/** Recognizes repeated requests and finds the responses of the first ones. */
+export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
+  const idsOfToken = (tenantId: TenantId, linkId: string, token: string) =>
+    sealer.idsOfKey(tenantId, { scope: 'link-token', id: linkId }, token);
+
+  /** Throws when the first request with the key was another one. */
+  async function findFirst({ tenantId, ids, comparable, reused }: RequestIdentity): Promise<Response | undefined> {
+    for (const id of ids) {
+      const sealed = await store.find(tenantId, id);
+      // A response without a hash was imported. It is another response with the same id.
+      if (sealed?.requestHash === undefined) continue;
+      const response = await sealer.open(sealed);
+      const isSame = await sealer.isMadeBy(tenantId, sealed.requestHash, comparable);
+      if (!isSame) throw new AppError(reused);
+      return response;
+    }
+    return undefined;
+  }
+
+  return {
+    /** Undefined for a request without a key. */
+    async identify(call: KeyedCall): Promise<RequestIdentity | undefined> {
+      const { tenantId, place, token, idempotencyKey, submission, requester } = call;
+      if (token !== undefined) {
+        const ids = await idsOfToken(tenantId, token.linkId, token.text);
+        // Only a request with the same `Idempotency-Key` may repeat the one that used the token.
+        const comparable = `${idempotencyKey ?? newId()} ${toComparable(submission)}`;
+        return { tenantId, ids, comparable, reused: 'LINK_USED_UP', deleted: 'LINK_USED_UP' };
+      }
+      if (idempotencyKey === undefined) return undefined;
+      const ids = await sealer.idsOfKey(tenantId, place, idempotencyKey);
+      const comparable = toComparable(submission, requester);
+      return { tenantId, ids, comparable, reused: 'IDEMPOTENCY_KEY_REUSED', deleted: 'RESPONSE_DELETED' };
+    },
+
+    /**
+     * Decides about a request that stored nothing under an id. Returns the response of an earlier request with the same
+     * key, even if the survey would reject it now. Throws when there is none and the request failed. Returns undefined
+     * when the request may try its next id.
+     */
+    async resolve(
+      identity: RequestIdentity | undefined,
+      id: string,
+      unstored: Unstored,
+    ): Promise<Response | undefined> {
+      const first = identity && (await findFirst(identity));
+      if (first !== undefined) return first;
+      if (unstored.kind === 'rejected') throw unstored.error;
+      // A deleted response stays deleted.
+      if (identity !== undefined && (await deleted.has(id))) throw new AppError(identity.deleted);
+      if (unstored.kind === 'files-rejected') throw unstored.error;
+      return undefined;
+    },
+
+    /** Whether a response has used a token of a single-use link, even if the response is deleted. */
+    async isUsed({ id, tenantId }: Link, token: string): Promise<boolean> {
+      const ids = await idsOfToken(tenantId, id, token);
+      const used = ids.map(async (one) => {
+        const sealed = await store.find(tenantId, one);
+        return sealed === undefined ? deleted.has(one) : sealed.requestHash !== undefined;
+      });
+      return (await Promise.all(used)).includes(true);
+    },
+  };
+}
