@@ -4,14 +4,13 @@ import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SurveyDocument } from '../surveys/survey-document.ts';
 import type { Project } from './project.ts';
 import { projectEvent } from './project-events.ts';
-import { createProjectStore, type ProjectDocument, projectIndexes } from './project-store.ts';
+import { createProjectStore, type ProjectDocument, projectIndexes, type SurveyInProject } from './project-store.ts';
 
 let database: TestDatabase;
 let store: ReturnType<typeof createProjectStore>;
-const surveys = () => database.db.collection<SurveyDocument>('surveys');
+const surveys = () => database.db.collection<SurveyInProject>('surveys');
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -45,9 +44,11 @@ const rename = (project: Project, name: string) =>
 const remove = (project: Project) =>
   store.remove(project, projectEvent(by, 'project.deleted', project, after(project, project.name)));
 
-/** What of a survey the store looks at. */
-const inside = (project: Project) =>
-  ({ _id: randomUUID(), tenant_id: tenantId, project_id: project.id }) as unknown as SurveyDocument;
+const inside = (project: Project): SurveyInProject => ({
+  _id: randomUUID(),
+  tenant_id: tenantId,
+  project_id: project.id,
+});
 
 /** Puts a survey into a project as the store of surveys does. */
 function enter(project: Project): Promise<boolean> {

@@ -7,7 +7,6 @@ import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
-import type { SurveyDocument } from '../surveys/survey-document.ts';
 import type { Project } from './project.ts';
 import type { ProjectStore } from './project-service.ts';
 
@@ -30,9 +29,16 @@ export const projectIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
 ];
 
+/** A survey, as far as projects know it. */
+export interface SurveyInProject {
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly project_id: string | null;
+}
+
 interface Dependencies {
   readonly collection: Collection<ProjectDocument>;
-  readonly surveys: Collection<SurveyDocument>;
+  readonly surveys: Collection<SurveyInProject>;
   readonly client: MongoClient;
   /** Called after a write that left an event. */
   readonly onEvent: () => void;

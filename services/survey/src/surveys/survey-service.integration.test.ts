@@ -8,7 +8,7 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { v4, v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProjectStore, type ProjectDocument } from '../projects/project-store.ts';
+import { createProjectStore, type ProjectDocument, type SurveyInProject } from '../projects/project-store.ts';
 import { testPayload } from '../testing/test-survey-service.ts';
 import type { SurveyDocument } from './survey-document.ts';
 import { createSurveyService, type SurveyService } from './survey-service.ts';
@@ -30,7 +30,12 @@ beforeAll(async () => {
   const versionCollection = db.collection<SurveyVersionDocument>('survey_versions');
   const onEvent = () => {};
   const projectCollection = db.collection<ProjectDocument>('projects');
-  const projects = createProjectStore({ collection: projectCollection, surveys: collection, client, onEvent });
+  const projects = createProjectStore({
+    collection: projectCollection,
+    surveys: db.collection<SurveyInProject>('surveys'),
+    client,
+    onEvent,
+  });
   const versions = createSurveyVersionStore(versionCollection);
   const store = createSurveyStore({ collection, versions, projects, client, onEvent });
   surveys = createSurveyService({ store, clock: () => new Date(), newQuestionId: v4 });

@@ -5,7 +5,12 @@ import { profiled } from '@survey/runtime/testing/profiled';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProjectStore, type ProjectDocument, projectIndexes } from '../projects/project-store.ts';
+import {
+  createProjectStore,
+  type ProjectDocument,
+  projectIndexes,
+  type SurveyInProject,
+} from '../projects/project-store.ts';
 import type { Survey } from './survey.ts';
 import type { DueSurvey } from './survey-closer.ts';
 import type { SurveyDocument } from './survey-document.ts';
@@ -35,7 +40,12 @@ function createStore() {
   return createSurveyStore({
     collection: surveys(),
     versions: createSurveyVersionStore(db.collection<SurveyVersionDocument>('survey_versions')),
-    projects: createProjectStore({ collection: projects(), surveys: surveys(), client, onEvent }),
+    projects: createProjectStore({
+      collection: projects(),
+      surveys: db.collection<SurveyInProject>('surveys'),
+      client,
+      onEvent,
+    }),
     client,
     onEvent,
   });

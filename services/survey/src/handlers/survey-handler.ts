@@ -12,9 +12,9 @@ import { toEdit } from '@survey/runtime/rpc/change-latest';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { createExportHandler } from '../exports/export-handler.ts';
-import type { Survey } from './survey.ts';
-import { checkPayload } from './survey-check.ts';
-import { toSurveyListQuery } from './survey-list-mapper.ts';
+import type { Survey } from '../surveys/survey.ts';
+import { checkPayload } from '../surveys/survey-check.ts';
+import { toSurveyListQuery } from '../surveys/survey-list-mapper.ts';
 import {
   toCheckMessage,
   toDraftMessage,
@@ -23,10 +23,10 @@ import {
   toVersionHead,
   toVersionMessage,
   toVersionNumber,
-} from './survey-mapper.ts';
-import type { SurveyService } from './survey-service.ts';
-import { toPatch } from './survey-settings-mapper.ts';
-import type { SurveyVersionService } from './survey-version-service.ts';
+} from '../surveys/survey-mapper.ts';
+import type { SurveyService } from '../surveys/survey-service.ts';
+import { toPatch } from '../surveys/survey-settings-mapper.ts';
+import type { SurveyVersionService } from '../surveys/survey-version-service.ts';
 
 interface Dependencies {
   readonly surveys: SurveyService;

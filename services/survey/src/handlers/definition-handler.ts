@@ -3,11 +3,11 @@ import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { toLinkBySlugMessage } from '../links/link-mapper.ts';
 import type { LinkService } from '../links/link-service.ts';
-import { toSurveyMessage } from './survey-mapper.ts';
-import type { SurveyPurgeStore } from './survey-purge-store.ts';
-import type { SurveyService } from './survey-service.ts';
-import { toSettings, toSettingsMessage } from './survey-settings-mapper.ts';
-import type { SurveyVersionService } from './survey-version-service.ts';
+import { toSurveyMessage } from '../surveys/survey-mapper.ts';
+import type { SurveyPurgeStore } from '../surveys/survey-purge-store.ts';
+import type { SurveyService } from '../surveys/survey-service.ts';
+import { toSettings, toSettingsMessage } from '../surveys/survey-settings-mapper.ts';
+import type { SurveyVersionService } from '../surveys/survey-version-service.ts';
 
 interface Dependencies {
   readonly retentions: Pick<SurveyPurgeStore, 'findRetentions'>;

@@ -1,0 +1,10 @@
+import type { ServiceModule } from '@survey/runtime/service/service-module';
+import { createDefinitionHandler } from './definition-handler.ts';
+import { createSurveyHandler } from './survey-handler.ts';
+
+type Needs = Parameters<typeof createSurveyHandler>[0] & Parameters<typeof createDefinitionHandler>[0];
+
+/** The operations that several features serve together. */
+export function createHandlerModule(needs: Needs): ServiceModule {
+  return { handlers: [createSurveyHandler(needs), createDefinitionHandler(needs)] };
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
+import type { Envelope } from '@survey/runtime/crypto/envelope';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { createLinkHandler } from './link-handler.ts';
+import { createLinkSecrets } from './link-secrets.ts';
+import { createLinkService } from './link-service.ts';
+import { createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
+
+interface Needs {
+  readonly surveys: Parameters<typeof createLinkService>[0]['surveys'];
+  readonly envelope: Envelope;
+  readonly idempotency: Idempotency;
+}
+
+/** Links to surveys. */
+export function createLinkModule(runtime: ServiceRuntime, { surveys, envelope, idempotency }: Needs) {
+  const collection = runtime.collection<LinkDocument>('links');
+  const relay = runtime.relay(systemScope(collection));
+  const store = createLinkStore({ collection, onEvent: relay.wake });
+  const secrets = createLinkSecrets({ envelope, passwords: createPasswordHasher(), randomBytes });
+  const links = createLinkService({ store, secrets, surveys, clock: runtime.clock, randomBytes });
+  return {
+    handlers: [createLinkHandler({ links, idempotency })],
+    indexes: { links: [...linkIndexes, outboxIndex] },
+    workers: [relay],
+    api: links,
+  };
+}

@@ -1,0 +1,29 @@
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { createProjectHandler } from './project-handler.ts';
+import { createProjectService } from './project-service.ts';
+import { createProjectStore, type ProjectDocument, projectIndexes, type SurveyInProject } from './project-store.ts';
+
+interface Needs {
+  readonly idempotency: Idempotency;
+}
+
+export function createProjectModule(runtime: ServiceRuntime, { idempotency }: Needs) {
+  const collection = runtime.collection<ProjectDocument>('projects');
+  const relay = runtime.relay(systemScope(collection));
+  const store = createProjectStore({
+    collection,
+    surveys: runtime.collection<SurveyInProject>('surveys'),
+    client: runtime.mongo.client,
+    onEvent: relay.wake,
+  });
+  const projects = createProjectService({ store, clock: runtime.clock });
+  return {
+    handlers: [createProjectHandler({ projects, idempotency })],
+    indexes: { projects: [...projectIndexes, outboxIndex] },
+    workers: [relay],
+    api: store,
+  };
+}

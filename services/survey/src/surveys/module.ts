@@ -1,0 +1,70 @@
+import { topics } from '@survey/proto/catalog';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { v4 } from 'uuid';
+import type { LinkDocument } from '../links/link-store.ts';
+import type { ProjectHolder } from '../projects/project-store.ts';
+import { createSurveyCloser } from './survey-closer.ts';
+import type { SurveyDocument } from './survey-document.ts';
+import { registerSurveyMetrics } from './survey-metrics.ts';
+import {
+  createSurveyPurgeStore,
+  deletedSurveyIndex,
+  type PurgedSurveyDocument,
+  purgedSurveyIndexes,
+} from './survey-purge-store.ts';
+import { createSurveyPurger } from './survey-purger.ts';
+import { createSurveyService } from './survey-service.ts';
+import { createSurveyStore, surveyIndexes } from './survey-store.ts';
+import { createSurveyVersionService } from './survey-version-service.ts';
+import { createSurveyVersionStore, type SurveyVersionDocument, surveyVersionIndexes } from './survey-version-store.ts';
+
+interface Needs {
+  readonly projects: ProjectHolder;
+  readonly purgeDeletedAfterDays: number;
+}
+
+/** Surveys and their versions. */
+export function createSurveyModule(runtime: ServiceRuntime, { projects, purgeDeletedAfterDays }: Needs) {
+  const { log, clock } = runtime;
+  const { client } = runtime.mongo;
+  const collection = runtime.collection<SurveyDocument>('surveys');
+  const relay = runtime.relay(systemScope(collection));
+  const versionCollection = runtime.collection<SurveyVersionDocument>('survey_versions');
+  const versionStore = createSurveyVersionStore(versionCollection);
+  const store = createSurveyStore({ collection, versions: versionStore, projects, client, onEvent: relay.wake });
+  const surveys = createSurveyService({ store, clock, newQuestionId: v4 });
+  const closer = createSurveyCloser({ store, surveys, lease: runtime.lease('close surveys'), clock, log });
+  const purgeStore = createSurveyPurgeStore({
+    surveys: collection,
+    versions: versionCollection,
+    links: runtime.collection<LinkDocument>('links'),
+    purged: runtime.collection<PurgedSurveyDocument>('purged_surveys'),
+    client,
+    onEvent: relay.wake,
+  });
+  const purger = createSurveyPurger({
+    store: purgeStore,
+    afterDays: purgeDeletedAfterDays,
+    lease: runtime.lease('purge surveys'),
+    clock,
+    log,
+  });
+  registerSurveyMetrics({ store, ...runtime.reporting });
+  return {
+    indexes: {
+      surveys: [...surveyIndexes, deletedSurveyIndex, outboxIndex],
+      purged_surveys: purgedSurveyIndexes,
+      survey_versions: surveyVersionIndexes,
+    },
+    topics: [topics.survey, topics.audit],
+    intake: [closer, purger],
+    workers: [relay],
+    api: {
+      surveys,
+      versions: createSurveyVersionService({ surveys, store, versions: versionStore }),
+      retentions: purgeStore,
+    },
+  };
+}
