@@ -4,7 +4,6 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { changeLatest } from '@survey/runtime/rpc/change-latest';
 import type { IfMatch } from '@survey/runtime/rpc/if-match';
-import type { UserService } from '../users/user-service.ts';
 import type { Tenant, TenantLimits } from './tenant.ts';
 import {
   activate,
@@ -38,7 +37,10 @@ interface Erasure {
 
 interface Dependencies {
   readonly tenants: TenantStore;
-  readonly users: Pick<UserService, 'addOwner'>;
+  readonly users: {
+    /** Adds the first user of a new tenant. */
+    addOwner(by: Actor, email: string): Promise<{ readonly id: string }>;
+  };
   /** Names of all services that have something of tenants. */
   readonly services: readonly string[];
   readonly clock: () => Date;

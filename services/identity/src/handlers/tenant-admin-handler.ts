@@ -5,11 +5,11 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { type CallContext, callOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
 import type { RevokedTokenService } from '../revoked-tokens/revoked-token-service.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import { fromLimitsMessage, toTenantStateMessage } from '../tenants/tenant-mapper.ts';
+import type { Operator, TenantService } from '../tenants/tenant-service.ts';
 import { toRole } from '../users/roles.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { Tenant } from './tenant.ts';
-import { fromLimitsMessage, toTenantStateMessage } from './tenant-mapper.ts';
-import type { Operator, TenantService } from './tenant-service.ts';
 
 interface Dependencies {
   readonly tenants: TenantService;

@@ -4,7 +4,7 @@ import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { toTenantMessage } from '../tenants/tenant-mapper.ts';
 import type { TenantService } from '../tenants/tenant-service.ts';
-import type { UserService } from './user-service.ts';
+import type { UserService } from '../users/user-service.ts';
 
 export function createIdentityHandler({ tenants, users }: { tenants: TenantService; users: UserService }) {
   return implement(IdentityService, {

@@ -2,8 +2,8 @@ import { PermissionService } from '@survey/proto/survey/identity/v1/permission_s
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
 import type { RevokedTokenService } from '../revoked-tokens/revoked-token-service.ts';
-import { grantsOf } from './user.ts';
-import type { UserService } from './user-service.ts';
+import { grantsOf } from '../users/user.ts';
+import type { UserService } from '../users/user-service.ts';
 
 interface Dependencies {
   readonly users: Pick<UserService, 'getActive'>;

@@ -1,0 +1,33 @@
+import { topics } from '@survey/proto/catalog';
+import { deadLetterTopic } from '@survey/runtime/kafka/topics';
+import type { ServiceModule } from '@survey/runtime/service/service-module';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
+import { type AuditEventDocument, auditEventIndexes, createAuditEventStore } from './audit-event-store.ts';
+import { createAuditHandler } from './audit-handler.ts';
+import { createAuditIntake } from './audit-intake.ts';
+
+interface Needs {
+  readonly followed: Pick<FollowedTenants, 'statusOf'>;
+  readonly noteErasure: Parameters<typeof createAuditIntake>[0]['noteErasure'];
+}
+
+/** The audit events of all services. */
+export function createAuditModule(runtime: ServiceRuntime, { followed, noteErasure }: Needs): ServiceModule {
+  const events = createAuditEventStore(runtime.collection<AuditEventDocument>('audit_events'));
+  const consumer = runtime.consumer({
+    name: 'audit',
+    topics: [topics.audit],
+    handler: createAuditIntake({
+      events,
+      isDeleted: async (tenantId) => (await followed.statusOf(tenantId)) === 'deleted',
+      noteErasure,
+    }),
+  });
+  return {
+    handlers: [createAuditHandler(events)],
+    indexes: { audit_events: auditEventIndexes },
+    topics: [topics.audit, deadLetterTopic(topics.audit)],
+    intake: [consumer],
+  };
+}

@@ -1,0 +1,15 @@
+import type { ServiceModule } from '@survey/runtime/service/service-module';
+import { createIdentityHandler } from './identity-handler.ts';
+import { createPermissionHandler } from './permission-handler.ts';
+import { createTenantAdminHandler } from './tenant-admin-handler.ts';
+
+type Needs = Parameters<typeof createIdentityHandler>[0] &
+  Parameters<typeof createPermissionHandler>[0] &
+  Parameters<typeof createTenantAdminHandler>[0];
+
+/** The operations that several features serve together. */
+export function createHandlerModule(needs: Needs): ServiceModule {
+  return {
+    handlers: [createIdentityHandler(needs), createPermissionHandler(needs), createTenantAdminHandler(needs)],
+  };
+}

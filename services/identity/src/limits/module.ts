@@ -1,0 +1,22 @@
+import type { ServiceModule } from '@survey/runtime/service/service-module';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { TenantStore } from '../tenants/tenant-service.ts';
+import { createRateLimitHandler } from './rate-limit-handler.ts';
+import { createRateLimitService } from './rate-limit-service.ts';
+import { createRateLimitStore, type RateLimitDocument, rateLimitIndexes } from './rate-limit-store.ts';
+
+interface Needs {
+  readonly tenants: Pick<TenantStore, 'find'>;
+}
+
+/** A crash may lose counters: they are right again after a minute. */
+const COUNTERS = { writeConcern: { w: 1, journal: false } } as const;
+
+/** Rate limits of tenants. */
+export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Needs): ServiceModule {
+  const limits = createRateLimitStore(mongo.db.collection<RateLimitDocument>('rate_limits', COUNTERS));
+  return {
+    handlers: [createRateLimitHandler(createRateLimitService({ limits, tenants }))],
+    indexes: { rate_limits: rateLimitIndexes },
+  };
+}

@@ -1,0 +1,27 @@
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { v7 } from 'uuid';
+import type { TenantStore } from '../tenants/tenant-service.ts';
+import { createUserHandler } from './user-handler.ts';
+import { createUserService } from './user-service.ts';
+import { createUserStore, type UserDocument, userIndexes } from './user-store.ts';
+
+interface Needs {
+  readonly tenants: Pick<TenantStore, 'find'>;
+  readonly idempotency: Idempotency;
+}
+
+export function createUserModule(runtime: ServiceRuntime, { tenants, idempotency }: Needs) {
+  const collection = runtime.collection<UserDocument>('users');
+  const relay = runtime.relay(systemScope(collection));
+  const store = createUserStore({ collection, client: runtime.mongo.client, onEvent: relay.wake });
+  const users = createUserService({ users: store, tenants, clock: runtime.clock, newId: v7 });
+  return {
+    handlers: [createUserHandler({ users, idempotency })],
+    indexes: { users: [...userIndexes, outboxIndex] },
+    workers: [relay],
+    api: users,
+  };
+}
