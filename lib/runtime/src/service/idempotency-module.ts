@@ -1,5 +1,5 @@
 import type { Envelope } from '../crypto/envelope.ts';
-import { idempotencyIndexes } from '../mongo/idempotency-store.ts';
+import { idempotencyIndexes } from '../idempotency/idempotency-store.ts';
 import type { ServiceRuntime } from './service-runtime.ts';
 
 /** Replies to calls with an `Idempotency-Key`, kept in the collection `idempotency_keys`. */

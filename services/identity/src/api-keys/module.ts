@@ -1,8 +1,8 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
+import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
-import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { UserService } from '../users/user-service.ts';

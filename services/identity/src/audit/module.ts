@@ -1,8 +1,8 @@
 import { topics } from '@survey/proto/catalog';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
+import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import { type AuditEventDocument, auditEventIndexes, createAuditEventStore } from './audit-event-store.ts';
 import { createAuditHandler } from './audit-handler.ts';
 import { createAuditIntake } from './audit-intake.ts';

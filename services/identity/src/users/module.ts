@@ -1,6 +1,6 @@
+import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
-import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { v7 } from 'uuid';
 import type { TenantStore } from '../tenants/tenant-service.ts';

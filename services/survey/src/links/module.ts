@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
+import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
-import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { createLinkHandler } from './link-handler.ts';
 import { createLinkSecrets } from './link-secrets.ts';

@@ -1,6 +1,6 @@
+import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
-import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { createProjectHandler } from './project-handler.ts';
 import { createProjectService } from './project-service.ts';
