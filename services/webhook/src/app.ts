@@ -20,17 +20,18 @@ import { createDeliveryBodies } from './deliveries/delivery-body.ts';
 import { createDeliveryMetrics } from './deliveries/delivery-metrics.ts';
 import { createDeliveryService } from './deliveries/delivery-service.ts';
 import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from './deliveries/delivery-store.ts';
-import { createDeliveryWorker } from './deliveries/delivery-worker.ts';
+import { createDeliveryWorker, type DeliveryJob } from './deliveries/delivery-worker.ts';
 import { createFanOut } from './deliveries/fan-out.ts';
-import { createPlaces, PLACES } from './deliveries/places.ts';
 import { createPostDelivery } from './deliveries/post-delivery.ts';
+import { createReceiverHealthRegistry } from './deliveries/receiver-health-registry.ts';
 import { createRedelivery } from './deliveries/redelivery.ts';
 import { createRedeliveryStore } from './deliveries/redelivery-store.ts';
 import { createRetrySchedule } from './deliveries/retry-schedule.ts';
+import { createScheduler } from './deliveries/scheduler.ts';
+import { POLICY } from './deliveries/scheduler-policy.ts';
 import { createTestCall } from './deliveries/test-call.ts';
 import { createWebhookHealth } from './deliveries/webhook-health.ts';
 import { createWebhookReader, type WebhookState } from './deliveries/webhook-reader.ts';
-import { createWebhookStandings } from './deliveries/webhook-standings.ts';
 import { createReplayHandlers } from './replays/replay-handler.ts';
 import { measureReplays } from './replays/replay-metrics.ts';
 import { createReplayRunner } from './replays/replay-runner.ts';
@@ -94,24 +95,28 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const bodies = createDeliveryBodies(envelope);
   const deliveries = createDeliveryService({ store: deliveryStore, webhooks, bodies });
   const webhookStates = createWebhookStateStore(webhookCollection);
-  const maxLimit = config.concurrency;
-  const standings = createWebhookStandings({ store: webhookStates, maxLimit, clock, log });
-  const places = createPlaces({
-    limits: PLACES,
-    standingOf: standings.of,
-    onSlow: ({ webhookId }) => standings.setSlow(webhookId),
+  const receiverHealth = createReceiverHealthRegistry({
+    store: webhookStates,
+    maxConcurrency: config.concurrency,
+    clock,
+    log,
+  });
+  const scheduler = createScheduler<DeliveryJob>({
+    policy: POLICY,
+    health: receiverHealth,
+    clock,
     now: () => performance.now(),
   });
   const leaseMs = config.timeoutMs + config.leaseMarginMs;
   const backlog = createDeliveryBacklog({
     deliveries: deliveryStore,
     webhooks: webhookStates,
-    standings,
-    places,
+    health: receiverHealth,
+    scheduler,
     probeMs: leaseMs,
   });
   const metrics = createDeliveryMetrics({ backlog, clock, ...runtime.reporting });
-  metrics.observe({ places, standings });
+  metrics.observe({ scheduler, health: receiverHealth });
   const connections = createConnections({ perKey: config.concurrency, total: MAX_KEPT_CONNECTIONS });
   const post = createPostDelivery({
     secrets,
@@ -130,10 +135,10 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
     log,
   });
   const learn = (state: WebhookState) => {
-    standings.learn(state);
+    receiverHealth.learn(state);
     health.learn(state);
   };
-  const takeTurn = createAttempt({
+  const attemptDelivery = createAttempt({
     webhooks: createWebhookReader({ batches: webhookStates, onState: learn }),
     disable: webhooks.disable,
     health,
@@ -147,9 +152,9 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   });
   const worker = createDeliveryWorker({
     queue: deliveryStore,
-    takeTurn,
-    places,
-    standings,
+    scheduler,
+    attemptDelivery,
+    health: receiverHealth,
     metrics,
     clock,
     newId: randomUUID,

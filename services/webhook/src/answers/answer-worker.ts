@@ -9,8 +9,8 @@ import { refusalOf } from '../deliveries/attempt.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { type DeliveryBodies, fromBody } from '../deliveries/delivery-body.ts';
 import type { DeliveryQueue, Lease } from '../deliveries/delivery-queue.ts';
-import { createDueTaker } from '../deliveries/due-taker.ts';
-import type { Lane } from '../deliveries/lane.ts';
+import { createDueClaimer } from '../deliveries/due-claimer.ts';
+import type { SendStage } from '../deliveries/stage.ts';
 import type { WebhookBatches } from '../deliveries/webhook-reader.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { pauseAfter } from './unreadable.ts';
@@ -33,7 +33,7 @@ export interface AnswerSource {
 interface Filled {
   readonly id: string;
   readonly sealed: EncryptedRecord | undefined;
-  readonly lane: Lane;
+  readonly lane: SendStage;
 }
 
 /** A delivery whose response could not be read, so often by now. */
@@ -51,7 +51,7 @@ export interface FilledDeliveries {
 }
 
 export interface AnswerWorker extends Worker {
-  /** Says that there are deliveries that wait for answers, so that they need not wait for the next look. */
+  /** Says that there are deliveries that wait for answers, so that they need not wait for the next search. */
   wake(): void;
 }
 
@@ -80,19 +80,19 @@ const RETRY = { firstMs: 1_000, maxMs: 1_000 };
 const FRESH_MS = 10_000;
 
 /**
- * Puts answers into the bodies of deliveries that wait for them, and hands these over to be sent. It stands before the
- * places where deliveries are sent: however long the response service takes, nothing else waits for it.
+ * Puts answers into the bodies of deliveries that wait for them, and hands these over to be sent. It holds no
+ * slot of the scheduler: however long the response service takes, no other delivery waits for it.
  */
 export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   const { queue, deliveries, webhooks, answers, bodies, onFilled, clock, newId, log } = dependencies;
   /** Looks in a row at which the response service was unavailable. */
   let failures = 0;
 
-  const taker = createDueTaker({
+  const due = createDueClaimer({
     queue,
-    roomFor: () => BATCH,
-    isPrompt: () => true,
-    roomIn: () => BATCH,
+    capacity: () => BATCH,
+    capacityOf: () => BATCH,
+    isHealthy: () => true,
     newLease: (now) => ({ claim: newId(), until: new Date(now.getTime() + LEASE_MS) }),
     clock,
   });
@@ -105,12 +105,12 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     return { id: delivery.id, sealed, lane };
   }
 
-  /** The response service tells nothing, which says nothing about these. */
-  async function handBack(postponed: readonly Delivery[], { claim }: Lease): Promise<void> {
+  /** Releases deliveries while the response service is unavailable. That counts no failure for them. */
+  async function release(postponed: readonly Delivery[], { claim }: Lease): Promise<void> {
     if (postponed.length === 0) return;
     const pause = backoffMs(BACKOFF, failures + 1);
     const claimed = postponed.map(({ id }) => ({ id, claim }));
-    await queue.handBack(claimed, new Date(clock().getTime() + pause));
+    await queue.release(claimed, new Date(clock().getTime() + pause));
   }
 
   async function giveUp(delivery: Delivery, { claim }: Lease): Promise<void> {
@@ -164,13 +164,13 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     const filled = ready.map((delivery) => toFilled(delivery, asks(delivery) ? answersOf : undefined));
     await deliveries.fill(await Promise.all(filled), lease.claim, clock());
     const waiting = claimed.filter((delivery) => !ready.includes(delivery));
-    await (answersOf === undefined ? handBack : postpone)(waiting, lease);
+    await (answersOf === undefined ? release : postpone)(waiting, lease);
     return answersOf !== undefined;
   }
 
   /** False when there was nothing to do. */
   async function fillSome(): Promise<boolean> {
-    const { claimed, lease } = await taker.take('answers');
+    const { claimed, lease } = await due.claim('answers');
     if (claimed.length === 0) return false;
     const found = await loadWebhooks(claimed);
     const refused = Map.groupBy(claimed, ({ webhookId }) => refusalOf(found.get(webhookId))?.failureReason);

@@ -50,7 +50,7 @@ interface Setup {
 }
 
 /** Has one turn at a delivery to the URL. */
-async function takeTurn(setup: Setup) {
+async function attemptOnce(setup: Setup) {
   const {
     url,
     ranges = ['127.0.0.1/32'],
@@ -143,20 +143,20 @@ async function takeTurn(setup: Setup) {
   };
 }
 
-describe('a turn', () => {
+describe('an attempt', () => {
   it.each([
     ['was answered', 200, 0, ['succeeded']],
     ['failed and has another', 500, 0, []],
     ['failed for good', 500, 2, ['failed']],
   ])('that %s counts for the health of the webhook', async (_what, status, attemptsBefore, counted) => {
     const { url } = await receive(statuses(status));
-    expect((await takeTurn({ url, attemptsBefore })).health).toEqual(counted);
+    expect((await attemptOnce({ url, attemptsBefore })).health).toEqual(counted);
   });
 
   it('tells which revision of the webhook was sent to, and none when nothing was sent', async () => {
     const { url } = await receive();
-    expect((await takeTurn({ url, webhook: { active: true, revision: 3 } })).revision).toBe(3);
-    expect((await takeTurn({ url, webhook: { active: false, revision: 3 } })).revision).toBeUndefined();
+    expect((await attemptOnce({ url, webhook: { active: true, revision: 3 } })).revision).toBe(3);
+    expect((await attemptOnce({ url, webhook: { active: false, revision: 3 } })).revision).toBeUndefined();
   });
 
   it.each([
@@ -164,7 +164,7 @@ describe('a turn', () => {
     ['failed', 500, 2],
   ])('that is the last one of a delivery tells how long it took: %s', async (outcome, status, attemptsBefore) => {
     const { url } = await receive(statuses(status));
-    const { metrics } = await takeTurn({ url, attemptsBefore });
+    const { metrics } = await attemptOnce({ url, attemptsBefore });
     expect(metrics).toContain(`webhook_delivery_delay_seconds_count{outcome="${outcome}"} 1`);
   });
 
@@ -172,7 +172,7 @@ describe('a turn', () => {
     'of a %s tells nothing of how long deliveries take',
     async (trigger) => {
       const { url } = await receive();
-      const { settlement, metrics } = await takeTurn({ url, trigger });
+      const { settlement, metrics } = await attemptOnce({ url, trigger });
       expect(settlement?.status).toBe('delivered');
       expect(metrics).toContain('webhook_attempts_total{outcome="delivered"} 1');
       expect(metrics).not.toMatch(/^webhook_delivery_delay_seconds_count\{.*\} [1-9]/m);
@@ -181,19 +181,19 @@ describe('a turn', () => {
 
   it('of a test counts for nothing when it fails', async () => {
     const { url } = await receive(statuses(500));
-    expect((await takeTurn({ url, trigger: 'test' })).health).toEqual([]);
+    expect((await attemptOnce({ url, trigger: 'test' })).health).toEqual([]);
   });
 
   it.each([200, 201, 204, 299])('that is answered with %i is a delivery', async (status) => {
     const { url } = await receive(statuses(status));
-    const { settlement, metrics } = await takeTurn({ url });
+    const { settlement, metrics } = await attemptOnce({ url });
     expect(settlement).toMatchObject({ status: 'delivered', attempt: { number: 1, statusCode: status } });
     expect(metrics).toContain('webhook_attempts_total{outcome="delivered"} 1');
   });
 
   it.each([300, 301, 304, 400, 401, 404, 422, 500, 503])('that is answered with %i is retried', async (status) => {
     const { url } = await receive(statuses(status));
-    const { settlement, metrics } = await takeTurn({ url });
+    const { settlement, metrics } = await attemptOnce({ url });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { statusCode: status, error: undefined } });
     expect(settlement).toHaveProperty('nextAttemptAt');
     expect(metrics).toContain('webhook_attempts_total{outcome="bad_status"} 1');
@@ -201,13 +201,13 @@ describe('a turn', () => {
 
   it('after the last retry is the end', async () => {
     const { url } = await receive(statuses(500));
-    const { settlement } = await takeTurn({ url, attemptsBefore: 2 });
+    const { settlement } = await attemptOnce({ url, attemptsBefore: 2 });
     expect(settlement).toMatchObject({ failureReason: 'retries_exhausted', attempt: { number: 3 } });
   });
 
   it('that is answered with 410 switches the webhook off', async () => {
     const { url } = await receive(statuses(410));
-    const { settlement, disabled } = await takeTurn({ url });
+    const { settlement, disabled } = await attemptOnce({ url });
     expect(settlement).toMatchObject({ status: 'failed', failureReason: 'webhook_disabled' });
     expect(disabled).toEqual([['webhook-1', 'gone']]);
   });
@@ -215,12 +215,12 @@ describe('a turn', () => {
   it('that is answered with 410 is retried when the webhook was changed meanwhile and is on', async () => {
     const { url } = await receive(statuses(410));
     const setup = { url, disable: async () => false };
-    const { settlement, health } = await takeTurn(setup);
+    const { settlement, health } = await attemptOnce(setup);
     expect(settlement).toMatchObject({ status: 'failed', attempt: { statusCode: 410 } });
     expect(settlement).toHaveProperty('nextAttemptAt');
     expect(health).toEqual([]);
     // The last one of its schedule is the end as with any other status.
-    const last = await takeTurn({ ...setup, attemptsBefore: 2 });
+    const last = await attemptOnce({ ...setup, attemptsBefore: 2 });
     expect([last.settlement, last.health]).toMatchObject([{ failureReason: 'retries_exhausted' }, ['failed']]);
   });
 
@@ -229,21 +229,21 @@ describe('a turn', () => {
     ['deleted', undefined, 'webhook_deleted'],
   ])('that is answered with 410 is the last one of a webhook that was %s meanwhile', async (_what, after, reason) => {
     const { url } = await receive(statuses(410));
-    const { settlement } = await takeTurn({ url, disable: async () => false, webhookAfter: after });
+    const { settlement } = await attemptOnce({ url, disable: async () => false, webhookAfter: after });
     expect(settlement).toMatchObject({ status: 'failed', failureReason: reason, attempt: { statusCode: 410 } });
   });
 
   it('that is answered with 410 is told of, and retried, when the webhook cannot be switched off', async () => {
     const { url } = await receive(statuses(410));
     const disable = () => Promise.reject(new Error('the database is away'));
-    const { settlement } = await takeTurn({ url, disable });
+    const { settlement } = await attemptOnce({ url, disable });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { number: 1, statusCode: 410 } });
     expect(settlement).toHaveProperty('nextAttemptAt');
   });
 
   it('that is answered with 410 is retried when that is to switch nothing off', async () => {
     const { url } = await receive(statuses(410));
-    const { settlement, disabled } = await takeTurn({ url, disableOnGone: false });
+    const { settlement, disabled } = await attemptOnce({ url, disableOnGone: false });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { statusCode: 410 } });
     expect(settlement).toHaveProperty('nextAttemptAt');
     expect(disabled).toEqual([]);
@@ -251,7 +251,7 @@ describe('a turn', () => {
 
   it('at a test is the only one, and switches nothing off', async () => {
     const { url } = await receive(statuses(410));
-    const { settlement, disabled } = await takeTurn({ url, trigger: 'test' });
+    const { settlement, disabled } = await attemptOnce({ url, trigger: 'test' });
     expect(settlement).toMatchObject({ failureReason: 'retries_exhausted', attempt: { number: 1, trigger: 'test' } });
     expect(disabled).toEqual([]);
   });
@@ -259,7 +259,7 @@ describe('a turn', () => {
   it('has the headers of the tenant, but never in place of ours', async () => {
     const receiver = await receive();
     const ownHeaders = { Authorization: 'Bearer token', 'x-service-SIGNATURE': 'forged', 'X-Empty': '' };
-    await takeTurn({ url: receiver.url, ownHeaders });
+    await attemptOnce({ url: receiver.url, ownHeaders });
     const { rawHeaders } = receiver.received[0]?.request ?? { rawHeaders: [] };
     expect(rawHeaders).toEqual(expect.arrayContaining(['Authorization', 'Bearer token', 'X-Empty', '']));
     expect(rawHeaders).not.toContain('forged');
@@ -271,27 +271,27 @@ describe('a turn', () => {
       response.writeHead(503, { 'retry-after': '60' });
       response.end();
     });
-    const { settlement } = await takeTurn({ url });
+    const { settlement } = await attemptOnce({ url });
     const next = settlement !== undefined && 'nextAttemptAt' in settlement ? settlement.nextAttemptAt.getTime() : 0;
     expect(next).toBeGreaterThanOrEqual(time.getTime() + 60_000);
   });
 
   it('without an answer in time is a timeout', async () => {
     const { url } = await receive(() => undefined);
-    const { settlement, metrics } = await takeTurn({ url, timeoutMs: 300 });
+    const { settlement, metrics } = await attemptOnce({ url, timeoutMs: 300 });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout', statusCode: undefined } });
     expect(metrics).toContain('webhook_attempts_total{outcome="timeout"} 1');
   });
 
   it('at an address that is not allowed any more connects to nothing', async () => {
     const receiver = await receive();
-    const { settlement } = await takeTurn({ url: receiver.url, ranges: [] });
+    const { settlement } = await attemptOnce({ url: receiver.url, ranges: [] });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'address_refused' } });
     expect(receiver.connections()).toBe(0);
   });
 
   it('at a name that does not resolve is retried', async () => {
-    const { settlement } = await takeTurn({ url: 'http://receiver.test/' });
+    const { settlement } = await attemptOnce({ url: 'http://receiver.test/' });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'dns_failed' } });
     expect(settlement).toHaveProperty('nextAttemptAt');
   });
@@ -301,7 +301,7 @@ describe('a turn', () => {
     ['switched off', { active: false }, 'webhook_disabled'],
   ])('of a webhook that was %s sends nothing and counts no attempt', async (_what, webhook, failureReason) => {
     const receiver = await receive();
-    const { settlement } = await takeTurn({ url: receiver.url, webhook });
+    const { settlement } = await attemptOnce({ url: receiver.url, webhook });
     expect(settlement).toEqual({ status: 'failed', failureReason });
     expect(receiver.connections()).toBe(0);
   });
@@ -312,7 +312,7 @@ describe('a turn', () => {
     ['both had been waited for', { readAfterMs: 25_000, madeAfterMs: 25_000 }],
   ])('whose lease leaves no time for an attempt once %s sends nothing', async (_what, waits) => {
     const receiver = await receive();
-    const { settlement, health, metrics } = await takeTurn({ url: receiver.url, ...waits });
+    const { settlement, health, metrics } = await attemptOnce({ url: receiver.url, ...waits });
     expect(settlement).toBeUndefined();
     expect([receiver.connections(), health]).toEqual([0, []]);
     expect(metrics).not.toMatch(/^webhook_attempts_total\{.*\} [1-9]/m);
@@ -320,14 +320,14 @@ describe('a turn', () => {
 
   it('whose lease still leaves the time for an attempt is sent', async () => {
     const receiver = await receive();
-    const { settlement } = await takeTurn({ url: receiver.url, readAfterMs: 14_000, madeAfterMs: 15_000 });
+    const { settlement } = await attemptOnce({ url: receiver.url, readAfterMs: 14_000, madeAfterMs: 15_000 });
     expect(settlement?.status).toBe('delivered');
   });
 
   it('that is stopped before there is an answer has not been', async () => {
     const stop = new AbortController();
     const { url } = await receive(() => stop.abort());
-    const { settlement, metrics } = await takeTurn({ url, stop: stop.signal });
+    const { settlement, metrics } = await attemptOnce({ url, stop: stop.signal });
     expect(settlement).toBeUndefined();
     expect(metrics).not.toMatch(/^webhook_attempts_total\{.*\} [1-9]/m);
   });
@@ -347,7 +347,7 @@ describe('the look-up of a name', () => {
     dns.delayBy(DELAY_MS);
     const receiver = await receive(() => undefined);
     const url = `http://slow.test:${receiver.port}/`;
-    const { settlement } = await takeTurn({ url, timeoutMs: TIMEOUT_MS, loadAddresses: lookUp() });
+    const { settlement } = await attemptOnce({ url, timeoutMs: TIMEOUT_MS, loadAddresses: lookUp() });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout' } });
     expect(receiver.connections()).toBe(1);
     expect(settlement?.attempt?.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS);
@@ -357,7 +357,7 @@ describe('the look-up of a name', () => {
 
   it('that nobody answers ends with the time of the attempt', async () => {
     dns.answerWith(() => undefined);
-    const { settlement } = await takeTurn({ url: 'http://mute.test/', timeoutMs: 300, loadAddresses: lookUp() });
+    const { settlement } = await attemptOnce({ url: 'http://mute.test/', timeoutMs: 300, loadAddresses: lookUp() });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout' } });
   });
 });

@@ -11,18 +11,17 @@ import type { WebhookReader } from './webhook-reader.ts';
 const GONE = 410;
 
 /**
- * Has a turn at a delivery and tells what becomes of it; undefined when the lease did not leave the time for an
- * attempt, and when `stop` ended it before there was an answer, which does not count. Rejects when it is our side that
- * fails: then nothing is known, and nothing is counted.
+ * Attempts a delivery and returns its result. Returns undefined if the lease is too short for an attempt, or if `stop`
+ * ended it before a reply; neither counts as an attempt. Rejects if our side fails; that is not counted either.
  */
-export type TakeTurn = (
+export type AttemptDelivery = (
   delivery: Delivery,
   limits: { readonly leaseUntil: Date; readonly stop: AbortSignal },
-) => Promise<Turn | undefined>;
+) => Promise<AttemptResult | undefined>;
 
-interface Turn {
+interface AttemptResult {
   readonly settlement: Settlement;
-  /** Of the webhook, as it was when it was sent to; absent when nothing was sent. */
+  /** The revision of the webhook at the attempt; absent when nothing was sent. */
   readonly revision?: number;
 }
 
@@ -40,7 +39,7 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-export function createAttempt(dependencies: Dependencies): TakeTurn {
+export function createAttempt(dependencies: Dependencies): AttemptDelivery {
   const { webhooks, disable, health, post, schedule, metrics, clock, timeoutMs, disableOnGone, log } = dependencies;
 
   /**

@@ -12,8 +12,8 @@ import type { WebhookDocument } from '../webhooks/webhook-store.ts';
 import { makeDelivery } from './delivery.ts';
 import { createDeliveryBacklog } from './delivery-backlog.ts';
 import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from './delivery-store.ts';
-import type { Lane } from './lane.ts';
-import { type Standing, UNKNOWN } from './webhook-standing.ts';
+import { type ReceiverHealth, UNKNOWN_HEALTH } from './receiver-health.ts';
+import type { SendStage } from './stage.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const PROBE_MS = 60_000;
@@ -57,15 +57,15 @@ async function makeBroken({ seconds, revision = 1 }: { seconds: number; revision
 
 /** What a process tells that has these attempts running. */
 function measure(
-  standings: Readonly<Record<string, Partial<Standing>>> = {},
-  running: Partial<Record<Lane, number>> = {},
+  health: Readonly<Record<string, Partial<ReceiverHealth>>> = {},
+  running: Partial<Record<SendStage, number>> = {},
 ) {
   const { fresh = 0, retry = 0 } = running;
   const backlog = createDeliveryBacklog({
     deliveries: store,
     webhooks: createWebhookStateStore(webhooks()),
-    standings: { of: (webhookId) => ({ ...UNKNOWN, ...standings[webhookId] }) },
-    places: { running: (_webhookId, lane) => ({ all: fresh + retry, lane: lane === 'fresh' ? fresh : retry }) },
+    health: { of: (webhookId) => ({ ...UNKNOWN_HEALTH, ...health[webhookId] }) },
+    scheduler: { running: (_webhookId, stage) => ({ all: fresh + retry, ofStage: stage === 'fresh' ? fresh : retry }) },
     probeMs: PROBE_MS,
   });
   return backlog.measure(new Date(NOW));
@@ -109,12 +109,12 @@ describe('the backlog', () => {
     await storeDue(id, { count: 7, seconds: 900 });
     const all = { count: 7, oldestSeconds: 900 };
     const none = { count: 0, oldestSeconds: 0 };
-    expect(await measure({ [id]: { limit: 1, points: 2 } }, { fresh: 1 })).toEqual(none);
-    expect(await measure({ [id]: { limit: 4, pace: 'slow' } }, { fresh: 2, retry: 2 })).toEqual(none);
+    expect(await measure({ [id]: { concurrency: 1, failureScore: 2 } }, { fresh: 1 })).toEqual(none);
+    expect(await measure({ [id]: { concurrency: 4, latency: 'slow' } }, { fresh: 2, retry: 2 })).toEqual(none);
     // There was no place for it, or nobody has looked.
-    expect(await measure({ [id]: { limit: 1, points: 2 } })).toEqual(all);
-    expect(await measure({ [id]: { limit: 4, pace: 'slow' } }, { fresh: 3 })).toEqual(all);
-    expect(await measure({ [id]: { limit: 4 } }, { fresh: 4 })).toEqual(all);
+    expect(await measure({ [id]: { concurrency: 1, failureScore: 2 } })).toEqual(all);
+    expect(await measure({ [id]: { concurrency: 4, latency: 'slow' } }, { fresh: 3 })).toEqual(all);
+    expect(await measure({ [id]: { concurrency: 4 } }, { fresh: 4 })).toEqual(all);
   });
 
   it('is without retries that leave the other half of the attempts to what is new', async () => {
@@ -122,7 +122,7 @@ describe('the backlog', () => {
     await storeDue(id, { count: 3, seconds: 900 });
     await deliveries().updateMany({}, { $set: { lane: 'retry' } });
     await storeDue(id, { count: 2, seconds: 9 });
-    const slow = { [id]: { limit: 4, pace: 'slow' } } as const;
+    const slow = { [id]: { concurrency: 4, latency: 'slow' } } as const;
     expect(await measure(slow, { retry: 2 })).toEqual({ count: 2, oldestSeconds: 9 });
   });
 

@@ -1,10 +1,10 @@
 import type { DeliveryBacklog } from './delivery-metrics.ts';
 import type { DeliveryQueue, DueHead } from './delivery-queue.ts';
-import { type Lane, type Stage, stages } from './lane.ts';
-import type { Places } from './places.ts';
-import { mayBegin } from './rooms.ts';
+import type { ReceiverHealthRegistry } from './receiver-health-registry.ts';
+import type { Scheduler } from './scheduler.ts';
+import { mayStart } from './scheduler-policy.ts';
+import { type SendStage, type Stage, stages } from './stage.ts';
 import type { WebhookBatches } from './webhook-reader.ts';
-import type { WebhookStandings } from './webhook-standings.ts';
 
 /** What is due of a webhook in one stage. */
 interface StageOf {
@@ -25,9 +25,9 @@ export interface DueDeliveries extends Pick<DeliveryQueue, 'findHeads'> {
 interface Dependencies {
   readonly deliveries: DueDeliveries;
   readonly webhooks: Pick<WebhookBatches, 'findStates'>;
-  readonly standings: Pick<WebhookStandings, 'of'>;
-  readonly places: Pick<Places, 'running'>;
-  /** For how long at the most somebody who probes a webhook has not told what came of it. */
+  readonly health: Pick<ReceiverHealthRegistry, 'of'>;
+  readonly scheduler: Pick<Scheduler<never>, 'running'>;
+  /** The longest time from a probe to its stored result. */
   readonly probeMs: number;
 }
 
@@ -35,17 +35,17 @@ interface Dependencies {
 const MAX_COUNTED = 100_000;
 
 /**
- * What waits for a worker. What waits for its own receiver is no part of it: behind a breaker, or because the webhook
- * fails or takes long and has as many attempts as it may have then.
+ * Measures the deliveries that wait for a worker. It leaves out those that wait for their own receiver: behind a
+ * breaker, or because the receiver fails or is slow and has all attempts that it may have.
  */
 export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBacklog {
-  const { deliveries, webhooks, standings, places, probeMs } = dependencies;
+  const { deliveries, webhooks, health, scheduler, probeMs } = dependencies;
 
   async function findStage(stage: Stage, now: Date): Promise<readonly (DueHead & StageOf)[]> {
-    return (await deliveries.findHeads({ lane: stage, now })).map((head) => ({ ...head, stage }));
+    return (await deliveries.findHeads({ stage, now })).map((head) => ({ ...head, stage }));
   }
 
-  /** Those whose breakers are open, or were so lately that they may be probed now. */
+  /** Finds webhooks with an open breaker, or with a recent one that may be probed now. */
   async function findBroken(webhookIds: ReadonlySet<string>, now: Date): Promise<ReadonlySet<string>> {
     if (webhookIds.size === 0) return new Set();
     const since = now.getTime() - probeMs;
@@ -53,11 +53,11 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
     return new Set(states.filter(({ breaker }) => breaker !== undefined && breaker.until > since).map(({ id }) => id));
   }
 
-  /** As this process knows it; one with room has taken what a webhook may have within moments. */
-  function isBusy(webhookId: string, lane: Lane): boolean {
-    const standing = standings.of(webhookId);
-    const isWell = standing.points === 0 && standing.pace !== 'slow';
-    return !isWell && !mayBegin(standing, places.running(webhookId, lane), lane);
+  /** Whether it fails or is slow, and runs all attempts that it may have. A process with capacity soon starts them. */
+  function isBusy(webhookId: string, stage: SendStage): boolean {
+    const receiver = health.of(webhookId);
+    const isWell = receiver.failureScore === 0 && receiver.latency !== 'slow';
+    return !isWell && !mayStart(receiver, scheduler.running(webhookId, stage), stage);
   }
 
   return {

@@ -59,8 +59,8 @@ describe('the page of metrics', () => {
   it('tells what runs in each lane, and how many breakers are open and half open', async () => {
     const page = await pageAfter(({ observe }) =>
       observe({
-        places: { count: () => ({ fresh: 3, retry: 2, slow: 1 }) },
-        standings: { count: () => ({ open: 5, halfOpen: 4 }) },
+        scheduler: { count: () => ({ fresh: 3, retry: 2, slow: 1 }) },
+        health: { count: () => ({ open: 5, halfOpen: 4 }) },
       }),
     );
     for (const [lane, count] of Object.entries({ fresh: 3, retry: 2, slow: 1 }))

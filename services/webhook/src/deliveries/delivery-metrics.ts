@@ -3,8 +3,8 @@ import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { attemptFailures } from '../sending/attempt-error.ts';
 import { type ConnectionUse, connectionUses } from '../sending/http-sender.ts';
-import type { Places } from './places.ts';
-import type { WebhookStandings } from './webhook-standings.ts';
+import type { ReceiverHealthRegistry } from './receiver-health-registry.ts';
+import type { Scheduler } from './scheduler.ts';
 
 /** How an attempt ended: with a good status, a bad one, or none. */
 const attemptOutcomes = ['delivered', 'bad_status', ...attemptFailures] as const;
@@ -27,8 +27,11 @@ export interface DeliveryMetrics {
   /** Events came again, and their deliveries were there already. */
   suppressed(duplicates: number): void;
   connected(use: ConnectionUse): void;
-  /** Tells from then on what runs in a process. */
-  observe(parts: { readonly places: Pick<Places, 'count'>; readonly standings: Pick<WebhookStandings, 'count'> }): void;
+  /** Reports the running attempts and the circuit breakers of this process. */
+  observe(parts: {
+    readonly scheduler: Pick<Scheduler<never>, 'count'>;
+    readonly health: Pick<ReceiverHealthRegistry, 'count'>;
+  }): void;
 }
 
 export function createDeliveryMetrics({
@@ -95,7 +98,7 @@ export function createDeliveryMetrics({
     leaseLost: () => lost.inc(),
     suppressed: (count) => duplicates.inc(count),
     connected: (use) => connections.inc({ use }),
-    observe({ places, standings }) {
+    observe({ scheduler, health }) {
       new Gauge({
         name: 'webhook_attempts_running',
         help: 'Attempts that run now: of new deliveries, of retries, and those of both that take long.',
@@ -103,7 +106,7 @@ export function createDeliveryMetrics({
         aggregator: 'sum',
         registers,
         collect() {
-          for (const [lane, count] of Object.entries(places.count())) this.set({ lane }, count);
+          for (const [lane, count] of Object.entries(scheduler.count())) this.set({ lane }, count);
         },
       });
       new Gauge({
@@ -113,7 +116,7 @@ export function createDeliveryMetrics({
         aggregator: 'max',
         registers,
         collect() {
-          const { open, halfOpen } = standings.count();
+          const { open, halfOpen } = health.count();
           this.set({ state: 'open' }, open);
           this.set({ state: 'half_open' }, halfOpen);
         },

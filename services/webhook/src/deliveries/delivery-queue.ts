@@ -1,32 +1,32 @@
 import type { Delivery, Settlement } from './delivery.ts';
-import type { Stage, WebhookKey } from './lane.ts';
+import type { Stage, WebhookKey } from './stage.ts';
 
-/** Deliveries whose time has come, of all tenants, shared by any number of workers. */
+/** Due deliveries of all tenants, shared by any number of workers. */
 export interface DeliveryQueue {
-  /** Of each webhook that has any, the one that has been due for longest. */
-  findHeads(query: { readonly lane: Stage; readonly now: Date }): Promise<readonly DueHead[]>;
-  /** Ids of those of a webhook, the longest due first. */
+  /** Finds the delivery of each webhook that has been due for longest. */
+  findHeads(query: { readonly stage: Stage; readonly now: Date }): Promise<readonly DueHead[]>;
+  /** Finds the ids of due deliveries of a webhook, the oldest first. */
   findDue(query: {
-    readonly lane: Stage;
+    readonly stage: Stage;
     readonly webhookId: string;
     readonly now: Date;
     readonly limit: number;
   }): Promise<readonly string[]>;
-  /** Takes those that are due still, until the lease ends; then others may have them. */
+  /** Claims the deliveries that are still due, until the lease ends. */
   claim(ids: readonly string[], lease: Lease & { readonly now: Date }): Promise<readonly Delivery[]>;
-  /** Writes the result down; false when the lease was lost before. May be called again when it threw. */
+  /** Stores the result. Returns false if the lease was lost. May be called again if it throws. */
   settle(delivery: Delivery, claim: string, settlement: Settlement): Promise<boolean>;
-  /** Gives some back, due from then on, as if they had never been taken. Passes over those whose lease was lost. */
-  handBack(claimed: readonly Claimed[], dueAt: Date): Promise<void>;
+  /** Releases deliveries as if they had never been claimed. They are due at `dueAt`. Skips those whose lease was lost. */
+  release(claimed: readonly Claimed[], dueAt: Date): Promise<void>;
 }
 
-/** `claim` is the fencing token: it differs for each claim, and a result that comes with an older one is refused. */
+/** `claim` is the fencing token: each claim has another one, and results under an older one are rejected. */
 export interface Lease {
   readonly claim: string;
   readonly until: Date;
 }
 
-interface Claimed {
+export interface Claimed {
   readonly id: string;
   readonly claim: string;
 }

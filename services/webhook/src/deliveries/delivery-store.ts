@@ -20,7 +20,7 @@ import type { DueDeliveries } from './delivery-backlog.ts';
 import type { DeliveryQueue, DueHead, Lease } from './delivery-queue.ts';
 import type { DeliveryFilter, DeliveryStore } from './delivery-service.ts';
 import type { NewDeliveries } from './fan-out.ts';
-import { type Stage, stages } from './lane.ts';
+import { type Stage, stages } from './stage.ts';
 
 /** A delivery as it is stored. Its id is made of event and webhook, so there is one of each pair. */
 export interface DeliveryDocument {
@@ -46,7 +46,7 @@ export interface DeliveryDocument {
   readonly created_at: Date;
   /** What the tenant sees; a claim does not change it. */
   readonly next_attempt_at?: Date;
-  /** Which of the due ones it is among: `answers` until they are in its body, `fresh` until its first turn has ended, whatever comes after that is `retry`. */
+  /** Its next step: `answers` until they are in its body, `fresh` until its first attempt has ended, then `retry`. */
   readonly lane: Stage;
   /** From when on a worker may take it: its next attempt, or the end of the lease of the worker that has it. */
   readonly due_at?: Date;
@@ -122,10 +122,10 @@ export function createDeliveryStore(
       return new Set(deliveries.flatMap(({ id }, index) => (outcomes[index]?.kind === 'inserted' ? [id] : [])));
     },
 
-    async findHeads({ lane, now }) {
+    async findHeads({ stage, now }) {
       const heads = all.aggregate<DueHead>(
         [
-          { $match: { lane, due_at: { $lte: now } } },
+          { $match: { lane: stage, due_at: { $lte: now } } },
           { $sort: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 } },
           // Of each webhook the index is read in one place.
           {
@@ -143,9 +143,11 @@ export function createDeliveryStore(
       return heads.toArray();
     },
 
-    async findDue({ lane, webhookId, now, limit }) {
+    async findDue({ stage, webhookId, now, limit }) {
       const options = { sort: { due_at: 1 }, limit, projection: { _id: 1 }, maxTimeMS: 10_000 } as const;
-      const documents = await all.find({ lane, webhook_id: webhookId, due_at: { $lte: now } }, options).toArray();
+      const documents = await all
+        .find({ lane: stage, webhook_id: webhookId, due_at: { $lte: now } }, options)
+        .toArray();
       return documents.map(({ _id }) => _id);
     },
 
@@ -157,7 +159,7 @@ export function createDeliveryStore(
 
     settle: (delivery, claim, settlement) => settlements.add({ delivery, claim, settlement }),
 
-    async handBack(claimed, dueAt) {
+    async release(claimed, dueAt) {
       const ids = claimed.map(({ id }) => id);
       const claims = [...new Set(claimed.map(({ claim }) => claim))];
       const filter = { _id: { $in: ids }, claim: { $in: claims } };
@@ -166,9 +168,9 @@ export function createDeliveryStore(
 
     async countDue({ without, now, limit }) {
       const left = Map.groupBy(without, ({ stage }) => stage);
-      const due = stages.map((lane) => {
-        const webhookIds = (left.get(lane) ?? []).map(({ webhookId }) => webhookId);
-        return { lane, webhook_id: { $nin: webhookIds }, due_at: { $lte: now } };
+      const due = stages.map((stage) => {
+        const webhookIds = (left.get(stage) ?? []).map(({ webhookId }) => webhookId);
+        return { lane: stage, webhook_id: { $nin: webhookIds }, due_at: { $lte: now } };
       });
       return all.countDocuments({ $or: due }, { limit, maxTimeMS: 2_000 });
     },

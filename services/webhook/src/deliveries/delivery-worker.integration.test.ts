@@ -7,15 +7,16 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { createAttempt, type TakeTurn } from './attempt.ts';
+import { type AttemptDelivery, createAttempt } from './attempt.ts';
 import { type Delivery, makeDelivery, type Settlement } from './delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from './delivery-store.ts';
-import { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts';
-import { createPlaces, PLACES, type PlaceLimits } from './places.ts';
+import { createDeliveryWorker, type DeliveryJob, type DeliveryWorker } from './delivery-worker.ts';
 import { createPostDelivery } from './post-delivery.ts';
+import { createReceiverHealthRegistry } from './receiver-health-registry.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
-import { createWebhookStandings } from './webhook-standings.ts';
+import { createScheduler } from './scheduler.ts';
+import { POLICY, type SchedulerPolicy } from './scheduler-policy.ts';
 
 let database: TestDatabase;
 let store: ReturnType<typeof createDeliveryStore>;
@@ -57,28 +58,23 @@ let leasesLost = 0;
 interface Parts {
   readonly queue?: DeliveryQueue;
   readonly clock?: () => Date;
-  readonly limits?: PlaceLimits;
+  readonly policy?: SchedulerPolicy;
 }
 
-type Settle = (...args: Parameters<TakeTurn>) => Promise<Settlement | undefined>;
+type Settle = (...args: Parameters<AttemptDelivery>) => Promise<Settlement | undefined>;
 
 function startWorker(settle: Settle, leaseMs = 60_000, parts: Parts = {}): DeliveryWorker {
-  const { queue = store, clock = () => new Date(), limits = PLACES } = parts;
+  const { queue = store, clock = () => new Date(), policy = POLICY } = parts;
   const breakers = { write: async () => undefined, takeProbe: async () => ({ kind: 'mine' as const }) };
-  const standings = createWebhookStandings({ store: breakers, maxLimit: 4, clock, log: testLog });
+  const health = createReceiverHealthRegistry({ store: breakers, maxConcurrency: 4, clock, log: testLog });
   const worker = createDeliveryWorker({
     queue,
-    async takeTurn(...args) {
+    async attemptDelivery(...args) {
       const settlement = await settle(...args);
       return settlement && { settlement, revision: 1 };
     },
-    places: createPlaces({
-      limits,
-      standingOf: standings.of,
-      onSlow: ({ webhookId }) => standings.setSlow(webhookId),
-      now: () => performance.now(),
-    }),
-    standings,
+    scheduler: createScheduler<DeliveryJob>({ policy, health, clock, now: () => performance.now() }),
+    health,
     metrics: {
       leaseLost: () => {
         leasesLost += 1;
@@ -115,7 +111,7 @@ function unanswered(delivery: Delivery, clock = () => new Date()): Settlement {
 /** Attempts as they are, but for reading the webhook, which is waited for, and for sending, which succeeds at once. */
 function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; onSent: () => void }): Settle {
   const metrics = { attempted: () => undefined, ended: () => undefined };
-  const takeTurn = createAttempt({
+  const attemptDelivery = createAttempt({
     webhooks: {
       async find() {
         await parts.untilRead();
@@ -144,23 +140,23 @@ function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; o
     disableOnGone: true,
     log: testLog,
   });
-  return async (...args) => (await takeTurn(...args))?.settlement;
+  return async (...args) => (await attemptDelivery(...args))?.settlement;
 }
 
 const statusOf = async ({ id }: Delivery) => (await store.find(tenantId, id))?.status;
 
 describe('a delivery', () => {
   it('is taken by one of several workers', async () => {
-    const turns: string[] = [];
+    const attempted: string[] = [];
     for (let n = 0; n < 3; n += 1) {
       startWorker(async (delivery) => {
-        turns.push(delivery.id);
+        attempted.push(delivery.id);
         return delivered(delivery);
       });
     }
     const stored = await Promise.all(Array.from({ length: 30 }, () => storeDelivery(randomUUID())));
     await poll(async () => (await Promise.all(stored.map(statusOf))).every((status) => status === 'delivered'));
-    expect(turns.sort()).toEqual(stored.map(({ id }) => id).sort());
+    expect(attempted.sort()).toEqual(stored.map(({ id }) => id).sort());
   });
 
   it('of a worker that is lost is delivered by another when the lease ends, and the late result is refused', async () => {
@@ -173,7 +169,7 @@ describe('a delivery', () => {
     }, 300);
     const delivery = await storeDelivery(randomUUID());
     await first.promise;
-    // As good as dead: it takes nothing more, and does not give back what it has.
+    // As good as dead: it claims nothing more, and releases nothing.
     const [lost] = workers.splice(0);
     const stopping = lost?.stop();
     startWorker(async (again) => delivered(again, 200));
@@ -197,7 +193,7 @@ describe('a delivery', () => {
       began.resolve();
       return stalled.promise;
     };
-    // It finds nothing more, so that it is the other one that takes over.
+    // It finds nothing more, so that the other worker takes over.
     const queue: DeliveryQueue = { ...store, findHeads: async (query) => (minutes > 0 ? [] : store.findHeads(query)) };
     const late = startWorker(attemptOf('late', stall), 60_000, { queue, clock });
     const delivery = await storeDelivery(randomUUID());
@@ -231,11 +227,11 @@ describe('a delivery', () => {
     expect((await store.find(tenantId, delivery.id))?.attempts.map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  it('whose turn fails on our side comes again after the lease and counts no attempt', async () => {
-    let turns = 0;
+  it('whose attempt fails on our side is due again after the lease, and counts no attempt', async () => {
+    let attempted = 0;
     startWorker(async (delivery) => {
-      turns += 1;
-      if (turns === 1) throw new Error('the database is away');
+      attempted += 1;
+      if (attempted === 1) throw new Error('the database is away');
       return delivered(delivery);
     }, 200);
     const delivery = await storeDelivery(randomUUID());
@@ -245,7 +241,7 @@ describe('a delivery', () => {
 });
 
 describe('a worker', () => {
-  it('has one attempt of a webhook that it does not know, and four of one that answers, beside those of others', async () => {
+  it('runs one attempt of an unknown webhook and four of a healthy one, beside those of others', async () => {
     const hanging = randomUUID();
     const release = Promise.withResolvers<void>();
     let isHanging = true;
@@ -272,7 +268,7 @@ describe('a worker', () => {
     expect(most).toBe(4);
   });
 
-  it('gives places that become free one by one to webhooks that it does not know, too', async () => {
+  it('gives slots that become free one by one to unknown webhooks, too', async () => {
     const [known, unknown] = [randomUUID(), randomUUID()];
     const sent: string[] = [];
     const settle: Settle = async (delivery) => {
@@ -280,13 +276,15 @@ describe('a worker', () => {
       await setImmediate();
       return delivered(delivery);
     };
-    const worker = startWorker(settle, 60_000, { limits: { ...PLACES, fast: 1, fastShare: 1 } });
+    const worker = startWorker(settle, 60_000, {
+      policy: { ...POLICY, fastSlots: { total: 1, perTenant: 1, healthy: 1, unknown: 1, retry: 1 } },
+    });
     const first = await storeDelivery(known);
     worker.wake();
     await poll(async () => (await statusOf(first)) === 'delivered');
     const deliveries = [...Array.from({ length: 12 }, () => newDelivery(known)), newDelivery(unknown)];
     const reservation = worker.reserve(deliveries);
-    reservation.begin(await store.insertNew(deliveries, reservation));
+    reservation.commit(await store.insertNew(deliveries, reservation));
     await poll(async () => (await countWaiting()) === 0);
     expect(sent).toHaveLength(14);
     expect(sent.indexOf(unknown)).toBeLessThan(4);
@@ -308,7 +306,7 @@ describe('a worker', () => {
     expect(await statusOf(delivery)).toBe('delivered');
   });
 
-  it('that stops hands back what does not end, at once and uncounted', async () => {
+  it('that stops releases what does not end, at once and uncounted', async () => {
     const began = Promise.withResolvers<void>();
     const worker = startWorker(async (_delivery, { stop }) => {
       began.resolve();
@@ -318,13 +316,13 @@ describe('a worker', () => {
     const delivery = await storeDelivery(randomUUID());
     await began.promise;
     await worker.stop();
-    expect(await store.findHeads({ lane: 'fresh', now: new Date() })).toMatchObject([{ id: delivery.id }]);
+    expect(await store.findHeads({ stage: 'fresh', now: new Date() })).toMatchObject([{ id: delivery.id }]);
     expect(await store.find(tenantId, delivery.id)).toMatchObject({ status: 'pending', attempts: [] });
   });
 });
 
 describe('a new delivery', () => {
-  it('that there is room for is sent as soon as it is stored, without looking for it', async () => {
+  it('within the capacity is sent as soon as it is stored, without a search', async () => {
     let claims = 0;
     const queue: DeliveryQueue = {
       ...store,
@@ -336,74 +334,74 @@ describe('a new delivery', () => {
     const worker = startWorker(async (delivery) => delivered(delivery), 60_000, { queue });
     const deliveries = Array.from({ length: 40 }, () => newDelivery(randomUUID()));
     const reservation = worker.reserve(deliveries);
-    reservation.begin(await store.insertNew(deliveries, reservation));
+    reservation.commit(await store.insertNew(deliveries, reservation));
     await poll(async () => (await countWaiting()) === 0);
     expect(claims).toBe(0);
   });
 
-  it('beyond what there is room for is stored as due, and sent too', async () => {
-    const turns: string[] = [];
+  it('beyond the capacity is stored as due, and sent too', async () => {
+    const attempted: string[] = [];
     const worker = startWorker(async (delivery) => {
-      turns.push(delivery.id);
+      attempted.push(delivery.id);
       return delivered(delivery);
     });
     const webhookId = randomUUID();
     const deliveries = Array.from({ length: 100 }, () => newDelivery(webhookId));
     const reservation = worker.reserve(deliveries);
     expect(reservation.ids.size).toBeLessThan(100);
-    reservation.begin(await store.insertNew(deliveries, reservation));
+    reservation.commit(await store.insertNew(deliveries, reservation));
     worker.wake();
     await poll(async () => (await countWaiting()) === 0);
-    expect(turns.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted());
+    expect(attempted.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted());
   });
 
   it('that was there already is not sent again', async () => {
-    const turns: string[] = [];
+    const attempted: string[] = [];
     const worker = startWorker(async (delivery) => {
-      turns.push(delivery.id);
+      attempted.push(delivery.id);
       return delivered(delivery);
     });
     const delivery = newDelivery(randomUUID());
     for (let n = 0; n < 2; n += 1) {
       const reservation = worker.reserve([delivery]);
-      reservation.begin(await store.insertNew([delivery], reservation));
+      reservation.commit(await store.insertNew([delivery], reservation));
       await poll(async () => (await countWaiting()) === 0);
     }
-    expect(turns).toEqual([delivery.id]);
+    expect(attempted).toEqual([delivery.id]);
   });
 
-  it('whose store does not tell whether it has it is sent at once, not after the lease', async () => {
+  it('that may or may not be stored is sent at once, not after the lease', async () => {
     const worker = startWorker(async (delivery) => delivered(delivery));
     const delivery = newDelivery(randomUUID());
     const reservation = worker.reserve([delivery]);
     await store.insertNew([delivery], reservation);
-    reservation.giveUp();
+    reservation.abandon();
     await poll(async () => (await statusOf(delivery)) === 'delivered');
   });
 
-  it('that is stored while its worker stops is given back at once', async () => {
-    const turns: string[] = [];
+  it('that is stored while its worker stops is released at once', async () => {
+    const attempted: string[] = [];
     const worker = startWorker(async (delivery) => {
-      turns.push(delivery.id);
+      attempted.push(delivery.id);
       return delivered(delivery);
     });
     const delivery = newDelivery(randomUUID());
     const reservation = worker.reserve([delivery]);
     const stopping = worker.stop();
-    reservation.begin(await store.insertNew([delivery], reservation));
+    reservation.commit(await store.insertNew([delivery], reservation));
     await stopping;
-    expect(turns).toEqual([]);
-    expect(await store.findHeads({ lane: 'fresh', now: new Date() })).toMatchObject([{ id: delivery.id }]);
+    expect(attempted).toEqual([]);
+    expect(await store.findHeads({ stage: 'fresh', now: new Date() })).toMatchObject([{ id: delivery.id }]);
   });
 
-  it('that waited for longer than its lease allows is given back, and not sent by two', async () => {
+  it('that waited for longer than its lease allows is released, and not sent twice', async () => {
     let minutes = 0;
     let isHolding = true;
     const release = Promise.withResolvers<void>();
-    const turns: string[] = [];
+    const attempted: string[] = [];
     const worker = startWorker(
       async (delivery) => {
-        turns.push(delivery.id);
+        attempted.push(delivery.id);
         if (isHolding) await release.promise;
         return delivered(delivery);
       },
@@ -413,8 +411,8 @@ describe('a new delivery', () => {
     const webhookId = randomUUID();
     const [first, second] = [newDelivery(webhookId), newDelivery(webhookId)];
     const reservation = worker.reserve([first, second]);
-    reservation.begin(await store.insertNew([first, second], reservation));
-    await poll(() => turns.length === 1);
+    reservation.commit(await store.insertNew([first, second], reservation));
+    await poll(() => attempted.length === 1);
     // The process sleeps, and wakes up with a delivery in memory that others may have by now.
     minutes = 2;
     const claim = {
@@ -426,7 +424,7 @@ describe('a new delivery', () => {
     isHolding = false;
     release.resolve();
     await poll(async () => (await countWaiting()) === 1);
-    expect(turns).toEqual([first.id]);
+    expect(attempted).toEqual([first.id]);
     expect(await store.settle(second, claim.claim, delivered(second))).toBe(true);
   });
 
@@ -445,7 +443,7 @@ describe('a new delivery', () => {
     for (let n = 0; n < 3; n += 1) {
       const known = newDelivery(webhookId);
       const reservation = worker.reserve([known]);
-      reservation.begin(await store.insertNew([known], reservation));
+      reservation.commit(await store.insertNew([known], reservation));
       await poll(async () => (await statusOf(known)) === 'delivered');
     }
     isHolding = true;
@@ -463,7 +461,7 @@ describe('a new delivery', () => {
     await poll(() => retries === 2);
     const fresh = newDelivery(webhookId);
     const reservation = worker.reserve([fresh]);
-    reservation.begin(await store.insertNew([fresh], reservation));
+    reservation.commit(await store.insertNew([fresh], reservation));
     await poll(async () => (await statusOf(fresh)) === 'delivered');
     expect(retries).toBe(2);
     release.resolve();
@@ -472,16 +470,16 @@ describe('a new delivery', () => {
 });
 
 describe('a webhook that does not answer', () => {
-  it('gets nothing new for a while, then one to see, and everything when that was delivered', async () => {
+  it('gets nothing new for a while, then one probe, and everything once that is delivered', async () => {
     const webhookId = randomUUID();
     // Ahead of the time at which the test stores its deliveries.
     let now = Date.now() + 60_000;
     let isUp = false;
     const clock = () => new Date(now);
-    const turns: string[] = [];
+    const attempted: string[] = [];
     const worker = startWorker(
       async (delivery) => {
-        turns.push(delivery.id);
+        attempted.push(delivery.id);
         return isUp ? delivered(delivery) : unanswered(delivery, clock);
       },
       60_000,
@@ -490,10 +488,10 @@ describe('a webhook that does not answer', () => {
     const deliveries = Array.from({ length: 20 }, () => newDelivery(webhookId));
     await store.insertNew(deliveries, NOTHING_RESERVED);
     worker.wake();
-    await poll(() => turns.length === 3);
+    await poll(() => attempted.length === 3);
     const other = await storeDelivery(randomUUID());
     await poll(async () => (await store.find(tenantId, other.id))?.attempts.length === 1);
-    expect(turns.length).toBe(4);
+    expect(attempted.length).toBe(4);
     isUp = true;
     // The breaker is open for some seconds; what waits for it has used up no attempt.
     now += 360_000;
@@ -507,7 +505,7 @@ describe('a webhook that does not answer', () => {
 describe('a result', () => {
   it('is written down once the store is there again, and the delivery is not sent twice', async () => {
     let failures = 2;
-    let turns = 0;
+    let attempted = 0;
     const queue: DeliveryQueue = {
       ...store,
       settle: async (...args) => {
@@ -519,7 +517,7 @@ describe('a result', () => {
     const before = leasesLost;
     startWorker(
       async (delivery) => {
-        turns += 1;
+        attempted += 1;
         return delivered(delivery);
       },
       60_000,
@@ -527,7 +525,7 @@ describe('a result', () => {
     );
     const delivery = await storeDelivery(randomUUID());
     await poll(async () => (await statusOf(delivery)) === 'delivered');
-    expect([turns, leasesLost]).toEqual([1, before]);
+    expect([attempted, leasesLost]).toEqual([1, before]);
   });
 
   it('that was written down although its write failed is no lost lease', async () => {
@@ -545,7 +543,7 @@ describe('a result', () => {
 describe('two replicas', () => {
   it('share the work, and when one is killed the other takes over what it had when the lease ends', async () => {
     const LEASE_MS = 2_000;
-    const turns = { first: new Set<string>(), second: new Set<string>() };
+    const attempted = { first: new Set<string>(), second: new Set<string>() };
     let isDead = false;
     const dead = Promise.withResolvers<never>();
     const unlessDead = <T>(work: () => Promise<T>) => (isDead ? dead.promise : work());
@@ -555,33 +553,33 @@ describe('two replicas', () => {
       findDue: (query) => unlessDead(() => store.findDue(query)),
       claim: (ids, lease) => unlessDead(() => store.claim(ids, lease)),
       settle: (...args) => unlessDead(() => store.settle(...args)),
-      handBack: (...args) => unlessDead(() => store.handBack(...args)),
+      release: (...args) => unlessDead(() => store.release(...args)),
     };
     // Neither is done with any before both have some, so that neither takes them all.
     const both = Promise.withResolvers<void>();
     const take = (by: Set<string>) => async (delivery: Delivery) => {
       by.add(delivery.id);
-      if (turns.first.size > 20 && turns.second.size > 20) both.resolve();
+      if (attempted.first.size > 20 && attempted.second.size > 20) both.resolve();
       await both.promise;
       return delivered(delivery);
     };
-    const killed = startWorker(take(turns.first), LEASE_MS, { queue });
-    startWorker(take(turns.second), LEASE_MS);
+    const killed = startWorker(take(attempted.first), LEASE_MS, { queue });
+    startWorker(take(attempted.second), LEASE_MS);
     const webhooks = Array.from({ length: 60 }, () => randomUUID());
     const deliveries = webhooks.flatMap((webhookId) => Array.from({ length: 10 }, () => newDelivery(webhookId)));
     await store.insertNew(deliveries, NOTHING_RESERVED);
     await both.promise;
     isDead = true;
     await poll(async () => (await countWaiting()) === 0);
-    expect(new Set([...turns.first, ...turns.second]).size).toBe(deliveries.length);
+    expect(new Set([...attempted.first, ...attempted.second]).size).toBe(deliveries.length);
     workers.splice(workers.indexOf(killed), 1);
     dead.reject(new Error('it is dead'));
     await killed.stop();
   });
 });
 
-describe('looking for what is due', () => {
-  it('reads the index in one place for each webhook, however many one of them has', async () => {
+describe('the search for due deliveries', () => {
+  it('reads one index entry for each webhook, however many deliveries one of them has', async () => {
     const busy = randomUUID();
     const deliveries = [
       ...Array.from({ length: 3_000 }, () => newDelivery(busy)),
@@ -589,7 +587,7 @@ describe('looking for what is due', () => {
     ];
     await store.insertNew(deliveries, NOTHING_RESERVED);
     await database.db.command({ profile: 2 });
-    const heads = await store.findHeads({ lane: 'fresh', now: new Date() });
+    const heads = await store.findHeads({ stage: 'fresh', now: new Date() });
     await database.db.command({ profile: 0 });
     expect(heads).toHaveLength(21);
     const [read] = await database.db.collection('system.profile').find({ 'command.aggregate': 'deliveries' }).toArray();

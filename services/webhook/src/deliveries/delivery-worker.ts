@@ -2,97 +2,84 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoop, type Next } from '@survey/runtime/flow/loop';
 import type { Worker } from '@survey/runtime/flow/worker';
 import type { Logger } from 'pino';
-import type { TakeTurn } from './attempt.ts';
+import type { Admission } from './admission.ts';
+import type { AttemptDelivery } from './attempt.ts';
 import type { Delivery, Settlement } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { DeliveryQueue, Lease } from './delivery-queue.ts';
-import { createDueTaker } from './due-taker.ts';
-import type { Intake } from './intake.ts';
-import { type Lane, type Line, lineNames, type WebhookKey } from './lane.ts';
-import type { Place, Places } from './places.ts';
-import { createRooms } from './rooms.ts';
-import { createWaitingLine } from './waiting-line.ts';
-import { outcomeOf } from './webhook-standing.ts';
-import type { WebhookStandings } from './webhook-standings.ts';
+import type { Claimed, DeliveryQueue, Lease } from './delivery-queue.ts';
+import { createDueClaimer } from './due-claimer.ts';
+import { outcomeOf } from './receiver-health.ts';
+import type { ReceiverHealthRegistry } from './receiver-health-registry.ts';
+import type { Job, Scheduler } from './scheduler.ts';
+import type { SendStage } from './stage.ts';
 
-export interface DeliveryWorker extends Worker, Intake {
-  /** Says that there are deliveries that are due, so that they need not wait for the next look. */
+export interface DeliveryWorker extends Worker, Admission {
+  /** Looks for due deliveries at once. */
   wake(): void;
+}
+
+/** A delivery under a claim of this process. */
+export interface DeliveryJob extends Job {
+  readonly delivery: Delivery;
+  readonly lease: Lease;
 }
 
 interface Dependencies {
   readonly queue: DeliveryQueue;
-  readonly takeTurn: TakeTurn;
-  readonly places: Places;
-  readonly standings: WebhookStandings;
+  readonly scheduler: Scheduler<DeliveryJob>;
+  readonly attemptDelivery: AttemptDelivery;
+  readonly health: Pick<ReceiverHealthRegistry, 'record' | 'takeProbe'>;
   readonly metrics: Pick<DeliveryMetrics, 'leaseLost'>;
   readonly clock: () => Date;
   readonly newId: () => string;
-  /** Has to be longer than a turn takes, with what it waits for before and all that is around the attempt. */
+  /** Longer than the wait for a slot, the attempt and the write of its result together. */
   readonly leaseMs: number;
   readonly log: Logger;
 }
 
-/** A delivery that this process has: until its turn it waits in memory. */
-interface Waiting extends WebhookKey {
-  readonly delivery: Delivery;
-  readonly lane: Lane;
-  readonly lease: Lease;
-  readonly since: number;
-}
-
 const POLL_MS = 250;
-/** The longest pause while nothing is due. A retry begins late by at most a tenth of the time since its last attempt. */
+/** The longest pause while nothing is due. A retry is late by at most a tenth of the time since its last attempt. */
 const IDLE_POLL_MS = 5_000;
-/** How much longer than a look that found nothing to take the pause after it is, at least. */
-const IDLE_FOR = 4;
+/** After a search without claims, the pause is at least this many times as long as the search. */
+const IDLE_FACTOR = 4;
 const PAUSE_AFTER_ERROR_MS = 1_000;
-const SWEEP_MS = 50;
-/** What has found no place by then is given back: others may have one, and its lease is for the attempt. */
-const MAX_WAIT_MS = 5_000;
-/** What has not begun by then after its claim is given back too: the rest of the lease is for the attempt. */
-const MAX_BEGIN_MS = 10_000;
-/** How long somebody with new deliveries waits for room. */
+const ERROR_BACKOFF = { firstMs: PAUSE_AFTER_ERROR_MS, maxMs: PAUSE_AFTER_ERROR_MS };
+const TICK_MS = 50;
+/** The longest pause between ticks while nothing waits or runs. */
+const IDLE_TICK_MS = 60_000;
+/** A delivery that has not started this long after its claim is released: the rest of the lease is for the attempt. */
+const MAX_START_MS = 10_000;
+/** The longest wait of a consumer for capacity. */
 const MAX_READY_MS = 500;
-/** How long running attempts may go on after `stop`. */
+/** How long running attempts may continue after `stop`. */
 const GRACE_MS = 5_000;
 
 /**
- * Has deliveries take their turns: new ones as they are stored, others as they become due. Waiting ones take no place,
- * and few that wait are held in memory. What a lost worker had comes back when its lease ends.
+ * Sends deliveries: new ones as soon as they are stored, retries when due. The scheduler decides which one is next.
+ * Deliveries of a lost worker are due again when their lease ends.
  */
 export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker {
-  const { queue, takeTurn, places, standings, metrics, clock, newId, leaseMs, log } = dependencies;
+  const { queue, scheduler, attemptDelivery, health, metrics, clock, newId, leaseMs, log } = dependencies;
   const stop = new AbortController();
-  const turns = new Set<Promise<void>>();
-  const lines = {
-    prompt: createWaitingLine<Waiting>(),
-    unproven: createWaitingLine<Waiting>(),
-    retry: createWaitingLine<Waiting>(),
-  };
-  let order: readonly Line[] = lineNames;
-  let heldBytes = 0;
-  const rooms = createRooms({ places, standings, lines, heldBytes: () => heldBytes, clock });
-  /** Given back when the store can be reached again. */
-  let unsettled: { readonly id: string; readonly claim: string }[] = [];
-  /** Webhooks that had due ones when somebody looked: when one of theirs ends there is room for the next. */
-  let due: ReadonlySet<string> = new Set();
-  /** Whether nobody could look, because there was no room for anything. */
-  let hasToLook = false;
-  let sweeper: NodeJS.Timeout | undefined;
+  /** Attempts that run and reservations that are open. */
+  const pending = new Set<Promise<void>>();
+  /** Claims to release when the store can be reached. */
+  let released: readonly Claimed[] = [];
+  /** What the last search left: webhooks with due deliveries, and whether there was no capacity to search. */
+  let last = { webhookIds: new Set<string>(), isIncomplete: false };
 
   const newLease = (now: Date): Lease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
-  const taker = createDueTaker({
+  const due = createDueClaimer<SendStage>({
     queue,
-    roomFor: rooms.forDue,
-    isPrompt: (head) => rooms.lineFor(head, 'fresh') === 'prompt',
-    roomIn: rooms.inLane,
+    capacity: scheduler.capacity,
+    capacityOf: scheduler.capacityOf,
+    isHealthy: scheduler.isHealthy,
     newLease,
     clock,
   });
 
-  /** Tries again while the lease lasts: what was sent should not be sent twice because of us. */
-  async function settle({ delivery, lease }: Waiting, settlement: Settlement): Promise<boolean> {
+  /** Retries while the lease lasts, so that a delivery is not sent twice. */
+  async function settle({ delivery, lease }: DeliveryJob, settlement: Settlement): Promise<boolean> {
     for (;;) {
       try {
         return await queue.settle(delivery, lease.claim, settlement);
@@ -105,219 +92,190 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
 
   async function mayProbe(delivery: Delivery): Promise<boolean> {
     try {
-      return await standings.takeProbe(delivery);
+      return await health.takeProbe(delivery);
     } catch (error) {
-      log.warn({ err: error, webhook_id: delivery.webhookId }, 'nobody can tell whether a webhook is probed already');
+      log.warn({ err: error, webhook_id: delivery.webhookId }, 'cannot read the probe state of the webhook');
       return false;
     }
   }
 
-  /** Whether the lease may end before the turn does: this process has slept, or was held up. */
-  function isLate({ lease }: Waiting): boolean {
-    const lastBegin = lease.until.getTime() - Math.max(0, leaseMs - MAX_BEGIN_MS);
-    return clock().getTime() >= lastBegin;
+  /** Whether the lease may end before the attempt does, because the process was suspended or overloaded. */
+  function isLate({ lease }: DeliveryJob): boolean {
+    const lastStart = lease.until.getTime() - Math.max(0, leaseMs - MAX_START_MS);
+    return clock().getTime() >= lastStart;
   }
 
-  async function turn(waiting: Waiting): Promise<void> {
-    const { delivery, lane, lease } = waiting;
-    if (isLate(waiting)) return giveBack([waiting]);
-    if (lane === 'fresh' && !(await mayProbe(delivery))) return giveBack([waiting]);
-    const taken = await takeTurn(delivery, { leaseUntil: lease.until, stop: stop.signal });
-    if (taken === undefined) return giveBack([waiting]);
-    const { settlement, revision } = taken;
+  async function send(job: DeliveryJob): Promise<void> {
+    const { delivery, stage, lease } = job;
+    if (isLate(job) || (stage === 'fresh' && !(await mayProbe(delivery)))) return releaseClaims([job]);
+    const result = await attemptDelivery(delivery, { leaseUntil: lease.until, stop: stop.signal });
+    if (result === undefined) return releaseClaims([job]);
+    const { settlement, revision } = result;
     const outcome = outcomeOf(settlement);
     if (outcome !== undefined && revision !== undefined) {
-      standings.note({ ...delivery, revision }, outcome, settlement.attempt?.durationMs ?? 0);
+      health.record({ ...delivery, revision }, outcome, settlement.attempt?.durationMs ?? 0);
     }
-    // Those behind it would only wait in memory.
-    if (outcome === 'no_answer') giveBackWaiting(({ webhookId }) => webhookId === delivery.webhookId);
-    if (await settle(waiting, settlement)) return;
+    // The other deliveries of the webhook would only wait in memory.
+    if (outcome === 'no_answer') releaseClaims(scheduler.remove(({ webhookId }) => webhookId === delivery.webhookId));
+    if (await settle(job, settlement)) return;
     metrics.leaseLost();
     log.warn({ delivery_id: delivery.id }, 'the lease of a delivery ended before its attempt');
   }
 
-  function begin(waiting: Waiting, place: Place): void {
-    const running = turn(waiting)
+  function start(job: DeliveryJob): void {
+    const sending = send(job)
       .catch((error: unknown) => {
-        log.error({ err: error, delivery_id: waiting.delivery.id }, 'a turn failed, it comes again after the lease');
+        log.error({ err: error, delivery_id: job.delivery.id }, 'cannot attempt a delivery, retrying after its lease');
       })
       .finally(() => {
-        turns.delete(running);
-        heldBytes -= waiting.delivery.body.length;
-        loop.expectWork();
-        place.end();
-        pump();
-        if (hasToLook || due.has(waiting.webhookId)) loop.wake();
+        pending.delete(sending);
+        scheduler.finish(job);
+        claims.expectWork();
+        startNext();
+        if (last.isIncomplete || last.webhookIds.has(job.webhookId)) claims.wake();
       });
-    turns.add(running);
+    pending.add(sending);
   }
 
-  function beginNext(line: Line): boolean {
-    let place: Place | undefined;
-    const waiting = lines[line].next((next) => {
-      if (rooms.canBegin(next, next.lane)) place = places.take(next, next.lane);
-      return place !== undefined;
-    });
-    if (waiting === undefined || place === undefined) return false;
-    begin(waiting, place);
-    return true;
+  function startNext(): void {
+    for (let job = scheduler.next(); job !== undefined; job = scheduler.next()) start(job);
   }
 
-  /** Begins one of the line whose turn it is, of those that have one that may begin. Then it is the turn of the others. */
-  function beginOne(from: readonly Line[]): boolean {
-    const line = from.find(beginNext);
-    if (line === undefined) return false;
-    order = [...order.filter((other) => other !== line), line];
-    return true;
+  function enqueue(deliveries: readonly Delivery[], stage: SendStage, lease: Lease): void {
+    if (deliveries.length === 0) return;
+    if (scheduler.isIdle()) ticks.wake();
+    scheduler.enqueue(
+      deliveries.map((delivery) => {
+        const { tenantId, webhookId, body } = delivery;
+        return { tenantId, webhookId, stage, bytes: body.length, delivery, lease };
+      }),
+    );
+    startNext();
   }
 
-  /** Gives fast places to those that wait. They become free one by one: without turns one line would have all of them. */
-  function pump(): void {
-    while (beginOne(order.filter(places.hasFastFor)));
+  function releaseClaims(jobs: readonly DeliveryJob[]): void {
+    if (jobs.length === 0) return;
+    released = [...released, ...jobs.map(({ delivery, lease }) => ({ id: delivery.id, claim: lease.claim }))];
+    claims.wake();
   }
 
-  function giveBack(given: readonly Waiting[]): void {
-    if (given.length === 0) return;
-    unsettled.push(...given.map(({ delivery, lease }) => ({ id: delivery.id, claim: lease.claim })));
-    loop.wake();
-  }
-
-  function giveBackWaiting(which: (waiting: Waiting) => boolean): void {
-    const given = lineNames.flatMap((line) => lines[line].removeWhere(which));
-    for (const { delivery } of given) heldBytes -= delivery.body.length;
-    giveBack(given);
-  }
-
-  async function handBack(): Promise<void> {
-    const given = unsettled;
-    if (given.length === 0) return;
-    unsettled = [];
+  async function writeReleased(): Promise<void> {
+    const claimed = released;
+    if (claimed.length === 0) return;
+    released = [];
     try {
-      await queue.handBack(given, clock());
+      await queue.release(claimed, clock());
     } catch (error) {
-      unsettled.push(...given);
+      released = [...released, ...claimed];
       throw error;
     }
   }
 
-  function enqueue(deliveries: readonly Delivery[], lane: Lane, lease: Lease): void {
-    const since = performance.now();
-    if (deliveries.length > 0) sweeper ??= setInterval(sweep, SWEEP_MS);
-    for (const delivery of deliveries) {
-      heldBytes += delivery.body.length;
-      const { tenantId, webhookId } = delivery;
-      lines[rooms.lineFor(delivery, lane)].push({ tenantId, webhookId, delivery, lane, lease, since });
-    }
-    pump();
+  async function claim(stage: SendStage): ReturnType<typeof due.claim> {
+    const found = await due.claim(stage);
+    enqueue(found.claimed, stage, found.lease);
+    return found;
   }
 
-  /** False when nothing was taken. */
-  async function takeDue(): Promise<boolean> {
-    await handBack();
-    const taken = [await takeLane('fresh'), await takeLane('retry')];
-    due = new Set(taken.flatMap(({ webhookIds }) => webhookIds));
-    hasToLook = taken.some(({ hasLooked }) => !hasLooked);
-    return taken.some(({ claimed }) => claimed.length > 0);
-  }
-
-  async function takeLane(lane: Lane): ReturnType<typeof taker.take> {
-    const taken = await taker.take(lane);
-    enqueue(taken.claimed, lane, taken.lease);
-    return taken;
-  }
-
-  async function step(): Promise<Next> {
-    const start = performance.now();
-    const isTaken = await takeDue();
-    const ms = performance.now() - start;
+  async function claimDue(): Promise<Next> {
+    const startedAt = performance.now();
+    await writeReleased();
+    const found = [await claim('fresh'), await claim('retry')];
+    const webhookIds = new Set(found.flatMap((one) => one.webhookIds));
+    last = { webhookIds, isIncomplete: found.some(({ hasSearched }) => !hasSearched) };
+    const isClaimed = found.some(({ claimed }) => claimed.length > 0);
+    const ms = performance.now() - startedAt;
     return {
-      foundWork: isTaken || due.size > 0 || hasToLook,
-      pauseMs: isTaken ? ms : IDLE_FOR * ms,
-      again: isTaken,
+      foundWork: isClaimed || webhookIds.size > 0 || last.isIncomplete,
+      pauseMs: isClaimed ? ms : IDLE_FACTOR * ms,
+      again: isClaimed,
     };
   }
 
-  const loop = createLoop({
-    step,
+  async function tick(): Promise<Next> {
+    releaseClaims(scheduler.tick());
+    startNext();
+    return { foundWork: !scheduler.isIdle() };
+  }
+
+  const claims = createLoop({
+    step: claimDue,
     everyMs: POLL_MS,
     idleEveryMs: IDLE_POLL_MS,
-    backoff: { firstMs: PAUSE_AFTER_ERROR_MS, maxMs: PAUSE_AFTER_ERROR_MS },
+    backoff: ERROR_BACKOFF,
     failure: 'cannot claim deliveries',
     log,
   });
 
-  function sweep(): void {
-    places.sweep();
-    const before = performance.now() - MAX_WAIT_MS;
-    giveBackWaiting(({ since }) => since < before);
-    pump();
-    // Those that have no need of a fast place.
-    while (beginOne(order));
-    // Every delivery has a body, so nothing waits and nothing runs.
-    if (heldBytes === 0) stopSweeping();
-  }
+  const ticks = createLoop({
+    step: tick,
+    everyMs: TICK_MS,
+    idleEveryMs: IDLE_TICK_MS,
+    backoff: ERROR_BACKOFF,
+    failure: 'cannot schedule deliveries',
+    log,
+  });
 
-  function stopSweeping(): void {
-    clearInterval(sweeper);
-    sweeper = undefined;
-  }
-
-  /** At the end others should not have to wait for the lease. */
-  async function handBackAll(): Promise<void> {
-    giveBackWaiting(() => true);
-    await handBack().catch((error: unknown) => {
-      log.warn({ err: error }, 'deliveries were not given back, they come again after the lease');
+  /** At the end, so that other workers need not wait for the leases. */
+  async function releaseAll(): Promise<void> {
+    releaseClaims(scheduler.remove(() => true));
+    await writeReleased().catch((error: unknown) => {
+      log.warn({ err: error }, 'cannot release deliveries, their leases have to end');
     });
   }
 
   return {
-    start: loop.start,
+    start() {
+      claims.start();
+      ticks.start();
+    },
 
-    wake: loop.wake,
+    wake: claims.wake,
 
     async ready() {
       const end = performance.now() + MAX_READY_MS;
-      while (rooms.isFull() && performance.now() < end && !loop.isStopped()) await sleep(2);
+      while (scheduler.isFull() && performance.now() < end && !claims.isStopped()) await sleep(2);
     },
 
     reserve(deliveries) {
       const lease = newLease(clock());
-      const reserved = loop.isStopped() ? [] : rooms.reserve(deliveries);
-      const ids = new Set(reserved.map(({ id }) => id));
-      // Who stops waits for what becomes of them, as for what runs.
-      const over = Promise.withResolvers<void>();
-      turns.add(over.promise);
-      const release = () => {
-        rooms.release(reserved);
-        turns.delete(over.promise);
-        over.resolve();
+      const reserved = claims.isStopped() ? [] : scheduler.reserve(deliveries);
+      // `stop` waits for the end of the reservation.
+      const { promise, resolve } = Promise.withResolvers<void>();
+      pending.add(promise);
+      const end = () => {
+        scheduler.release(reserved);
+        pending.delete(promise);
+        resolve();
       };
-      const giveUp = () => {
-        release();
-        unsettled.push(...reserved.map(({ id }) => ({ id, claim: lease.claim })));
-        loop.wake();
+      const abandon = () => {
+        end();
+        released = [...released, ...reserved.map(({ id }) => ({ id, claim: lease.claim }))];
+        claims.wake();
       };
       return {
-        ids,
+        ids: new Set(reserved.map(({ id }) => id)),
         lease,
-        begin(storedIds) {
-          if (loop.isStopped()) return giveUp();
-          release();
-          const mine = reserved.filter(({ id }) => storedIds.has(id));
-          enqueue(mine, 'fresh', lease);
+        commit(storedIds) {
+          if (claims.isStopped()) return abandon();
+          end();
+          enqueue(
+            reserved.filter(({ id }) => storedIds.has(id)),
+            'fresh',
+            lease,
+          );
         },
-        giveUp,
+        abandon,
       };
     },
 
     async stop() {
-      await loop.stop();
-      stopSweeping();
-      await handBackAll();
-      await Promise.race([Promise.all(turns), sleep(GRACE_MS, undefined, { ref: false })]);
+      await Promise.all([claims.stop(), ticks.stop()]);
+      await releaseAll();
+      await Promise.race([Promise.all(pending), sleep(GRACE_MS, undefined, { ref: false })]);
       stop.abort();
-      await Promise.all(turns);
-      await handBackAll();
+      await Promise.all(pending);
+      await releaseAll();
     },
   };
 }

@@ -67,11 +67,11 @@ function fanningOut({
         return {
           ids: new Set(deliveries.map(({ id }) => id)),
           lease: { claim: 'claim', until: time },
-          begin(storedIds) {
+          commit(storedIds) {
             calls.push('begun');
             seen.begun.push(...deliveries.map(({ id }) => id).filter((id) => storedIds.has(id)));
           },
-          giveUp: () => void calls.push('given up'),
+          abandon: () => void calls.push('given up'),
         };
       },
       wake: () => undefined,

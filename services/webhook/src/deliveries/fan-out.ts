@@ -7,11 +7,11 @@ import { patternsOf } from '../events/event-catalog.ts';
 import { typesWithAnswers } from '../events/response-event-types.ts';
 import { DISABLED_EVENT } from '../events/webhook-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
+import type { Admission } from './admission.ts';
 import { type Delivery, makeDelivery, withoutAttempt } from './delivery.ts';
 import type { Lease } from './delivery-queue.ts';
 import type { DeliveryWorker } from './delivery-worker.ts';
 import { decodeEvent } from './event-decoder.ts';
-import type { Intake } from './intake.ts';
 
 /** Where new deliveries go. */
 export interface NewDeliveries {
@@ -34,7 +34,7 @@ interface Dependencies {
   readonly webhooks: Subscribers;
   readonly deliveries: NewDeliveries;
   readonly clock: () => Date;
-  readonly worker: Intake & Pick<DeliveryWorker, 'wake'>;
+  readonly worker: Admission & Pick<DeliveryWorker, 'wake'>;
   /** Called with how many deliveries were there already. */
   readonly onDuplicates: (count: number) => void;
   /** Called when there are deliveries that wait for answers. */
@@ -89,10 +89,10 @@ export function createFanOut({
     const isReady = ({ status, awaitsAnswers }: Delivery) => status === 'pending' && !awaitsAnswers;
     const reservation = worker.reserve(unique.filter(isReady));
     const storedIds = await deliveries.insertNew(unique, reservation).catch((error: unknown) => {
-      reservation.giveUp();
+      reservation.abandon();
       throw error;
     });
-    reservation.begin(storedIds);
+    reservation.commit(storedIds);
     if (storedIds.size < found.length) onDuplicates(found.length - storedIds.size);
     if (storedIds.size > reservation.ids.size) worker.wake();
     if (unique.some(({ awaitsAnswers }) => awaitsAnswers)) onAwaiting();

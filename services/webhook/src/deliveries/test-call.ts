@@ -1,11 +1,12 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { changeMembers } from '@survey/runtime/kafka/make-event';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import { TEST_EVENT, TEST_MESSAGE } from '../events/webhook-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import { endAfter } from './attempt.ts';
-import { createCounts } from './counts.ts';
 import { type Delivery, makeDelivery, settled } from './delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { NewDeliveries } from './fan-out.ts';
@@ -45,18 +46,15 @@ interface Dependencies {
 }
 
 const LIMIT = { max: 10, perMs: 60_000 };
-/** Of all tenants, in one process: a soft limit that protects it. Each may last as long as an attempt. */
-const MAX_RUNNING = 64;
-/** Leaves room for the tests of others. */
-const MAX_OF_TENANT = 16;
+/** Tests at a time in one process: of one tenant, and of all. Each may last as long as an attempt. */
+const CONCURRENCY = { perKey: 16, total: 64 };
 /** Less than a caller waits for an answer. */
 const MAX_TIMEOUT_MS = 20_000;
 
 export function createTestCall(dependencies: Dependencies): TestCall {
   const { webhooks, limit, deliveries, failures, post, clock, newId, leaseMs } = dependencies;
   const timeoutMs = Math.min(dependencies.timeoutMs, MAX_TIMEOUT_MS);
-  let running = 0;
-  const runningOf = createCounts();
+  const running = createKeyedSemaphore<TenantId>(CONCURRENCY);
 
   async function demandRoom({ id, tenantId, webhookId, createdAt }: Delivery): Promise<void> {
     const first = await limit.admitTest({ tenantId, id: webhookId }, id, LIMIT);
@@ -90,15 +88,11 @@ export function createTestCall(dependencies: Dependencies): TestCall {
   return {
     async test(call, webhookId) {
       const { tenantId } = call;
-      if (running >= MAX_RUNNING || runningOf.of(tenantId) >= MAX_OF_TENANT)
-        throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-      running += 1;
-      runningOf.add(tenantId, 1);
+      if (running.tryAcquire(tenantId) !== undefined) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       try {
         return await run(call, webhookId);
       } finally {
-        running -= 1;
-        runningOf.add(tenantId, -1);
+        running.release(tenantId);
       }
     },
   };

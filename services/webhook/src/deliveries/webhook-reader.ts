@@ -2,7 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createBatcher } from '@survey/runtime/flow/batcher';
 import { LRUCache } from 'lru-cache';
 import type { Webhook } from '../webhooks/webhook.ts';
-import type { Breaker } from './webhook-standing.ts';
+import type { Breaker } from './receiver-health.ts';
 
 /** What changes of a webhook, without the rest. */
 export interface WebhookState {

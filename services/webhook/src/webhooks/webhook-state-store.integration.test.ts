@@ -3,7 +3,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWebhookStandings } from '../deliveries/webhook-standings.ts';
+import { createReceiverHealthRegistry } from '../deliveries/receiver-health-registry.ts';
 import { createWebhookStateStore } from './webhook-state-store.ts';
 import type { WebhookDocument } from './webhook-store.ts';
 
@@ -116,7 +116,7 @@ describe('a breaker', () => {
 
 describe('a replica that starts', () => {
   const clock = () => new Date();
-  const start = () => createWebhookStandings({ store, maxLimit: 4, clock, log: testLog });
+  const start = () => createReceiverHealthRegistry({ store, maxConcurrency: 4, clock, log: testLog });
 
   it('learns of an open breaker with the first webhook that it reads, and does not forget it for an older state', async () => {
     const webhook = await makeWebhook();
@@ -124,14 +124,14 @@ describe('a replica that starts', () => {
     await store.write(webhook, breaker);
     const state = await stateOf(webhook.webhookId);
     if (state === undefined) throw new Error('the webhook is not there');
-    const standings = start();
-    standings.learn(state);
-    expect(standings.of(webhook.webhookId).breaker).toEqual(breaker);
-    expect(standings.count()).toEqual({ open: 1, halfOpen: 0 });
-    standings.learn({ ...state, breaker: undefined });
-    expect(standings.of(webhook.webhookId).breaker).toEqual(breaker);
-    standings.learn({ ...state, revision: state.revision + 1, breaker: undefined });
-    expect(standings.of(webhook.webhookId).breaker).toBeUndefined();
+    const health = start();
+    health.learn(state);
+    expect(health.of(webhook.webhookId).breaker).toEqual(breaker);
+    expect(health.count()).toEqual({ open: 1, halfOpen: 0 });
+    health.learn({ ...state, breaker: undefined });
+    expect(health.of(webhook.webhookId).breaker).toEqual(breaker);
+    health.learn({ ...state, revision: state.revision + 1, breaker: undefined });
+    expect(health.of(webhook.webhookId).breaker).toBeUndefined();
   });
 
   it('and another one probe once between them', async () => {
@@ -141,10 +141,10 @@ describe('a replica that starts', () => {
     const state = await stateOf(webhook.webhookId);
     if (state === undefined) throw new Error('the webhook is not there');
     const replicas = [start(), start()];
-    for (const standings of replicas) standings.learn(state);
-    expect(replicas.map((standings) => standings.count().halfOpen)).toEqual([1, 1]);
-    const probes = await Promise.all(replicas.map((standings) => standings.takeProbe(webhook)));
+    for (const health of replicas) health.learn(state);
+    expect(replicas.map((health) => health.count().halfOpen)).toEqual([1, 1]);
+    const probes = await Promise.all(replicas.map((health) => health.takeProbe(webhook)));
     expect(probes.toSorted()).toEqual([false, true]);
-    expect(replicas.map((standings) => standings.of(webhook.webhookId).breaker?.pauseMs)).toEqual([10_000, 10_000]);
+    expect(replicas.map((health) => health.of(webhook.webhookId).breaker?.pauseMs)).toEqual([10_000, 10_000]);
   });
 });

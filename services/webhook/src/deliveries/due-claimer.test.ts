@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { DueHead } from './delivery-queue.ts';
+import { createDueClaimer } from './due-claimer.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+
+/** Due deliveries of a webhook, the oldest first. */
+interface DueWebhook {
+  readonly tenantId: string;
+  readonly webhookId: string;
+  readonly count: number;
+  /** For how long the first one has been due. Milliseconds. */
+  readonly since: number;
+  /** Whether its last attempt was slow. */
+  readonly isSlow?: boolean;
+}
+
+interface Capacity {
+  /** In all, each time. */
+  readonly capacity: number;
+  /** Of a webhook. */
+  readonly each?: number;
+  readonly times?: number;
+}
+
+/** Ids of the claimed deliveries; the store stays as it is. */
+async function claimedOf(webhooks: readonly DueWebhook[], { capacity, each = capacity, times = 1 }: Capacity) {
+  const idsOf = ({ webhookId, count }: DueWebhook) => Array.from({ length: count }, (_, n) => `${webhookId} ${n}`);
+  const claimed: string[] = [];
+  const claimer = createDueClaimer<'answers'>({
+    queue: {
+      findHeads: async () =>
+        webhooks.map((webhook): DueHead => {
+          const { tenantId, webhookId, since } = webhook;
+          return { id: idsOf(webhook)[0] ?? '', tenantId, webhookId, dueAt: new Date(NOW - since) };
+        }),
+      findDue: async ({ webhookId, limit }) =>
+        webhooks
+          .filter((webhook) => webhook.webhookId === webhookId)
+          .flatMap((webhook) => idsOf(webhook).slice(0, limit)),
+      async claim(ids) {
+        claimed.push(...ids);
+        return [];
+      },
+    },
+    capacity: () => capacity,
+    capacityOf: () => each,
+    isHealthy: (head) => webhooks.some(({ webhookId, isSlow }) => webhookId === head.webhookId && isSlow !== true),
+    newLease: () => ({ claim: '1', until: new Date(NOW) }),
+    clock: () => new Date(NOW),
+  });
+  for (let time = 0; time < times; time += 1) await claimer.claim('answers');
+  return claimed;
+}
+
+const countOf = (claimed: readonly string[], webhookId: string) =>
+  claimed.filter((id) => id.startsWith(`${webhookId} `)).length;
+
+describe('due deliveries of few webhooks', () => {
+  it('are shared by the tenants, however many one of them has and however old they are', async () => {
+    const claimed = await claimedOf(
+      [
+        { tenantId: 'a', webhookId: 'a1', count: 1_000, since: 60_000 },
+        { tenantId: 'a', webhookId: 'a2', count: 1_000, since: 50_000 },
+        { tenantId: 'b', webhookId: 'b1', count: 1_000, since: 10 },
+        { tenantId: 'c', webhookId: 'c1', count: 3, since: 0 },
+      ],
+      { capacity: 100 },
+    );
+    expect(['a1', 'a2', 'b1', 'c1'].map((id) => countOf(claimed, id))).toEqual([25, 24, 48, 3]);
+  });
+
+  it('fill the capacity that others leave, the oldest first', async () => {
+    const webhook = { tenantId: 'a', webhookId: 'a1', count: 1_000, since: 60_000 };
+    const claimed = await claimedOf([{ ...webhook, tenantId: 'b', webhookId: 'b1', count: 2 }, webhook], {
+      capacity: 10,
+    });
+    expect(claimed).toHaveLength(10);
+    expect(claimed.filter((id) => id.startsWith('a1 '))).toEqual(Array.from({ length: 8 }, (_, n) => `a1 ${n}`));
+  });
+
+  it('stay within the capacity of each webhook', async () => {
+    const webhook = { tenantId: 'a', webhookId: 'a1', count: 1_000, since: 60_000 };
+    expect(await claimedOf([webhook, { ...webhook, webhookId: 'a2' }], { capacity: 100, each: 3 })).toHaveLength(6);
+  });
+});
+
+describe('due deliveries of many webhooks', () => {
+  it('are claimed one of each, round robin by tenant', async () => {
+    const many = Array.from({ length: 200 }, (_, n) => ({
+      tenantId: 'a',
+      webhookId: `a${n}`,
+      count: 5,
+      since: 60_000 - n,
+    }));
+    const claimed = await claimedOf([...many, { tenantId: 'b', webhookId: 'b1', count: 5, since: 0 }], {
+      capacity: 10,
+    });
+    expect(claimed).toEqual(['a0 0', 'b1 0', ...Array.from({ length: 8 }, (_, n) => `a${n + 1} 0`)]);
+  });
+});
+
+it('half of the claimed deliveries are of healthy webhooks, however many others are due', async () => {
+  const slow = Array.from({ length: 200 }, (_, n) => ({
+    tenantId: `s${n}`,
+    webhookId: `s${n}`,
+    count: 5,
+    since: 60_000 - n,
+    isSlow: true,
+  }));
+  const healthy = ['a', 'b'].map((id) => ({ tenantId: id, webhookId: id, count: 5, since: 0 }));
+  expect(await claimedOf([...slow, ...healthy], { capacity: 6 })).toEqual([
+    'a 0',
+    's0 0',
+    'b 0',
+    's1 0',
+    'a 1',
+    's2 0',
+  ]);
+  expect(await claimedOf([...slow, ...healthy], { capacity: 1, times: 3 })).toEqual(['a 0', 's0 0', 'a 0']);
+});

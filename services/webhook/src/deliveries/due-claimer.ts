@@ -1,0 +1,88 @@
+import type { Delivery } from './delivery.ts';
+import type { DeliveryQueue, DueHead, Lease } from './delivery-queue.ts';
+import type { Stage } from './stage.ts';
+
+/** Claims deliveries that are due. */
+export interface DueClaimer<S extends Stage> {
+  claim(stage: S): Promise<ClaimedDue>;
+}
+
+interface ClaimedDue {
+  readonly claimed: readonly Delivery[];
+  readonly lease: Lease;
+  /** All webhooks with due deliveries, claimed or not. */
+  readonly webhookIds: readonly string[];
+  /** False if there was no capacity to claim any. */
+  readonly hasSearched: boolean;
+}
+
+interface Dependencies<S extends Stage> {
+  readonly queue: Pick<DeliveryQueue, 'findHeads' | 'findDue' | 'claim'>;
+  /** How many deliveries of a stage may be claimed. */
+  readonly capacity: (stage: S) => number;
+  /** How many of a webhook may be claimed. `head` is the one that has been due for longest. */
+  readonly capacityOf: (head: DueHead, stage: S) => number;
+  /** Half of the capacity is for healthy webhooks, however many others have due deliveries. */
+  readonly isHealthy: (head: DueHead) => boolean;
+  readonly newLease: (now: Date) => Lease;
+  readonly clock: () => Date;
+}
+
+/** Up to this number of webhooks, claim several deliveries of each; above it, one of each fills the capacity. */
+const FEW_WEBHOOKS = 16;
+
+export function createDueClaimer<S extends Stage>(dependencies: Dependencies<S>): DueClaimer<S> {
+  const { queue, capacity, capacityOf, isHealthy, newLease, clock } = dependencies;
+  /** Alternates: with capacity for one delivery, each group gets every second one. */
+  let isHealthyFirst = false;
+
+  function findDue(head: DueHead, stage: S, now: Date): Promise<readonly string[]> {
+    const limit = Math.min(capacityOf(head, stage), capacity(stage));
+    return queue.findDue({ stage, webhookId: head.webhookId, now, limit });
+  }
+
+  /** Round robin by tenant, then by webhook. */
+  async function chooseOf(heads: readonly DueHead[], stage: S, now: Date): Promise<readonly string[]> {
+    const limit = capacity(stage);
+    const isOneEach = heads.length > FEW_WEBHOOKS;
+    const find = async (head: DueHead) => (isOneEach ? [head.id] : findDue(head, stage, now));
+    const found = byTenant(heads).map(async (own) => roundRobin(await Promise.all(own.map(find)), limit));
+    return roundRobin(await Promise.all(found), limit);
+  }
+
+  async function choose(heads: readonly DueHead[], stage: S, now: Date): Promise<readonly string[]> {
+    const { healthy = [], others = [] } = Object.groupBy(heads, (head) => (isHealthy(head) ? 'healthy' : 'others'));
+    isHealthyFirst = !isHealthyFirst;
+    const groups = isHealthyFirst ? [healthy, others] : [others, healthy];
+    const chosen = await Promise.all(groups.map((group) => chooseOf(group, stage, now)));
+    return roundRobin(chosen, capacity(stage));
+  }
+
+  return {
+    async claim(stage) {
+      const now = clock();
+      const lease = newLease(now);
+      if (capacity(stage) <= 0) return { claimed: [], lease, webhookIds: [], hasSearched: false };
+      const due = await queue.findHeads({ stage, now });
+      const heads = due.filter((head) => capacityOf(head, stage) > 0);
+      const chosen = await choose(heads, stage, now);
+      const claimed = chosen.length === 0 ? [] : await queue.claim(chosen, { ...lease, now });
+      return { claimed, lease, webhookIds: due.map(({ webhookId }) => webhookId), hasSearched: true };
+    },
+  };
+}
+
+/** The webhooks of each tenant; tenants and webhooks with the oldest due delivery first. */
+function byTenant(heads: readonly DueHead[]): readonly (readonly DueHead[])[] {
+  const sorted = heads.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
+  return [...Map.groupBy(sorted, ({ tenantId }) => tenantId).values()];
+}
+
+/** The first of each list, then the second of each, and so on, up to the limit. */
+function roundRobin<T>(lists: readonly (readonly T[])[], limit: number): readonly T[] {
+  const longest = lists.reduce((most, { length }) => Math.max(most, length), 0);
+  const rounds = Array.from({ length: Math.min(longest, limit) }, (_, round) =>
+    lists.flatMap((list) => list.slice(round, round + 1)),
+  );
+  return rounds.flat().slice(0, limit);
+}

@@ -1,0 +1,137 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import {
+  type Breaker,
+  healthAfter,
+  type Outcome,
+  type ReceiverHealth,
+  reopened,
+  UNKNOWN_HEALTH,
+} from './receiver-health.ts';
+import type { WebhookState } from './webhook-reader.ts';
+
+interface Webhook {
+  readonly tenantId: TenantId;
+  readonly webhookId: string;
+}
+
+/** A webhook at the revision of an attempt. */
+interface SentWebhook extends Webhook {
+  readonly revision: number;
+}
+
+/** Shares the state of circuit breakers between replicas. */
+export interface BreakerStore {
+  /** Does nothing if the webhook has changed since that revision. */
+  write(webhook: SentWebhook, breaker: Breaker | undefined): Promise<void>;
+  /**
+   * Reopens the breaker, unless another replica has done so since `seen`; then the caller may probe. Otherwise returns
+   * the stored breaker, undefined when it is closed.
+   */
+  takeProbe(
+    webhook: Webhook,
+    seen: Breaker,
+    next: Breaker,
+  ): Promise<{ readonly kind: 'mine' } | { readonly kind: 'theirs'; readonly breaker: Breaker | undefined }>;
+}
+
+export interface ReceiverHealthRegistry {
+  of(webhookId: string): ReceiverHealth;
+  /** Records that an attempt runs for longer than `SLOW_MS`. */
+  markSlow(webhookId: string): void;
+  /** Records an attempt that ended. Ignored if the webhook has changed since it began. */
+  record(webhook: SentWebhook, outcome: Outcome, ms: number): void;
+  /** Takes over what other replicas have stored. */
+  learn(state: WebhookState): void;
+  /** Whether the caller may send a new delivery despite an open breaker: one probe at a time, of all replicas. */
+  takeProbe(webhook: Webhook): Promise<boolean>;
+  /** Open breakers, and those that wait for a probe, as this process knows them. */
+  count(): { readonly open: number; readonly halfOpen: number };
+}
+
+interface Dependencies {
+  readonly store: BreakerStore;
+  readonly maxConcurrency: number;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+/** Webhooks without news for longest are forgotten and start anew. */
+const MAX_KNOWN = 50_000;
+
+export function createReceiverHealthRegistry({
+  store,
+  maxConcurrency,
+  clock,
+  log,
+}: Dependencies): ReceiverHealthRegistry {
+  /** Webhooks with an open breaker, to count them without reading all. */
+  const open = new Set<string>();
+  const known = new LRUCache<string, ReceiverHealth>({
+    max: MAX_KNOWN,
+    dispose(_health, webhookId, reason) {
+      if (reason === 'evict') open.delete(webhookId);
+    },
+  });
+  const now = () => clock().getTime();
+  // A read is no news about the receiver.
+  const of = (webhookId: string) => known.peek(webhookId) ?? UNKNOWN_HEALTH;
+
+  function set(webhookId: string, health: ReceiverHealth): void {
+    known.set(webhookId, health);
+    if (health.breaker === undefined) open.delete(webhookId);
+    else open.add(webhookId);
+  }
+
+  /** Does not wait for the write: if it fails, another replica sends one probe too many. */
+  function share(webhook: SentWebhook, breaker: Breaker | undefined): void {
+    store.write(webhook, breaker).catch((error: unknown) => {
+      log.warn({ err: error, webhook_id: webhook.webhookId }, 'cannot store the state of a circuit breaker');
+    });
+  }
+
+  return {
+    of,
+
+    markSlow: (webhookId) => set(webhookId, { ...of(webhookId), latency: 'slow' }),
+
+    record(webhook, outcome, ms) {
+      const { webhookId, revision } = webhook;
+      const last = of(webhookId);
+      const lastRevision = last.revision ?? revision;
+      if (lastRevision > revision) return;
+      const before = lastRevision < revision ? UNKNOWN_HEALTH : last;
+      const health = healthAfter(before, { outcome, ms, now: now(), maxConcurrency });
+      set(webhookId, { ...health, revision });
+      if (health.breaker !== undefined || last.breaker !== undefined) share(webhook, health.breaker);
+    },
+
+    learn({ id, revision, breaker }) {
+      const last = of(id);
+      const isChanged = last.revision !== undefined && last.revision !== revision;
+      const health = isChanged ? UNKNOWN_HEALTH : last;
+      if (last.revision === revision && (breaker === undefined || last.breaker !== undefined)) return;
+      set(id, { ...health, revision, breaker: health.breaker ?? breaker });
+    },
+
+    async takeProbe(webhook) {
+      const health = of(webhook.webhookId);
+      if (health.breaker === undefined) return true;
+      const next = reopened(health.breaker, now());
+      set(webhook.webhookId, { ...health, breaker: next });
+      const taken = await store.takeProbe(webhook, health.breaker, next);
+      if (taken.kind === 'mine') return true;
+      // An attempt may have ended during the call; its result is newer.
+      if (of(webhook.webhookId).breaker === next) set(webhook.webhookId, { ...health, breaker: taken.breaker });
+      return taken.breaker === undefined;
+    },
+
+    count() {
+      const time = now();
+      let halfOpen = 0;
+      for (const id of open) if ((of(id).breaker?.until ?? 0) <= time) halfOpen += 1;
+      return { open: open.size - halfOpen, halfOpen };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { healthAfter, type Outcome, type ReceiverHealth, reopened, UNKNOWN_HEALTH } from './receiver-health.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+
+function afterOutcomes(outcomes: readonly Outcome[], before: ReceiverHealth = UNKNOWN_HEALTH): ReceiverHealth {
+  return outcomes.reduce(
+    (health, outcome) => healthAfter(health, { outcome, ms: 1, now: NOW, maxConcurrency: 4 }),
+    before,
+  );
+}
+
+describe('a webhook', () => {
+  it('starts with one attempt at a time, and doubles with each delivery, up to the limit', () => {
+    const limits = [1, 2, 3].map((count) => afterOutcomes(Array(count).fill('delivered')).concurrency);
+    expect([UNKNOWN_HEALTH.concurrency, ...limits]).toEqual([1, 2, 4, 4]);
+  });
+
+  it('halves its concurrency after a bad status, and drops to one without an answer', () => {
+    const proven = afterOutcomes(['delivered', 'delivered']);
+    expect(afterOutcomes(['bad_status'], proven).concurrency).toBe(2);
+    expect(afterOutcomes(['no_answer'], proven).concurrency).toBe(1);
+  });
+
+  it('is slow after an attempt that took long, until one that did not', () => {
+    const slow = healthAfter(UNKNOWN_HEALTH, { outcome: 'delivered', ms: 400, now: NOW, maxConcurrency: 4 });
+    expect(slow.latency).toBe('slow');
+    expect(afterOutcomes(['delivered'], slow).latency).toBe('fast');
+  });
+});
+
+describe('a breaker', () => {
+  it.each<[string, Outcome[], boolean]>([
+    ['four bad statuses in a row', Array(4).fill('bad_status'), false],
+    ['five bad statuses in a row', Array(5).fill('bad_status'), true],
+    ['two attempts without an answer', Array(2).fill('no_answer'), false],
+    ['three attempts without an answer', Array(3).fill('no_answer'), true],
+    ['failures with a delivery in between', ['no_answer', 'no_answer', 'delivered', 'no_answer'], false],
+  ])('after %s is open: %s', (_what, outcomes, isOpen) => {
+    expect(afterOutcomes(outcomes).breaker !== undefined).toBe(isOpen);
+  });
+
+  it('doubles its pause each time, up to a minute, and closes with a delivery', () => {
+    let health = afterOutcomes(Array(5).fill('bad_status'));
+    const pauses: (number | undefined)[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      pauses.push(health.breaker?.pauseMs);
+      health = afterOutcomes(['bad_status'], health);
+    }
+    expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+    expect(reopened({ until: 0, pauseMs: 5_000 }, NOW)).toEqual({ until: NOW + 10_000, pauseMs: 10_000 });
+    expect(afterOutcomes(['delivered'], health)).toMatchObject({ failureScore: 0, breaker: undefined });
+  });
+});

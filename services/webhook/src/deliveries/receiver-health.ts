@@ -1,0 +1,70 @@
+import type { Settlement } from './delivery.ts';
+
+/** Health of the receiver of a webhook, as one process knows it. */
+export interface ReceiverHealth {
+  /** The most attempts at a time. It starts at one and doubles with each delivery. */
+  readonly concurrency: number;
+  readonly latency: LatencyClass;
+  /** Grows with each failure in a row: by one for a bad status, by two without an answer. */
+  readonly failureScore: number;
+  /** The revision of the webhook that this is about. A changed webhook starts anew. */
+  readonly revision: number | undefined;
+  readonly breaker: Breaker | undefined;
+}
+
+/** `slow` after an attempt above `SLOW_MS`, also while one runs for longer; `unknown` before the first attempt. */
+export type LatencyClass = 'unknown' | 'fast' | 'slow';
+
+/** An open circuit breaker. New deliveries wait. Retries are sent when due, and are probes too. */
+export interface Breaker {
+  /** The time from which a new delivery may be sent as a probe. Milliseconds since 1970. */
+  readonly until: number;
+  /** How long the breaker was last opened for. Milliseconds. */
+  readonly pauseMs: number;
+}
+
+export type Outcome = 'delivered' | 'bad_status' | 'no_answer';
+
+export const UNKNOWN_HEALTH: ReceiverHealth = {
+  concurrency: 1,
+  latency: 'unknown',
+  failureScore: 0,
+  revision: undefined,
+  breaker: undefined,
+};
+
+/** After this time an attempt moves from a fast slot to a slow one. Milliseconds. */
+export const SLOW_MS = 250;
+const FAILURE_SCORES: Readonly<Record<Outcome, number>> = { delivered: 0, bad_status: 1, no_answer: 2 };
+const OPENS_AT = 5;
+const FIRST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 60_000;
+
+/** The health after an attempt. */
+export function healthAfter(
+  before: ReceiverHealth,
+  { outcome, ms, now, maxConcurrency }: { outcome: Outcome; ms: number; now: number; maxConcurrency: number },
+): ReceiverHealth {
+  const latency = ms > SLOW_MS ? 'slow' : 'fast';
+  if (outcome === 'delivered') {
+    const concurrency = Math.min(maxConcurrency, before.concurrency * 2);
+    return { ...before, concurrency, latency, failureScore: 0, breaker: undefined };
+  }
+  const failureScore = before.failureScore + FAILURE_SCORES[outcome];
+  const concurrency = outcome === 'no_answer' ? 1 : Math.max(1, Math.floor(before.concurrency / 2));
+  const breaker = failureScore >= OPENS_AT ? reopened(before.breaker, now) : undefined;
+  return { ...before, concurrency, latency, failureScore, breaker };
+}
+
+/** The breaker during a probe, or after a failed one: open for twice as long as before. */
+export function reopened(before: Breaker | undefined, now: number): Breaker {
+  const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, MAX_PAUSE_MS);
+  return { until: now + pauseMs, pauseMs };
+}
+
+/** What the attempt says about the receiver; undefined without an attempt. */
+export function outcomeOf({ status, attempt }: Settlement): Outcome | undefined {
+  if (attempt === undefined) return undefined;
+  if (status === 'delivered') return 'delivered';
+  return attempt.statusCode === undefined ? 'no_answer' : 'bad_status';
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { type ReceiverHealth, UNKNOWN_HEALTH } from './receiver-health.ts';
+import { createScheduler, type Job } from './scheduler.ts';
+import { POLICY } from './scheduler-policy.ts';
+import type { SendStage } from './stage.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+const tenantId = 'tenant-1';
+const FAST: ReceiverHealth = { ...UNKNOWN_HEALTH, latency: 'fast' };
+const deliveriesOf = (webhookId: string, count: number) =>
+  Array.from({ length: count }, () => ({ tenantId, webhookId }));
+
+/** What a process has in memory. */
+interface Load {
+  /** Of all webhooks but `unknown`. */
+  readonly health?: Partial<ReceiverHealth>;
+  /** Attempts of the webhook `a` that run: new deliveries and retries. */
+  readonly running?: number;
+  readonly retries?: number;
+  /** New deliveries of others that wait: of fast receivers, and of unknown ones. */
+  readonly healthy?: number;
+  readonly unknown?: number;
+  /** Retries of others that wait. */
+  readonly due?: number;
+  /** New deliveries that wait of another webhook of the same tenant. */
+  readonly ofTenant?: number;
+  readonly bytes?: number;
+}
+
+function jobsOf(count: number, job: Partial<Job>): readonly Job[] {
+  return Array.from({ length: count }, (_, n) => ({
+    tenantId: `other-${n}`,
+    webhookId: `other-${n}`,
+    stage: 'fresh',
+    bytes: 1,
+    ...job,
+  }));
+}
+
+function schedulerWith(load: Load = {}) {
+  const { health = {}, running = 0, retries = 0, healthy = 0, unknown = 0, due = 0, ofTenant = 0, bytes = 0 } = load;
+  let ofAll: ReceiverHealth = { ...FAST, concurrency: 100 };
+  let time = 0;
+  const slow: string[] = [];
+  const scheduler = createScheduler<Job>({
+    policy: POLICY,
+    health: {
+      of: (id) => (id === 'unknown' ? UNKNOWN_HEALTH : ofAll),
+      markSlow: (id) => void slow.push(id),
+    },
+    clock: () => new Date(NOW),
+    now: () => time,
+  });
+  const start = (count: number, stage: SendStage) => {
+    scheduler.enqueue(jobsOf(count, { tenantId, webhookId: 'a', stage }));
+    for (let n = 0; n < count; n += 1) expect(scheduler.next()).toMatchObject({ webhookId: 'a', stage });
+  };
+  start(running, 'fresh');
+  start(retries, 'retry');
+  ofAll = { ...FAST, ...health };
+  if (bytes > 0) scheduler.enqueue(jobsOf(1, { bytes }));
+  scheduler.enqueue(jobsOf(healthy, {}));
+  scheduler.enqueue(jobsOf(unknown, { webhookId: 'unknown' }));
+  scheduler.enqueue(jobsOf(due, { stage: 'retry' }));
+  scheduler.enqueue(jobsOf(ofTenant, { tenantId, webhookId: 'b' }));
+  const pass = (ms: number) => {
+    time += ms;
+    return scheduler.tick();
+  };
+  return { scheduler, slow, pass };
+}
+
+const reserve = (load: Load, webhookId: string, count: number) =>
+  schedulerWith(load).scheduler.reserve(deliveriesOf(webhookId, count));
+const headDue = (ago: number, webhookId = 'a') => ({ id: '1', webhookId, tenantId, dueAt: new Date(NOW - ago) });
+const capacityOf = (load: Load, stage: SendStage, ago = 0, webhookId = 'a') =>
+  schedulerWith(load).scheduler.capacityOf(headDue(ago, webhookId), stage);
+const open = (until: number): Partial<ReceiverHealth> => ({
+  failureScore: 6,
+  breaker: { until: NOW + until, pauseMs: 5_000 },
+});
+
+describe('capacity for new deliveries', () => {
+  it('is the concurrency of a webhook, and a few more that wait while it is healthy', () => {
+    expect(reserve({ health: { concurrency: 4 } }, 'a', 100)).toHaveLength(20);
+    expect(reserve({ health: { concurrency: 4 }, running: 3 }, 'a', 100)).toHaveLength(17);
+    expect(reserve({ health: { concurrency: 2, failureScore: 1 } }, 'a', 100)).toHaveLength(2);
+    expect(reserve({ health: { concurrency: 2, latency: 'slow' } }, 'a', 100)).toHaveLength(2);
+    expect(reserve({}, 'unknown', 100)).toHaveLength(1);
+  });
+
+  it('stays reserved until it is released', () => {
+    const { scheduler } = schedulerWith({ health: { concurrency: 2, failureScore: 1 } });
+    const reserved = scheduler.reserve(deliveriesOf('a', 2));
+    expect(scheduler.reserve(deliveriesOf('a', 1))).toEqual([]);
+    scheduler.release(reserved);
+    expect(scheduler.reserve(deliveriesOf('a', 1))).toHaveLength(1);
+  });
+
+  it('is limited for all by the deliveries and the bytes in memory', () => {
+    for (const load of [{ healthy: 512, unknown: 512 }, { bytes: 300 * 1024 * 1024 }]) {
+      const { scheduler } = schedulerWith(load);
+      expect(scheduler.isFull()).toBe(true);
+      expect(scheduler.reserve(deliveriesOf('a', 1))).toEqual([]);
+    }
+  });
+
+  it('keeps half for other tenants, and half for fast receivers', () => {
+    const ofTenant = schedulerWith({ ofTenant: 512 }).scheduler;
+    expect(ofTenant.reserve(deliveriesOf('a', 1))).toEqual([]);
+    expect(reserve({ ofTenant: 511 }, 'a', 2)).toHaveLength(1);
+    const unknown = schedulerWith({ unknown: 512 }).scheduler;
+    expect(unknown.reserve(deliveriesOf('unknown', 1))).toEqual([]);
+    expect(unknown.reserve(deliveriesOf('a', 1))).toHaveLength(1);
+    expect([ofTenant, unknown].map((scheduler) => scheduler.isFull())).toEqual([false, false]);
+  });
+});
+
+describe('capacity for due deliveries', () => {
+  it('is not used up by new ones', () => {
+    expect(schedulerWith({ healthy: 1_024 }).scheduler.capacity('fresh')).toBe(128);
+    expect(schedulerWith({ due: 128 }).scheduler.capacity('retry')).toBe(0);
+    expect(capacityOf({ unknown: 512 }, 'fresh', 0, 'unknown')).toBe(1);
+    expect(capacityOf({ unknown: 576 }, 'fresh', 0, 'unknown')).toBe(0);
+    expect(capacityOf({ unknown: 576 }, 'fresh')).toBe(17);
+    expect(capacityOf({ ofTenant: 575 }, 'fresh')).toBe(17);
+    expect(capacityOf({ ofTenant: 576 }, 'fresh')).toBe(0);
+    expect(schedulerWith({ bytes: 300 * 1024 * 1024 }).scheduler.capacity('fresh')).toBe(0);
+  });
+});
+
+describe('while a breaker is open', () => {
+  it('there is no capacity for new deliveries, and for one when a probe may be sent', () => {
+    expect(reserve({ health: open(1) }, 'a', 3)).toEqual([]);
+    expect(reserve({ health: open(0) }, 'a', 3)).toHaveLength(1);
+    expect(capacityOf({ health: open(1) }, 'fresh', 1_000)).toBe(0);
+    expect(capacityOf({ health: open(0) }, 'fresh', 1_000)).toBe(1);
+  });
+
+  it('retries are sent when due, one at a time', () => {
+    expect(capacityOf({ health: open(60_000) }, 'retry')).toBe(1);
+    expect(capacityOf({ health: open(60_000), running: 1 }, 'retry')).toBe(0);
+  });
+
+  it('a new delivery waits for ten minutes at the most', () => {
+    expect(capacityOf({ health: open(60_000) }, 'fresh', 599_999)).toBe(0);
+    expect(capacityOf({ health: open(60_000) }, 'fresh', 600_000)).toBe(1);
+  });
+});
+
+describe('retries', () => {
+  const canStart = (load: Load, stage: SendStage) => {
+    const { scheduler } = schedulerWith(load);
+    scheduler.enqueue(jobsOf(1, { tenantId, webhookId: 'a', stage }));
+    return scheduler.next() !== undefined;
+  };
+
+  it('use half of the concurrency of a webhook, one at least', () => {
+    expect(canStart({ health: { concurrency: 4 }, retries: 1 }, 'retry')).toBe(true);
+    expect(canStart({ health: { concurrency: 4 }, retries: 2 }, 'retry')).toBe(false);
+    expect(canStart({ health: { concurrency: 4 }, retries: 2 }, 'fresh')).toBe(true);
+    expect(canStart({ health: { concurrency: 1 } }, 'retry')).toBe(true);
+  });
+});
+
+describe('jobs', () => {
+  it('that wait for too long are removed, and their capacity is free', () => {
+    const { scheduler, pass } = schedulerWith({ health: { concurrency: 1 }, running: 1 });
+    scheduler.enqueue(jobsOf(2, { tenantId, webhookId: 'a' }));
+    expect([scheduler.next(), pass(5_000)]).toEqual([undefined, []]);
+    expect(pass(1)).toHaveLength(2);
+    expect(scheduler.reserve(deliveriesOf('a', 100))).toHaveLength(16);
+    expect(scheduler.isIdle()).toBe(false);
+  });
+
+  it('that run for long make their webhook slow, and are finished once', () => {
+    const { scheduler, slow, pass } = schedulerWith();
+    const [job] = jobsOf(1, {});
+    if (job !== undefined) scheduler.enqueue([job]);
+    expect(scheduler.next()).toBe(job);
+    pass(251);
+    expect([slow, scheduler.count()]).toEqual([['other-0'], { fresh: 0, retry: 0, slow: 1 }]);
+    if (job !== undefined) scheduler.finish(job);
+    expect([scheduler.isIdle(), scheduler.count().slow]).toEqual([true, 0]);
+  });
+});

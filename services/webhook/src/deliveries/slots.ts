@@ -1,0 +1,126 @@
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
+import { type LatencyClass, type ReceiverHealth, SLOW_MS } from './receiver-health.ts';
+import type { QueueName, Running, SchedulerPolicy } from './scheduler-policy.ts';
+import type { SendStage, WebhookKey } from './stage.ts';
+
+/** The slot of an attempt that runs. Release it exactly once. */
+export interface Slot {
+  release(): void;
+}
+
+/** Limits attempts: few fast slots, and many slow ones for attempts that only wait for an answer. */
+export interface Slots {
+  /** Acquires a slot if there is one for this webhook now. */
+  acquire(webhook: WebhookKey, stage: SendStage): Slot | undefined;
+  running(webhookId: string, stage: SendStage): Running;
+  /** Whether the queue has a free fast slot. There may be a slow one without. */
+  hasFastFor(queue: QueueName): boolean;
+  /** Moves attempts that take long to slow slots. */
+  moveSlow(): void;
+  count(): Readonly<Record<SendStage | 'slow', number>>;
+}
+
+interface Dependencies {
+  readonly policy: Pick<SchedulerPolicy, 'fastSlots' | 'slowSlots'>;
+  readonly healthOf: (webhookId: string) => ReceiverHealth;
+  readonly onSlow: (webhookId: string) => void;
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number;
+}
+
+interface Attempt {
+  readonly webhook: WebhookKey;
+  readonly stage: SendStage;
+  readonly latency: LatencyClass;
+  readonly since: number;
+}
+
+const UNLIMITED = { perKey: Number.POSITIVE_INFINITY };
+
+export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Slots {
+  const { fastSlots, slowSlots } = policy;
+  const fastOfTenant = createKeyedSemaphore({ perKey: fastSlots.perTenant, total: fastSlots.total });
+  const slowOfTenant = createKeyedSemaphore({ perKey: slowSlots.perTenant, total: slowSlots.totalWithReserve });
+  /** Fast slots that count against the share of a queue. A retry of an unknown receiver counts twice. */
+  const fastOfQueue = createKeyedSemaphore<QueueName>(UNLIMITED);
+  const ofWebhook = { fresh: createKeyedSemaphore(UNLIMITED), retry: createKeyedSemaphore(UNLIMITED) };
+  /** Attempts in fast slots, the oldest first. */
+  const fast = new Set<Attempt>();
+
+  const hasShare = (queue: QueueName) => fastOfQueue.held(queue) < fastSlots[queue];
+
+  function hasSlow({ tenantId, webhookId }: WebhookKey): boolean {
+    const all = slowOfTenant.heldInAll();
+    if (healthOf(webhookId).failureScore > 0 && all >= slowSlots.failing) return false;
+    const own = slowOfTenant.held(tenantId);
+    if (own < slowSlots.reservePerTenant) return all < slowSlots.totalWithReserve;
+    return own < slowSlots.perTenant && all < slowSlots.total;
+  }
+
+  function acquireFast(attempt: Attempt): boolean {
+    const shares = sharesOf(attempt);
+    if (!shares.every(hasShare) || fastOfTenant.tryAcquire(attempt.webhook.tenantId) !== undefined) return false;
+    for (const queue of shares) fastOfQueue.tryAcquire(queue);
+    fast.add(attempt);
+    return true;
+  }
+
+  function releaseFast(attempt: Attempt): void {
+    fast.delete(attempt);
+    fastOfTenant.release(attempt.webhook.tenantId);
+    for (const queue of sharesOf(attempt)) fastOfQueue.release(queue);
+  }
+
+  const acquireSlow = ({ webhook }: Attempt) =>
+    hasSlow(webhook) && slowOfTenant.tryAcquire(webhook.tenantId) === undefined;
+
+  /** A slow receiver gets no fast slot. One that may be slow gets one only if it could move to a slow slot. */
+  function acquireFor(attempt: Attempt): boolean {
+    if (attempt.latency === 'slow') return acquireSlow(attempt);
+    if (healthOf(attempt.webhook.webhookId).concurrency === 1 && !hasSlow(attempt.webhook)) return false;
+    return acquireFast(attempt);
+  }
+
+  return {
+    acquire(webhook, stage) {
+      const attempt: Attempt = { webhook, stage, latency: healthOf(webhook.webhookId).latency, since: now() };
+      if (!acquireFor(attempt)) return undefined;
+      ofWebhook[stage].tryAcquire(webhook.webhookId);
+      return {
+        release() {
+          ofWebhook[stage].release(webhook.webhookId);
+          if (fast.has(attempt)) releaseFast(attempt);
+          else slowOfTenant.release(webhook.tenantId);
+        },
+      };
+    },
+
+    running(webhookId, stage) {
+      const all = ofWebhook.fresh.held(webhookId) + ofWebhook.retry.held(webhookId);
+      return { all, ofStage: ofWebhook[stage].held(webhookId) };
+    },
+
+    hasFastFor: (queue) => fast.size < fastSlots.total && hasShare(queue),
+
+    moveSlow() {
+      const before = now() - SLOW_MS;
+      for (const attempt of fast) {
+        if (attempt.since > before) return;
+        onSlow(attempt.webhook.webhookId);
+        if (acquireSlow(attempt)) releaseFast(attempt);
+      }
+    },
+
+    count() {
+      const retry = fastOfQueue.held('retry');
+      return { fresh: fast.size - retry, retry, slow: slowOfTenant.heldInAll() };
+    },
+  };
+}
+
+function sharesOf({ stage, latency }: Attempt): readonly QueueName[] {
+  const shares: QueueName[] = [];
+  if (stage === 'retry') shares.push('retry');
+  if (latency === 'unknown') shares.push('unknown');
+  return shares;
+}
