@@ -44,9 +44,16 @@ export function createDueClaimer<S extends Stage>(dependencies: Dependencies<S>)
   /** Round robin by tenant, then by webhook. */
   async function chooseOf(heads: readonly DueHead[], stage: S, now: Date): Promise<readonly string[]> {
     const limit = capacity(stage);
-    const isOneEach = heads.length > FEW_WEBHOOKS;
-    const find = async (head: DueHead) => (isOneEach ? [head.id] : findDue(head, stage, now));
-    const found = byTenant(heads).map(async (own) => roundRobin(await Promise.all(own.map(find)), limit));
+    const tenants = byTenant(heads);
+    if (heads.length > FEW_WEBHOOKS) {
+      return roundRobin(
+        tenants.map((own) => own.map(({ id }) => id)),
+        limit,
+      );
+    }
+    const found = tenants.map(async (own) =>
+      roundRobin(await Promise.all(own.map((head) => findDue(head, stage, now))), limit),
+    );
     return roundRobin(await Promise.all(found), limit);
   }
 
@@ -80,9 +87,11 @@ function byTenant(heads: readonly DueHead[]): readonly (readonly DueHead[])[] {
 
 /** The first of each list, then the second of each, and so on, up to the limit. */
 function roundRobin<T>(lists: readonly (readonly T[])[], limit: number): readonly T[] {
-  const longest = lists.reduce((most, { length }) => Math.max(most, length), 0);
-  const rounds = Array.from({ length: Math.min(longest, limit) }, (_, round) =>
-    lists.flatMap((list) => list.slice(round, round + 1)),
-  );
-  return rounds.flat().slice(0, limit);
+  const chosen: T[] = [];
+  let left = lists;
+  for (let round = 0; chosen.length < limit && left.length > 0; round += 1) {
+    left = left.filter(({ length }) => length > round);
+    for (const list of left) chosen.push(...list.slice(round, round + 1));
+  }
+  return chosen.slice(0, limit);
 }

@@ -1,0 +1,263 @@
+import { createDueClaimer } from '../deliveries/due-claimer.ts';
+import {
+  healthAfter,
+  type Outcome,
+  type ReceiverHealth,
+  reopened,
+  UNKNOWN_HEALTH,
+} from '../deliveries/receiver-health.ts';
+import { createScheduler, type Job } from '../deliveries/scheduler.ts';
+import { POLICY } from '../deliveries/scheduler-policy.ts';
+import type { SendStage, Stage, WebhookKey } from '../deliveries/stage.ts';
+
+/** What a receiver does. A `recovering` one hangs until `recoverAtMs`, then it is healthy. */
+export type Behaviour = 'healthy' | 'slow' | 'failing' | 'hanging' | 'recovering';
+
+export interface Receiver extends WebhookKey {
+  readonly behaviour: Behaviour;
+}
+
+/** A delivery that a receiver gets. All times are milliseconds since the start of the simulation. */
+export interface Arrival {
+  readonly receiver: Receiver;
+  readonly at: number;
+  /** How long a healthy receiver takes for it. */
+  readonly serviceMs: number;
+}
+
+export interface SimulatedDelivery extends Arrival {
+  readonly id: string;
+  dueAt: number;
+  attempts: number;
+  firstAttemptAt: number | undefined;
+  deliveredAt: number | undefined;
+}
+
+interface Simulation {
+  /** In order of time. */
+  readonly arrivals: readonly Arrival[];
+  readonly endMs: number;
+  readonly recoverAtMs: number;
+}
+
+/** The highest numbers at any moment. */
+interface Peaks {
+  fast: number;
+  fastRetries: number;
+  running: number;
+  ofTenant: number;
+  ofWebhook: number;
+  waiting: number;
+}
+
+interface SimulatedJob extends Job {
+  readonly delivery: SimulatedDelivery;
+}
+
+export const MAX_CONCURRENCY = 4;
+const EPOCH = Date.UTC(2030, 0, 1);
+const TIMEOUT_MS = 5_000;
+const SLOW_REPLY_MS = 1_000;
+const RETRY_MS = 5_000;
+const CLAIM_MS = 25;
+const POLL_MS = 250;
+const TICK_MS = 50;
+
+/** Runs the scheduler and the claims of one process against a store, receivers and a clock in memory. */
+export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
+  let time = 0;
+  const timers = new Map<number, (() => void)[]>();
+  const known = new Map<string, ReceiverHealth>();
+  /** Due deliveries by webhook, the oldest first. */
+  const backlog = {
+    fresh: new Map<string, SimulatedDelivery[]>(),
+    retry: new Map<string, SimulatedDelivery[]>(),
+    answers: new Map<string, SimulatedDelivery[]>(),
+  } satisfies Record<Stage, Map<string, SimulatedDelivery[]>>;
+  const running = { ofTenant: new Map<string, number>(), ofWebhook: new Map<string, number>(), all: 0 };
+  const peaks: Peaks = { fast: 0, fastRetries: 0, running: 0, ofTenant: 0, ofWebhook: 0, waiting: 0 };
+  let waiting = 0;
+
+  const healthOf = (webhookId: string) => known.get(webhookId) ?? UNKNOWN_HEALTH;
+  const clock = () => new Date(EPOCH + time);
+  const scheduler = createScheduler<SimulatedJob>({
+    policy: POLICY,
+    health: { of: healthOf, markSlow: (id) => void known.set(id, { ...healthOf(id), latency: 'slow' }) },
+    clock,
+    now: () => time,
+  });
+  const deliveries = arrivals.map(
+    (arrival, index): SimulatedDelivery => ({
+      ...arrival,
+      id: String(index),
+      dueAt: arrival.at,
+      attempts: 0,
+      firstAttemptAt: undefined,
+      deliveredAt: undefined,
+    }),
+  );
+  const claimed: SimulatedDelivery[] = [];
+  const claimer = createDueClaimer<SendStage>({
+    queue: {
+      findHeads: async ({ stage }) =>
+        [...backlog[stage].values()].flatMap(([head]) =>
+          head === undefined ? [] : [{ ...head.receiver, id: head.id, dueAt: new Date(EPOCH + head.dueAt) }],
+        ),
+      findDue: async ({ stage, webhookId, limit }) =>
+        (backlog[stage].get(webhookId) ?? []).slice(0, limit).map(({ id }) => id),
+      async claim(ids) {
+        claimed.push(...ids.flatMap((id) => deliveries[Number(id)] ?? []));
+        return [];
+      },
+    },
+    capacity: scheduler.capacity,
+    capacityOf: scheduler.capacityOf,
+    isHealthy: scheduler.isHealthy,
+    newLease: () => ({ claim: '', until: clock() }),
+    clock,
+  });
+
+  function after(ms: number, action: () => void): void {
+    const actions = timers.get(time + ms) ?? [];
+    actions.push(action);
+    timers.set(time + ms, actions);
+  }
+
+  function store(delivery: SimulatedDelivery): void {
+    const { webhookId } = delivery.receiver;
+    const stage = stageOf(delivery);
+    delivery.dueAt = time;
+    const due = backlog[stage].get(webhookId) ?? [];
+    due.push(delivery);
+    backlog[stage].set(webhookId, due);
+  }
+
+  function remove(delivery: SimulatedDelivery, stage: SendStage): void {
+    const { webhookId } = delivery.receiver;
+    const left = (backlog[stage].get(webhookId) ?? []).filter((other) => other !== delivery);
+    if (left.length > 0) backlog[stage].set(webhookId, left);
+    else backlog[stage].delete(webhookId);
+  }
+
+  function enqueue(entered: readonly SimulatedDelivery[]): void {
+    waiting += entered.length;
+    scheduler.enqueue(
+      entered.map((delivery) => {
+        const { tenantId, webhookId } = delivery.receiver;
+        return { tenantId, webhookId, stage: stageOf(delivery), bytes: 1, delivery };
+      }),
+    );
+    startNext();
+  }
+
+  function release(jobs: readonly SimulatedJob[]): void {
+    waiting -= jobs.length;
+    for (const { delivery } of jobs) store(delivery);
+  }
+
+  function count({ tenantId, webhookId }: SimulatedJob, by: 1 | -1): void {
+    running.all += by;
+    const ofTenant = (running.ofTenant.get(tenantId) ?? 0) + by;
+    const ofWebhook = (running.ofWebhook.get(webhookId) ?? 0) + by;
+    running.ofTenant.set(tenantId, ofTenant);
+    running.ofWebhook.set(webhookId, ofWebhook);
+    const { fresh, retry } = scheduler.count();
+    raise(peaks, { fast: fresh + retry, fastRetries: retry, running: running.all, ofTenant, ofWebhook, waiting });
+  }
+
+  function start(job: SimulatedJob): void {
+    waiting -= 1;
+    count(job, 1);
+    const { delivery, webhookId } = job;
+    const health = healthOf(webhookId);
+    if (job.stage === 'fresh' && health.breaker !== undefined) {
+      known.set(webhookId, { ...health, breaker: reopened(health.breaker, clock().getTime()) });
+    }
+    delivery.firstAttemptAt ??= time;
+    const { ms, outcome } = replyOf(delivery, time < recoverAtMs);
+    after(ms, () => {
+      delivery.attempts += 1;
+      const now = clock().getTime();
+      known.set(webhookId, healthAfter(healthOf(webhookId), { outcome, ms, now, maxConcurrency: MAX_CONCURRENCY }));
+      if (outcome === 'no_answer') release(scheduler.remove((other) => other.webhookId === webhookId));
+      if (outcome === 'delivered') delivery.deliveredAt = time;
+      else after(RETRY_MS * 4 ** (delivery.attempts - 1), () => store(delivery));
+      scheduler.finish(job);
+      count(job, -1);
+      startNext();
+    });
+  }
+
+  function startNext(): void {
+    for (let job = scheduler.next(); job !== undefined; job = scheduler.next()) start(job);
+  }
+
+  /** Admits the arrivals of this moment together, as a chunk of events is. */
+  function arrive(arrived: readonly SimulatedDelivery[]): void {
+    const keys = arrived.map((delivery) => ({ ...delivery.receiver, delivery }));
+    const reserved = scheduler.reserve(keys);
+    scheduler.release(reserved);
+    const admitted = new Set(reserved.map(({ delivery }) => delivery));
+    for (const delivery of arrived) if (!admitted.has(delivery)) store(delivery);
+    enqueue([...admitted]);
+  }
+
+  async function claim(): Promise<void> {
+    let hasClaimed = false;
+    for (const stage of ['fresh', 'retry'] as const) {
+      await claimer.claim(stage);
+      const taken = claimed.splice(0);
+      for (const delivery of taken) remove(delivery, stage);
+      enqueue(taken);
+      hasClaimed ||= taken.length > 0;
+    }
+    nextClaimAt = time + (hasClaimed ? CLAIM_MS : POLL_MS);
+  }
+
+  const byTime = Map.groupBy(deliveries, ({ at }) => at);
+  let nextClaimAt = 0;
+  for (; time < endMs; time += 1) {
+    arrive(byTime.get(time) ?? []);
+    for (const action of timers.get(time) ?? []) action();
+    timers.delete(time);
+    if (time % TICK_MS === 0) {
+      release(scheduler.tick());
+      startNext();
+    }
+    if (time >= nextClaimAt) await claim();
+  }
+  return { deliveries, peaks };
+}
+
+/** How many of these one work-conserving process delivers with all fast slots and without any share. */
+export function countIdeal(arrivals: readonly Arrival[], endMs: number): number {
+  const freeAt = new Map<number, number>([[0, POLICY.fastSlots.total]]);
+  let earliest = 0;
+  let delivered = 0;
+  for (const { at, serviceMs } of arrivals) {
+    while ((freeAt.get(earliest) ?? 0) === 0) earliest += 1;
+    freeAt.set(earliest, (freeAt.get(earliest) ?? 0) - 1);
+    const end = Math.max(at, earliest) + serviceMs;
+    freeAt.set(end, (freeAt.get(end) ?? 0) + 1);
+    if (end < endMs) delivered += 1;
+  }
+  return delivered;
+}
+
+const stageOf = ({ attempts }: SimulatedDelivery): SendStage => (attempts === 0 ? 'fresh' : 'retry');
+
+function replyOf(
+  { receiver, serviceMs }: SimulatedDelivery,
+  isDown: boolean,
+): { readonly ms: number; readonly outcome: Outcome } {
+  const { behaviour } = receiver;
+  if (behaviour === 'failing') return { ms: serviceMs, outcome: 'bad_status' };
+  if (behaviour === 'slow') return { ms: SLOW_REPLY_MS, outcome: 'delivered' };
+  if (behaviour === 'hanging' || (behaviour === 'recovering' && isDown))
+    return { ms: TIMEOUT_MS, outcome: 'no_answer' };
+  return { ms: serviceMs, outcome: 'delivered' };
+}
+
+function raise(peaks: Peaks, numbers: Readonly<Peaks>): void {
+  for (const name of Object.keys(peaks) as (keyof Peaks)[]) peaks[name] = Math.max(peaks[name], numbers[name]);
+}
