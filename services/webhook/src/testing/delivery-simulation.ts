@@ -59,7 +59,7 @@ const EPOCH = Date.UTC(2030, 0, 1);
 const TIMEOUT_MS = 5_000;
 const SLOW_REPLY_MS = 1_000;
 const RETRY_MS = 5_000;
-const CLAIM_MS = 25;
+const CLAIM_MS = 50;
 const POLL_MS = 250;
 const TICK_MS = 50;
 
