@@ -48,12 +48,13 @@ const deliveredOf = (
 
 const kindsOf = (violations: readonly { readonly kind: string }[]) => violations.map(({ kind }) => kind);
 
+const none = new Set<string>();
+
 describe('what is stored', () => {
   const deleted = expected('r2', { isDeleted: true });
-  const none = new Set<string>();
 
   it('is what was acknowledged', () => {
-    expect(compareStored(ledgerOf(expected('r1'), deleted), [stored('r1')], none)).toEqual([]);
+    expect(compareStored(ledgerOf(expected('r1'), deleted), [stored('r1')], none, none)).toEqual([]);
   });
 
   it.each([
@@ -66,11 +67,20 @@ describe('what is stored', () => {
     ['another state', [stored('r1', { status: 'in_progress' })], 'other response than acknowledged'],
     ['a double under another id', [stored('r1'), stored('r3')], 'stored and never acknowledged'],
   ])('is not %s', (_, found, kind) => {
-    expect(kindsOf(compareStored(ledgerOf(expected('r1'), deleted), found, none))).toEqual([kind]);
+    expect(kindsOf(compareStored(ledgerOf(expected('r1'), deleted), found, none, none))).toEqual([kind]);
+  });
+
+  it('may have a later revision in a survey with a limit, and no earlier one', () => {
+    const limited = new Set([expected('r1').surveyId]);
+    const ledger = ledgerOf(expected('r1', { revision: 2 }));
+    expect(compareStored(ledger, [stored('r1', { revision: 3 })], none, limited)).toEqual([]);
+    expect(kindsOf(compareStored(ledger, [stored('r1', { revision: 1 })], none, limited))).toHaveLength(1);
+    const other = compareStored(ledger, [stored('r1', { revision: 3, comment: 'old' })], none, limited);
+    expect(kindsOf(other)).toEqual(['other response than acknowledged']);
   });
 
   it('is not a response that was refused', () => {
-    const violations = compareStored(ledgerOf(), [stored('r3')], new Set(['key of r3']));
+    const violations = compareStored(ledgerOf(), [stored('r3')], new Set(['key of r3']), none);
     expect(kindsOf(violations)).toEqual(['stored after it was refused']);
   });
 });
@@ -90,23 +100,23 @@ describe('what is delivered', () => {
   const revisions = { 'response.updated r1': 3, 'response.deleted r2': 2 };
 
   it('is one event for each change', () => {
-    expect(compareDelivered(ledger, deliveredOf(all, revisions), TYPES)).toEqual([]);
+    expect(compareDelivered(ledger, deliveredOf(all, revisions), TYPES, none)).toEqual([]);
   });
 
   it.each(Object.keys(all))('lacks nothing: %s', (key) => {
     const { [key as keyof typeof all]: _, ...rest } = all;
-    expect(kindsOf(compareDelivered(ledger, deliveredOf(rest, revisions), TYPES))).toContain('missing delivery');
+    expect(kindsOf(compareDelivered(ledger, deliveredOf(rest, revisions), TYPES, none))).toContain('missing delivery');
   });
 
   it('lacks none of several corrections', () => {
     const fewer = deliveredOf({ ...all, 'response.updated r1': ['d2'] }, revisions);
-    expect(kindsOf(compareDelivered(ledger, fewer, TYPES))).toEqual(['missing delivery']);
+    expect(kindsOf(compareDelivered(ledger, fewer, TYPES, none))).toEqual(['missing delivery']);
   });
 
   it.each(['response.updated r2', 'response.deleted r1', 'response.submitted r9'])('has nothing more: %s', (key) => {
     const more = deliveredOf({ ...all, [key]: ['d6'] }, revisions);
     const withBegun = new Map([...ledger, ['r9', expected('r9', { status: 'in_progress' })]]);
-    expect(kindsOf(compareDelivered(withBegun, more, TYPES))).toEqual(['event of no change']);
+    expect(kindsOf(compareDelivered(withBegun, more, TYPES, none))).toEqual(['event of no change']);
   });
 
   it.each([
@@ -114,13 +124,21 @@ describe('what is delivered', () => {
     ['response.deleted r2', 1],
   ])('ends with the revision that was acknowledged: %s', (key, revision) => {
     const other = deliveredOf(all, { ...revisions, [key]: revision });
-    expect(kindsOf(compareDelivered(ledger, other, TYPES))).toEqual(['other revision delivered']);
+    expect(kindsOf(compareDelivered(ledger, other, TYPES, none))).toEqual(['other revision delivered']);
+  });
+
+  it('may end with a later revision in a survey with a limit', () => {
+    const limited = new Set([expected('r1').surveyId]);
+    const later = deliveredOf(all, { ...revisions, 'response.deleted r2': 3 });
+    expect(compareDelivered(ledger, later, TYPES, limited)).toEqual([]);
+    const earlier = deliveredOf(all, { ...revisions, 'response.deleted r2': 1 });
+    expect(kindsOf(compareDelivered(ledger, earlier, TYPES, limited))).toEqual(['other revision delivered']);
   });
 
   it('holds only the types that the webhook asks for', () => {
     const types = ['response.submitted', 'response.deleted'];
     const { 'response.updated r1': _, ...some } = all;
-    expect(compareDelivered(ledger, deliveredOf(some, revisions), types)).toEqual([]);
+    expect(compareDelivered(ledger, deliveredOf(some, revisions), types, none)).toEqual([]);
   });
 
   it('tells of no response that nobody knows', () => {

@@ -229,6 +229,7 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
   const report = (violations: readonly Violation[]) => violations.forEach(ledger.report);
   const limitedIds = limited.all.map((survey) => survey.surveyId);
   const surveyIds = [surveyId, ...limitedIds];
+  const limitedSet = new Set(limitedIds);
 
   for (const id of limitedIds) await fill(context, id);
   const deleted = [...responses.values()].filter(({ isDeleted }) => isDeleted).slice(-MOST_REPEATED);
@@ -240,7 +241,7 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
     ...webhooks.flatMap(({ eventTypes }, index) => {
       const types = eventTypes.filter((type) => type.startsWith('response.'));
       const delivered = receivers[index]?.delivered ?? new Map();
-      return [...compareDelivered(responses, delivered, types), ...compareKnown(responses, delivered)];
+      return [...compareDelivered(responses, delivered, types, limitedSet), ...compareKnown(responses, delivered)];
     }),
     ...compareSurveys(surveys, await listSurveyIds(caller), receivers[0]?.delivered ?? new Map()),
   ];
@@ -257,7 +258,7 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
   for (const id of surveyIds)
     for (const response of await listStored(caller, id, ledger.report))
       stored.push({ ...response, revision: revisions.get(response.id) ?? 0 });
-  report(compareStored(responses, stored, ledger.refusedKeys));
+  report(compareStored(responses, stored, ledger.refusedKeys, limitedSet));
   report(
     compareLimits(
       limitedIds.map((id) => ({ surveyId: id, limit: LIMIT })),
