@@ -59,7 +59,6 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   let [moreAt, pausedUntil] = [0, 0];
   let [askedAt, wishes, waiting, chunk] = [now(), 0, 0, 1];
   let isAlone = false;
-  let isAsking = false;
 
   /** As many as are waited for, or as the next second takes when it is like the time since the last question. */
   function nextChunk(time: number): number {
@@ -100,7 +99,6 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
 
   /** Never rejects. */
   const ask = createSingleFlight(async (): Promise<void> => {
-    isAsking = true;
     const time = now();
     chunk = nextChunk(time);
     const wanted = isAlone || time >= endsAt ? chunk : Math.max(0, chunk - tokens);
@@ -111,14 +109,12 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     } catch {
       // Whoever leases has told why.
       stayOrGoAlone(now());
-    } finally {
-      isAsking = false;
     }
   });
 
   /** Whether to ask though there are tokens. */
   function isDue(time: number): boolean {
-    if (isAsking) return false;
+    if (ask.isRunning()) return false;
     if (isAlone) return time - askedAt >= ALONE_MS;
     return time >= pausedUntil && (tokens < chunk / 4 || time - askedAt >= CURRENT_MS);
   }

@@ -28,11 +28,9 @@ export function createRemoteKeys(options: Options): KeySource {
   const { url, algorithms, loads, log, now = () => performance.now(), timeoutMs = 3_000 } = options;
   let known: { readonly text: string; readonly keySet: KeySet } | undefined;
   let tried = { at: Number.NEGATIVE_INFINITY, isFailed: false };
-  let isLoading = false;
 
   /** Never rejects. */
   const load = createSingleFlight(async (): Promise<void> => {
-    isLoading = true;
     let isFailed = false;
     try {
       known = await loads.count(async () => readAgain(await fetchText(url, timeoutMs)));
@@ -41,7 +39,6 @@ export function createRemoteKeys(options: Options): KeySource {
       log.error({ err: error, url }, 'the keys of an issuer of tokens cannot be fetched');
     }
     tried = { at: now(), isFailed };
-    isLoading = false;
   });
 
   /** The same object for the same text: what was verified with it holds on. */
@@ -69,7 +66,7 @@ export function createRemoteKeys(options: Options): KeySource {
       return get();
     },
     async renewed() {
-      if (isLoading || isDue(COOLDOWN_MS)) await load();
+      if (load.isRunning() || isDue(COOLDOWN_MS)) await load();
       return get();
     },
   };

@@ -34,7 +34,7 @@ interface Options<T, R> {
    * not wait for it, nor does the first item after a flush of a single one has ended.
    */
   readonly intervalMs?: number;
-  /** What may wait, over all keys. */
+  /** The capacity for waiting items, over all keys. */
   readonly waiting?: { readonly items: number; readonly size: number };
   readonly metrics?: BatcherMetrics;
 }
@@ -47,7 +47,7 @@ interface Waiting<T, R> {
   readonly stopTimer: () => void;
 }
 
-/** What waits under one key, and what is being flushed. */
+/** The waiting items of one key, and its flushes. */
 interface Queue<T, R> {
   readonly key: string;
   readonly items: Waiting<T, R>[];

@@ -21,14 +21,13 @@ export interface KeyedSemaphore<K> {
 
 /** Units at a time. */
 interface Limits {
-  readonly perKey: number;
+  readonly perKey?: number;
   readonly total?: number;
 }
 
-export function createKeyedSemaphore<K = string>({
-  perKey,
-  total = Number.POSITIVE_INFINITY,
-}: Limits): KeyedSemaphore<K> {
+/** Without limits, the semaphore only counts. */
+export function createKeyedSemaphore<K = string>(limits: Limits = {}): KeyedSemaphore<K> {
+  const { perKey = Number.POSITIVE_INFINITY, total = Number.POSITIVE_INFINITY } = limits;
   const units = new Map<K, number>();
   let all = 0;
   const held = (key: K) => units.get(key) ?? 0;

@@ -14,7 +14,7 @@ export interface Loop {
   isStopped(): boolean;
 }
 
-/** What the loop does after a step. */
+/** The behaviour of the loop after a step. */
 export interface Next {
   /** Whether the step found work, or expects some soon. The wait for the next step grows while none does. */
   readonly foundWork: boolean;
@@ -36,13 +36,16 @@ interface Options {
   /** The failure for the log, as in "cannot purge surveys". */
   readonly failure: string;
   readonly log: Logger;
+  /** Released after the last step. It expires by itself if that fails. */
+  readonly lease?: { release(): Promise<void> };
 }
 
 /** The share of the quiet time that a wait lasts: work that appears after it waits hardly longer than it was quiet. */
 const IDLE_SHARE = 1 / 10;
 
 /** Runs the step at once, and again after each wait. Logs the first failure of a row, and goes on. */
-export function createLoop({ step, everyMs, idleEveryMs = everyMs, backoff, failure, log }: Options): Loop {
+export function createLoop(options: Options): Loop {
+  const { step, everyMs, idleEveryMs = everyMs, backoff, failure, log, lease } = options;
   const timer = createWakeableTimer();
   let workedAt = performance.now();
   let failures = 0;
@@ -71,13 +74,21 @@ export function createLoop({ step, everyMs, idleEveryMs = everyMs, backoff, fail
     }
   }
 
+  async function release(): Promise<void> {
+    try {
+      await lease?.release();
+    } catch (error) {
+      log.warn({ err: error }, 'cannot release the lease, it expires by itself');
+    }
+  }
+
   function expectWork(): void {
     workedAt = performance.now();
   }
 
   return {
     start() {
-      running = run();
+      running = run().then(release);
     },
     expectWork,
     wake() {

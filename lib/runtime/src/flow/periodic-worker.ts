@@ -39,21 +39,5 @@ export function createPeriodicWorker(options: Options): PeriodicWorker {
     return { foundWork: mayWork && (await work(isStopped)) !== false };
   }
 
-  async function release(): Promise<void> {
-    try {
-      await lease?.release();
-    } catch (error) {
-      log.warn({ err: error }, 'cannot release a lease, it expires by itself');
-    }
-  }
-
-  const loop = createLoop({ step, everyMs, idleEveryMs, backoff, failure, log });
-  return {
-    start: loop.start,
-    wake: loop.wake,
-    async stop() {
-      await loop.stop();
-      await release();
-    },
-  };
+  return createLoop({ step, everyMs, idleEveryMs, backoff, failure, log, ...(lease === undefined ? {} : { lease }) });
 }

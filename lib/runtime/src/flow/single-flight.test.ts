@@ -16,4 +16,14 @@ describe('a single flight', () => {
     await load('a', 'three');
     expect(runs).toHaveLength(3);
   });
+
+  it('tells whether a load of the key runs', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const load = createSingleFlight(() => promise);
+    const loaded = load('a');
+    expect([load.isRunning('a'), load.isRunning('b')]).toEqual([true, false]);
+    resolve('done');
+    await loaded;
+    expect(load.isRunning('a')).toBe(false);
+  });
 });

@@ -1,17 +1,22 @@
-/**
- * Lets concurrent calls with the same key, or all without one, share one run of `load`, and its result or failure.
- *
- * @param load gets the further arguments of the call that starts it
- */
+/** Runs a load for concurrent calls. Calls with the same key, or all without one, share a run, its result and failure. */
+export interface SingleFlight<T, Context extends readonly unknown[]> {
+  (key?: string, ...context: Context): Promise<T>;
+  isRunning(key?: string): boolean;
+}
+
+/** @param load gets the further arguments of the call that starts it */
 export function createSingleFlight<T, Context extends readonly unknown[] = []>(
   load: (key: string, ...context: Context) => Promise<T>,
-): (key?: string, ...context: Context) => Promise<T> {
+): SingleFlight<T, Context> {
   const running = new Map<string, Promise<T>>();
-  return (key = '', ...context) => {
+
+  function run(key = '', ...context: Context): Promise<T> {
     const known = running.get(key);
     if (known !== undefined) return known;
     const flight = load(key, ...context).finally(() => running.delete(key));
     running.set(key, flight);
     return flight;
-  };
+  }
+
+  return Object.assign(run, { isRunning: (key = '') => running.has(key) });
 }

@@ -95,30 +95,15 @@ export function createOutboxRelay({
     }
   }
 
-  async function release(): Promise<void> {
-    try {
-      await lease.release();
-    } catch (error) {
-      log.warn({ err: error, collection: name }, 'cannot release the lease, it expires by itself');
-    }
-  }
-
-  const loop = createLoop({
+  return createLoop({
     step: publishPage,
     everyMs: POLL_MS,
     idleEveryMs: IDLE_POLL_MS,
     backoff: BACKOFF,
     failure: 'cannot publish events',
     log: log.child({ collection: name }),
+    lease,
   });
-  return {
-    start: loop.start,
-    wake: loop.wake,
-    async stop() {
-      await loop.stop();
-      await release();
-    },
-  };
 }
 
 function createRelayMetrics(registry: Registry) {

@@ -5,7 +5,7 @@ import type { Implementation } from '../rpc/implementation.ts';
 /** Work that has to be stopped, and may have to be started. */
 export type BackgroundWork = Pick<Worker, 'stop'> & Partial<Worker>;
 
-/** What a feature adds to its service. */
+/** The parts that a feature adds to its service. */
 export interface ServiceModule {
   readonly handlers?: readonly Implementation[];
   /** By collection. Several modules may index the same one. */

@@ -88,10 +88,10 @@ export interface ServiceRuntimeConfig extends KafkaSecurityConfig {
   readonly tlsDir: string | undefined;
 }
 
-/** Connects a service to its database and to Kafka. Rejects when the database cannot be reached. */
 /** Tells subscribers of each client that a service has connected to MongoDB. */
 const connected = channel('survey.mongodb.connected');
 
+/** Connects a service to its database and to Kafka. Rejects when the database cannot be reached. */
 export async function createServiceRuntime(
   service: string,
   config: ServiceRuntimeConfig,

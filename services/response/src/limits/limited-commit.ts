@@ -1,6 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createBatcher } from '@survey/runtime/flow/batcher';
-import type { CommitMetrics } from '../responses/commit-metrics.ts';
+import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher';
 import { mapUnavailable } from '../responses/group-commit.ts';
 import type { Applicant, Outcome } from './admission.ts';
 import type { LedgerStore } from './ledger-store.ts';
@@ -21,7 +20,7 @@ interface Dependencies {
   readonly store: Pick<LedgerStore, 'admit'>;
   /** Size of what is stored of an applicant in bytes. */
   readonly sizeOf: (applicant: Applicant) => number;
-  readonly metrics: CommitMetrics;
+  readonly metrics: BatcherMetrics;
 }
 
 const WAITING = { items: 5_000, size: 64 * 1024 * 1024 };

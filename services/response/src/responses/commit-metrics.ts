@@ -1,26 +1,17 @@
+import type { BatcherMetrics } from '@survey/runtime/flow/batcher';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** What operators see of responses that wait to be written together. */
-export interface CommitMetrics {
-  setWaiting(count: number): void;
-  observeBatch(size: number): void;
-  /** Measures how long a response waits for its write to begin. */
-  startTimer(): () => void;
-  /** A response was refused because too many are waiting. */
-  countShed(): void;
-}
-
 /** Those of responses that nothing limits. */
-export function createCommitMetrics(registry: Registry): CommitMetrics {
+export function createCommitMetrics(registry: Registry): BatcherMetrics {
   return createMetrics(registry, 'response_commit', '');
 }
 
 /** Those of responses to surveys and through links with a limit. */
-export function createLimitedCommitMetrics(registry: Registry): CommitMetrics {
+export function createLimitedCommitMetrics(registry: Registry): BatcherMetrics {
   return createMetrics(registry, 'response_limited_commit', ' within limits');
 }
 
-function createMetrics(registry: Registry, prefix: string, which: string): CommitMetrics {
+function createMetrics(registry: Registry, prefix: string, which: string): BatcherMetrics {
   const waiting = new Gauge({
     name: `${prefix}_waiting`,
     help: `Responses${which} that wait for their write to begin.`,

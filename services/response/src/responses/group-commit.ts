@@ -1,7 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { createBatcher } from '@survey/runtime/flow/batcher';
+import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher';
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
-import type { CommitMetrics } from './commit-metrics.ts';
 
 /** Group commit: turns concurrent inserts into few writes, with a result for each caller. */
 export interface GroupCommit<D> {
@@ -17,7 +16,7 @@ interface Dependencies<D> {
   readonly insert: (documents: readonly D[]) => Promise<readonly InsertOutcome[]>;
   /** Size of a document in bytes. */
   readonly sizeOf: (document: D) => number;
-  readonly metrics: CommitMetrics;
+  readonly metrics: BatcherMetrics;
 }
 
 const WAITING = { items: 10_000, size: 64 * 1024 * 1024 };

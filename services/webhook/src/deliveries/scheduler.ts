@@ -62,8 +62,6 @@ interface Waiting<J> extends WebhookKey {
   readonly since: number;
 }
 
-const UNLIMITED = { perKey: Number.POSITIVE_INFINITY };
-
 export function createScheduler<J extends Job>({ policy, health, clock, now }: Dependencies): Scheduler<J> {
   const { waiting, claimed, webhook: ofOne, maxBytes, maxWaitMs } = policy;
   const slots = createSlots({ policy, healthOf: health.of, onSlow: health.markSlow, now });
@@ -74,9 +72,9 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   };
   const reserved = {
     queueOf: new Map<WebhookKey, QueueName>(),
-    ofTenant: createKeyedSemaphore(UNLIMITED),
-    ofWebhook: createKeyedSemaphore(UNLIMITED),
-    ofQueue: createKeyedSemaphore<QueueName>(UNLIMITED),
+    ofTenant: createKeyedSemaphore(),
+    ofWebhook: createKeyedSemaphore(),
+    ofQueue: createKeyedSemaphore<QueueName>(),
   };
   const running = new Map<J, Slot>();
   let bytes = 0;

@@ -35,15 +35,13 @@ interface Attempt {
   readonly since: number;
 }
 
-const UNLIMITED = { perKey: Number.POSITIVE_INFINITY };
-
 export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Slots {
   const { fastSlots, slowSlots } = policy;
   const fastOfTenant = createKeyedSemaphore({ perKey: fastSlots.perTenant, total: fastSlots.total });
   const slowOfTenant = createKeyedSemaphore({ perKey: slowSlots.perTenant, total: slowSlots.totalWithReserve });
   /** Fast slots that count against the share of a queue. A retry of an unknown receiver counts twice. */
-  const fastOfQueue = createKeyedSemaphore<QueueName>(UNLIMITED);
-  const ofWebhook = { fresh: createKeyedSemaphore(UNLIMITED), retry: createKeyedSemaphore(UNLIMITED) };
+  const fastOfQueue = createKeyedSemaphore<QueueName>();
+  const ofWebhook = { fresh: createKeyedSemaphore(), retry: createKeyedSemaphore() };
   /** Attempts in fast slots, the oldest first. */
   const fast = new Set<Attempt>();
 
