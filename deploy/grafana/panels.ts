@@ -1,5 +1,5 @@
 /** A line of a panel: what is asked of Prometheus, and how its answers are called. */
-export interface Line {
+interface Line {
   readonly expr: string;
   /** Labels in double braces stand for their values. */
   readonly legend: string;
@@ -8,7 +8,7 @@ export interface Line {
 /** Units as Grafana names them. */
 type Unit = 'reqps' | 'cps' | 's' | 'bytes' | 'Bps' | 'short' | 'percentunit';
 
-export interface Panel {
+interface Panel {
   readonly title: string;
   /** What it tells somebody who has not seen it before. */
   readonly description: string;
@@ -18,7 +18,7 @@ export interface Panel {
 }
 
 /** A part of a dashboard, with a heading. */
-export interface Row {
+interface Row {
   readonly title: string;
   readonly panels: readonly Panel[];
 }

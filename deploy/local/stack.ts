@@ -12,7 +12,7 @@ import { createStackFile, type InfraInfo, type StackInfo } from './stack/stack-f
 import { startInfra } from './stack/start-infra.ts';
 import { startParts } from './stack/start-parts.ts';
 
-export interface StackOptions {
+interface StackOptions {
   /** Everything of this stack is kept below; two stacks in two folders run side by side. Default: `.local`. */
   readonly dir?: string;
   /** The gateway's port, and no other. Default: 8080 or the next free. */

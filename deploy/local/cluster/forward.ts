@@ -4,7 +4,7 @@ import type { StackInfo } from '../stack/stack-file.ts';
 import { type Command, forwardGateway, forwardGrpc, GATEWAY_PORT } from './plan.ts';
 
 /** Ports of this machine that lead to the platform in a cluster. */
-export interface Forwards {
+interface Forwards {
   /** Each runs for as long as its port is to be there. */
   readonly commands: readonly Command[];
   /** What is at the ports: enough for all of `npm run admin` but dead letters, which take KAFKA_BROKERS. */

@@ -9,7 +9,7 @@ export interface Command {
 }
 
 /** How images are built where the usual registries are not at hand. */
-export interface BuildOptions {
+interface BuildOptions {
   /** Base image with Node 24 and npm. A release names its digest. */
   readonly base?: string | undefined;
   /** File that npm is configured by. */
@@ -20,9 +20,9 @@ export interface BuildOptions {
 /** Names that skaffold.yaml has too: a test compares them. */
 export const NAMESPACE = 'survey';
 export const RELEASE = 'survey';
-export const CHART = 'helm';
-export const VALUES = 'helm/examples/laptop.yaml';
-export const TRIAL = 'deploy/trial';
+const CHART = 'helm';
+const VALUES = 'helm/examples/laptop.yaml';
+const TRIAL = 'deploy/trial';
 export const DOCKERFILE = 'deploy/Dockerfile';
 export const GATEWAY_PORT = 8080;
 

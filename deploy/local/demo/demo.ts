@@ -21,7 +21,7 @@ export interface Demo {
   readonly close: () => Promise<void>;
 }
 
-export interface StartDemoOptions {
+interface StartDemoOptions {
   readonly paths: ReturnType<typeof toPaths>;
   readonly gateway: string;
   readonly identityAddress: string;

@@ -11,7 +11,7 @@ export async function findCached(name: string): Promise<string> {
   throw new NotThereError(`none in ${cacheDir()}`);
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   readonly name: string;
   /** Fills the empty folder `into`. */
   readonly fetch: (into: string) => Promise<void>;

@@ -6,7 +6,7 @@ import type { ContainerRuntimeClient } from 'testcontainers';
 import { NotThereError } from './first-that-works.ts';
 import type { InfraServer, PreparedOptions } from './infra.ts';
 
-export interface ContainerOptions {
+interface ContainerOptions {
   readonly image: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

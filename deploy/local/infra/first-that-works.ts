@@ -11,7 +11,7 @@ export class NotThereError extends Error {
   override readonly name = 'NotThereError';
 }
 
-export interface FirstThatWorksOptions<T> {
+interface FirstThatWorksOptions<T> {
   readonly what: string;
   readonly attempts: readonly Attempt<T>[];
   /** What the user can do when nothing works. */

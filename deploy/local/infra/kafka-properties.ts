@@ -1,4 +1,4 @@
-export interface KafkaAddresses {
+interface KafkaAddresses {
   /** The address that the broker binds: 127.0.0.1, or 0.0.0.0 inside a container. */
   readonly bind: string;
   readonly port: number;

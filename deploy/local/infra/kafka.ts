@@ -19,7 +19,7 @@ export interface Kafka extends InfraServer {
   readonly brokers: string;
 }
 
-export interface KafkaOptions extends InfraOptions {
+interface KafkaOptions extends InfraOptions {
   /** Makes other settings of the usual ones. */
   readonly adjust?: (properties: Readonly<Record<string, string>>) => Record<string, string>;
   /** Users with SCRAM credentials, as `kafka-storage format --add-scram` takes them; not in a container. */

@@ -24,7 +24,7 @@ export interface MongoChoices {
   readonly large?: boolean;
 }
 
-export type MongoOptions = InfraOptions & MongoChoices;
+type MongoOptions = InfraOptions & MongoChoices;
 
 const USUAL_PORT = 27017;
 const IMAGE = 'mongo:8';

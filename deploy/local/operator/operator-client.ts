@@ -24,7 +24,7 @@ export interface OperatorClient {
   readonly close: () => void;
 }
 
-export interface NewUser {
+interface NewUser {
   readonly tenantId: string;
   readonly email: string;
   readonly role: string;

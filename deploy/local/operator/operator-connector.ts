@@ -7,7 +7,7 @@ import { hostOfPods } from '../cluster/plan.ts';
 import { loadKey, toKeyFiles } from '../stack/keys.ts';
 
 /** Connects to services as a platform operator. */
-export interface OperatorConnector {
+interface OperatorConnector {
   connect(name: Backend, address: string): ServiceConnection;
   /** Connections have to be closed by themselves. */
   close(): void;

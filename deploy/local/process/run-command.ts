@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Reaper } from './reaper-client.ts';
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly reaper: Reaper;
   readonly signal?: AbortSignal | undefined;
   readonly cwd?: string;

@@ -9,7 +9,7 @@ export const AUDIENCE = 'survey-platform';
 /** The longest that the gateway takes a token for. */
 export const MAX_LIFETIME_SECONDS = 30 * 24 * 3600;
 
-export interface TokenClaims {
+interface TokenClaims {
   readonly tenantId: string;
   readonly userId: string;
   readonly expiresInSeconds: number;

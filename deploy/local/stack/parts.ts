@@ -18,7 +18,7 @@ export interface PartPlan {
   readonly admin: string;
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly mongodbUri: string;
   readonly kafkaBrokers: string;
   readonly keys: KeyFiles;

@@ -41,7 +41,7 @@ export async function loadStackInfo(folder: string): Promise<StackInfo> {
   }
 }
 
-export interface StackFile {
+interface StackFile {
   /** Writes what holds now, whole and in the order of the calls. */
   readonly write: (info: StackInfo) => Promise<void>;
   /** Removes it; nothing is written any more. */

@@ -6,7 +6,7 @@ import type { Host } from '../process/host.ts';
 import { isHeld, type toPaths } from './folder.ts';
 import { supervise } from './supervise.ts';
 
-export interface StartInfraOptions {
+interface StartInfraOptions {
   readonly paths: ReturnType<typeof toPaths>;
   readonly host: Host;
   readonly log: (line: string) => void;
@@ -15,7 +15,7 @@ export interface StartInfraOptions {
   readonly mongo?: MongoChoices | undefined;
 }
 
-export interface Infra {
+interface Infra {
   readonly mongo: () => Mongo;
   readonly kafka: () => Kafka;
   readonly stop: () => Promise<void>;

@@ -9,7 +9,7 @@ import type { PartPlan, Plan, Variables } from './parts.ts';
 import type { ServiceInfo } from './stack-file.ts';
 import { supervise } from './supervise.ts';
 
-export interface StartPartsOptions {
+interface StartPartsOptions {
   readonly paths: ReturnType<typeof toPaths>;
   /** Variables of all parts; those of their plans win. */
   readonly env: Variables;
@@ -19,7 +19,7 @@ export interface StartPartsOptions {
   readonly onRestarted: () => void;
 }
 
-export interface Parts {
+interface Parts {
   /** As of now: process ids change when a part is started again. */
   readonly info: () => Readonly<Record<string, ServiceInfo>>;
   readonly stop: () => Promise<void>;

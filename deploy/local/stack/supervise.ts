@@ -5,7 +5,7 @@ export interface Running {
   readonly stop: () => Promise<void>;
 }
 
-export interface SuperviseOptions<T extends Running> {
+interface SuperviseOptions<T extends Running> {
   readonly name: string;
   readonly first: T;
   /** Starts it again, at the same addresses. */

@@ -6,7 +6,7 @@ import { FieldRulesSchema, field as fieldRules } from '@survey/proto/buf/validat
 type Json = Record<string, unknown>;
 
 /** The `buf.validate` rules of a field in the words of JSON Schema. */
-export interface RuleWords {
+interface RuleWords {
   readonly own: Json;
   /** About each item of a list, or value of a map. */
   readonly items: Json;

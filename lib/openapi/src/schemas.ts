@@ -6,7 +6,7 @@ import { requiredFields, rulesOf } from './rules.ts';
 type Json = Record<string, unknown>;
 
 /** What JSON is for: requests leave out what has a default, patches may clear members, responses have all of them. */
-export type Use = 'request' | 'patch' | 'response';
+type Use = 'request' | 'patch' | 'response';
 
 /** JSON Schemas of fields and messages. Making one throws when something has no comment, or rules without a word. */
 export interface Schemas {

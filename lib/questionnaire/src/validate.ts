@@ -10,7 +10,7 @@ import { addProblem, type Problem, toProblem } from './problem.ts';
 
 export type AnswerProblem = Problem<AnswerCode>;
 
-export interface ValidateOptions {
+interface ValidateOptions {
   /** Checks only what is there, as for a response in progress: nothing is required. Default false. */
   readonly partial?: boolean;
   /** Refuses answers to hidden questions, which are dropped otherwise. Default false. */
@@ -22,7 +22,7 @@ export interface ValidateOptions {
 /** Normalised answers by question id, in the order of the definition. */
 export type ResponseData = { readonly [questionId: string]: AnswerValue };
 
-export interface Validation {
+interface Validation {
   /** What is right of the answers, normalised, without hidden and unanswered questions. */
   readonly data: ResponseData;
   /** One problem for each question at most; empty when the response can be stored. */

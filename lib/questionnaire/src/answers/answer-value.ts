@@ -2,7 +2,7 @@ import { isArray, isObject } from '../json.ts';
 import { isBlank } from './plain-text.ts';
 
 /** The one choice of own wording: `{"option": "other", "text": "…"}`. */
-export interface OtherChoice {
+interface OtherChoice {
   readonly option: typeof OTHER;
   readonly text: string;
 }

@@ -3,7 +3,7 @@ import { isRefusal, type Refusal, refuse } from './answer-type.ts';
 import type { OptionList } from './option-list.ts';
 
 /** What imports may write differently, one function for each kind of value; what they do not know stays as it is. */
-export type Coerced = { readonly value: unknown } | Refusal;
+type Coerced = { readonly value: unknown } | Refusal;
 
 const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 

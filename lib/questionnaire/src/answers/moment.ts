@@ -7,7 +7,7 @@ import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
 /** A kind of text whose order, in the form that `toMoment` gives, is the order in time. */
-export interface MomentKind {
+interface MomentKind {
   /** As it is called in a problem: `a date as YYYY-MM-DD`. */
   readonly what: string;
   /** The text in comparable form; undefined for one that is no such moment. */

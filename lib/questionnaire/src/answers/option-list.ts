@@ -6,7 +6,7 @@ import { OTHER } from './answer-value.ts';
 import { isBlank, toNfc } from './plain-text.ts';
 import type { QuestionMembers } from './question-members.ts';
 
-export interface Option {
+interface Option {
   readonly id: string;
   /** All texts it is known by: one, or one for each language. */
   readonly texts: readonly string[];

@@ -5,7 +5,7 @@ import { type AnswerValue, OTHER } from '../answers/answer-value.ts';
 export type ListName = 'options' | 'rows' | 'columns';
 
 /** What one CSV column of a question is about. */
-export interface CellColumn {
+interface CellColumn {
   /** What follows the question id in its name: ``, `[option]`, `[row][column]` or `.other`. */
   readonly suffix: string;
   /** The option, row and column that the suffix names, in its order. */

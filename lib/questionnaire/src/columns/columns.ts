@@ -17,7 +17,7 @@ export interface Column {
   readonly isNumber?: true;
 }
 
-export interface ColumnAnswers {
+interface ColumnAnswers {
   /** Answers by question id, for `validate(data, {lenient: true})`. */
   readonly data: { readonly [questionId: string]: unknown };
   readonly errors: readonly AnswerProblem[];

@@ -5,7 +5,7 @@ import { FREE_MEMBERS, isMemberOf, PARTS, type PartName } from './members.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** A member that no part of this kind has. */
-export interface UnknownMember {
+interface UnknownMember {
   /** JSON pointer from the payload's root. */
   readonly path: string;
   /** `"requierd" is not a member of a question`, for people. */

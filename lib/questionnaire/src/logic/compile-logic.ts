@@ -5,7 +5,7 @@ import { createDependencies, type Dependencies, findCycle, groupByDependency } f
 import { type Rule, resolveLogic } from './resolve-logic.ts';
 
 /** The rules that decide about one question, by index into the program's rules. */
-export interface QuestionLogic {
+interface QuestionLogic {
   readonly position: number;
   readonly show: readonly number[];
   readonly hide: readonly number[];

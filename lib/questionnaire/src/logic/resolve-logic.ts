@@ -9,7 +9,7 @@ import { isFault } from './operand.ts';
 import { buildTest, OPERATORS } from './operators.ts';
 
 /** The normalised answers by position of their question; undefined where there is none. */
-export type AnswersByPosition = readonly (AnswerValue | undefined)[];
+type AnswersByPosition = readonly (AnswerValue | undefined)[];
 
 export interface Condition extends NormalCondition {
   readonly sourcePosition: number;

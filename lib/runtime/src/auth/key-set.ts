@@ -4,7 +4,7 @@ import { followFiles } from '../config/follow-files.ts';
 import { isObject } from '../json/is-object.ts';
 
 /** The public key of a caller, and whom it may call. */
-export interface CallerKey {
+interface CallerKey {
   readonly caller: string;
   readonly mayCall: ReadonlySet<string>;
   readonly key: CryptoKey | Uint8Array;

@@ -33,7 +33,7 @@ export interface Envelope {
 }
 
 /** What was wrapped anew, and what is left. */
-export interface Rewrapped {
+interface Rewrapped {
   /** Id of the keyring's active key. */
   readonly activeKey: string;
   readonly rewrapped: number;

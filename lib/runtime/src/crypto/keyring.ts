@@ -4,7 +4,7 @@ import { open, type Sealed, seal } from './aes-gcm.ts';
 import { DecryptionError } from './decryption-error.ts';
 
 /** A secret as the keyring keeps it: which key wraps it, and the result. */
-export interface Wrapped extends Sealed {
+interface Wrapped extends Sealed {
   readonly key_id: string;
 }
 

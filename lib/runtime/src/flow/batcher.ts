@@ -2,7 +2,7 @@ import { AppError } from '../errors/app-error.ts';
 import { type BatchLimits, takeBatch } from './batches.ts';
 
 /** Collects single items into batches, and tells the caller of each item what became of it. */
-export interface Batcher<T, R> {
+interface Batcher<T, R> {
   /**
    * Resolves with the result of the item, or rejects as its flush did. Rejects with `OVERLOADED` when too much waits,
    * and with `UNAVAILABLE` after `stop`.

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 
 /** Runs one task at a time, round robin by key. */
-export interface FairQueue {
+interface FairQueue {
   /** Throws `OVERLOADED` when too many tasks wait under the key, or under too many keys. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
 }

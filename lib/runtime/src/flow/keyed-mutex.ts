@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { AppError } from '../errors/app-error.ts';
 
 /** Runs tasks with the same key one after the other, in the order of the calls. */
-export type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>;
+type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 interface Queue {
   readonly limit: LimitFunction;

@@ -1,11 +1,11 @@
 /** The limit that a semaphore has reached. */
-export type ReachedLimit = 'key' | 'total';
+type ReachedLimit = 'key' | 'total';
 
 /**
  * Limits concurrency: each key holds a number of units at most, and all keys together another number. The semaphore
  * queues nothing. A key that holds no unit takes no memory.
  */
-export interface KeyedSemaphore<K> {
+interface KeyedSemaphore<K> {
   /**
    * Acquires units for the key, or returns the limit that they would exceed. Release the same number exactly once.
    *

@@ -3,7 +3,7 @@ import { type Backoff, backoffMs } from './backoff.ts';
 import { createWakeableTimer } from './wakeable-timer.ts';
 
 /** Repeats a step in the background until it is stopped. */
-export interface Loop {
+interface Loop {
   start(): void;
   /** Ends the wait for the next step. A wake-up during a step counts afterwards. */
   wake(): void;

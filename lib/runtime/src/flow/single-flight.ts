@@ -1,5 +1,5 @@
 /** Runs a load for concurrent calls. Calls with the same key, or all without one, share a run, its result and failure. */
-export interface SingleFlight<T, Context extends readonly unknown[]> {
+interface SingleFlight<T, Context extends readonly unknown[]> {
   (key?: string, ...context: Context): Promise<T>;
   isRunning(key?: string): boolean;
 }

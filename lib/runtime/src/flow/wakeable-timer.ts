@@ -1,5 +1,5 @@
 /** The pauses of one background loop. */
-export interface WakeableTimer {
+interface WakeableTimer {
   /** Waits for the time, `wake` or `stop`, whichever is first. A wake-up since the last such wait ends it at once. */
   waitForWork(ms: number): Promise<void>;
   /** Waits for the time or `stop`. */

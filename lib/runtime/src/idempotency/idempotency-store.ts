@@ -34,7 +34,7 @@ export interface KeptAnswer {
 }
 
 /** The use of a key, as it is kept. */
-export interface KeyUse {
+interface KeyUse {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly requestHash: Uint8Array;

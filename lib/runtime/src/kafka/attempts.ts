@@ -12,7 +12,7 @@ export type Batch = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbea
  * Tries work until it is done, with pauses that grow. An outage is waited for as long as it lasts; after a failure of
  * another kind, `isEnough` is asked with the number of those.
  */
-export type Attempt = (
+type Attempt = (
   work: () => Promise<void>,
   batch: Batch,
   isEnough: (failures: number) => boolean,

@@ -6,7 +6,7 @@ import { deadLetterTopic } from './topics.ts';
 const MAX_CAUSE_LENGTH = 1_000;
 
 /** Where a message was found that could not be handled, and why. */
-export interface DeadLetterOrigin {
+interface DeadLetterOrigin {
   readonly topic: string;
   readonly partition: number;
   /** The consumer group that could not handle it. */

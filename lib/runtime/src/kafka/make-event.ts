@@ -11,7 +11,7 @@ import type { OutboxEvent } from './outbox-event.ts';
 const EVENT_IDS = parse('6b0a4f0e-5a0c-4f4e-9a55-0d0f6a3f5c1d');
 
 /** The members of every event's `data` that put the changes of a record in order. */
-export type ChangeMembers = {
+type ChangeMembers = {
   /** Time of the change, RFC 3339. */
   readonly occurred_at: string;
   /** Revision of the record after the change. */

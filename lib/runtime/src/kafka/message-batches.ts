@@ -2,7 +2,7 @@ import type { Message } from 'kafkajs';
 import { toBatches } from '../flow/batches.ts';
 
 /** A message on its way to a topic. */
-export interface TopicMessage {
+interface TopicMessage {
   readonly topic: string;
   readonly message: Message;
 }

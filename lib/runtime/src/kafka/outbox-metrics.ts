@@ -4,7 +4,7 @@ import { createReportedGauge, type Reporting } from '../telemetry/reported-gauge
 import type { Backlog, OutboxStore } from './outbox-store.ts';
 
 /** Adds the outbox of a collection to the metrics. */
-export type MeasureOutbox = (collection: string, store: Pick<OutboxStore, 'measure'>) => void;
+type MeasureOutbox = (collection: string, store: Pick<OutboxStore, 'measure'>) => void;
 
 /** Gauges of the outboxes of a service. They do not depend on the relays, which may hang when the gauges matter. */
 export function measureOutboxes({ clock, ...reporting }: Reporting & { readonly clock: () => Date }): MeasureOutbox {

@@ -1,7 +1,7 @@
 import type { OutboxEvent } from './outbox-event.ts';
 
 /** Where the relay's next page begins in the index, by the time of events. */
-export interface OutboxPosition {
+interface OutboxPosition {
   /** The page begins there; undefined stands for the beginning of the index. */
   ofNextPage(): Date | undefined;
   /** Call it once the page is read: a look back that took long is repeated less often. */

@@ -3,7 +3,7 @@ import { stateTopics } from '@survey/proto/catalog';
 import type { Admin, ITopicMetadata, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 
-export interface TopicSpec {
+interface TopicSpec {
   readonly topic: string;
   readonly partitions: number;
   readonly replication: number;
@@ -12,7 +12,7 @@ export interface TopicSpec {
 }
 
 /** How the topics of an installation are made. */
-export interface TopicShape {
+interface TopicShape {
   readonly partitions: number;
   readonly replication: number;
   /** How many replicas have a message before it counts as published; with fewer at hand, Kafka refuses to take any. */

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
  * A bucket of tokens for each key. It is full at first, and gets a token back at a steady pace until it is full again.
  * Waits are in milliseconds, 0 for none.
  */
-export interface TokenBuckets {
+interface TokenBuckets {
   /** Takes a token; gives how long to wait for one when there is none. */
   take(key: string): number;
   giveBack(key: string): void;

@@ -1,7 +1,7 @@
 import { stdSerializers } from 'pino';
 
 /** What a log tells of an error. */
-export interface ErrorFields {
+interface ErrorFields {
   readonly type: string;
   readonly message: string;
   readonly stack: string;

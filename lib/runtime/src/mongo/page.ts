@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
 
 /** The times that lists can be sorted by. */
-export type ListTime = 'created_at' | 'updated_at';
+type ListTime = 'created_at' | 'updated_at';
 
 /** A document with the time that a list is sorted by. */
 export type ListedDocument<Time extends ListTime = 'created_at'> = TenantDocument & Readonly<Record<Time, Date>>;
@@ -22,7 +22,7 @@ export interface ListScope {
 }
 
 /** A position in a list: after the document with this time and id. */
-export interface PagePosition {
+interface PagePosition {
   /** Name of the list: see `toListName`. */
   readonly list: string;
   readonly time: Date;
@@ -46,7 +46,7 @@ export interface PageQuery {
 }
 
 /** Fields that a list does not read; what it reads of a document then, the caller says. */
-export type PageProjection = Readonly<Record<string, 0>>;
+type PageProjection = Readonly<Record<string, 0>>;
 
 const MAX_CURSOR_LENGTH = 1_000;
 /** Of a digest in base64url: two lists of a tenant have the same by chance once in 2^96. */

@@ -41,10 +41,10 @@ export type ReadOptions = Pick<
   'sort' | 'limit' | 'projection' | 'hint' | 'session' | 'maxTimeMS' | 'batchSize' | 'raw'
 >;
 
-export type WriteOptions = Pick<UpdateOptions, 'upsert' | 'arrayFilters' | 'hint' | 'session'>;
+type WriteOptions = Pick<UpdateOptions, 'upsert' | 'arrayFilters' | 'hint' | 'session'>;
 
 /** The part of a cursor that cannot change what it looks for. */
-export type TenantCursor<T> = Pick<FindCursor<T>, 'toArray' | 'next' | 'close' | typeof Symbol.asyncIterator>;
+type TenantCursor<T> = Pick<FindCursor<T>, 'toArray' | 'next' | 'close' | typeof Symbol.asyncIterator>;
 
 /**
  * One tenant's part of a collection. The tenant is put into every filter, new document and aggregation; what names

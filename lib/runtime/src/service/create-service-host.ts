@@ -16,7 +16,7 @@ import { createHttpListener } from './http-listener.ts';
 import { ADMIN_GRACE_MS, timeToFinishCalls } from './stop-times.ts';
 
 /** The three listeners of a service, and the order in which they come and go. */
-export interface ServiceHost {
+interface ServiceHost {
   start(): Promise<{ readonly httpPort: number; readonly grpcPort: number; readonly adminPort: number }>;
   /** Tells that it is not ready, and goes on serving for `drainMs`. */
   drain(): Promise<void>;

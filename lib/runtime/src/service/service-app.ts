@@ -25,7 +25,7 @@ interface Options extends Omit<ServiceModule, 'handlers'> {
 }
 
 /** A service; starting it tells the ports that it listens on. */
-export interface ServiceApp extends App {
+interface ServiceApp extends App {
   start(): ReturnType<Awaited<ReturnType<typeof createServiceHost>>['start']>;
 }
 

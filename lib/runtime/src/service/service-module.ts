@@ -3,7 +3,7 @@ import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { Implementation } from '../rpc/implementation.ts';
 
 /** Work that has to be stopped, and may have to be started. */
-export type BackgroundWork = Pick<Worker, 'stop'> & Partial<Worker>;
+type BackgroundWork = Pick<Worker, 'stop'> & Partial<Worker>;
 
 /** The parts that a feature adds to its service. */
 export interface ServiceModule {

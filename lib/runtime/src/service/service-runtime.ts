@@ -77,7 +77,7 @@ export interface ServiceRuntime {
   close(): Promise<void>;
 }
 
-export interface ServiceRuntimeConfig extends KafkaSecurityConfig {
+interface ServiceRuntimeConfig extends KafkaSecurityConfig {
   readonly mongodbUri: string;
   readonly mongodbDatabase: string;
   readonly mongodbSelectionTimeoutMs: number;

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { sharedCounter } from './shared-metrics.ts';
 
 /** Keeps the number of values of a label bounded. */
-export interface BoundedLabel {
+interface BoundedLabel {
   /** The value itself for the first ones seen, `other` for the rest. */
   of(value: string): string;
 }

@@ -4,7 +4,7 @@ import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { API_KEY_REVISION, type ApiKey } from './api-key.ts';
 
-export type ApiKeyAction = 'api_key.created' | 'api_key.deleted';
+type ApiKeyAction = 'api_key.created' | 'api_key.deleted';
 
 /** The event of a key that came to be, or is gone. */
 export function apiKeyEvent(by: Actor, action: ApiKeyAction, key: ApiKey, time: Date): OutboxEvent {

@@ -24,7 +24,7 @@ export interface ApiKeyStore {
   noteUse(key: ApiKey, time: Date): Promise<void>;
 }
 
-export interface NewApiKey {
+interface NewApiKey {
   readonly name: string;
   readonly permissions: readonly string[];
   readonly expiresAt: Date | undefined;

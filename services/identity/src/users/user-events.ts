@@ -4,7 +4,7 @@ import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { User } from './user.ts';
 
-export type UserAction = 'user.created' | 'user.updated' | 'user.deleted';
+type UserAction = 'user.created' | 'user.updated' | 'user.deleted';
 
 /** The event of a change, from the user before it, if there was one, and as they are, or would be, after it. */
 export function userEvent(by: Actor, action: UserAction, before: User | undefined, after: User): OutboxEvent {

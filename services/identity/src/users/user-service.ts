@@ -28,7 +28,7 @@ export interface UserStore {
   remove(user: User, event: OutboxEvent): Promise<WriteOutcome>;
 }
 
-export interface NewUser {
+interface NewUser {
   /** The id of the membership when it is absent. */
   readonly id?: string | undefined;
   readonly email: string;
@@ -36,7 +36,7 @@ export interface NewUser {
   readonly permissions: readonly string[];
 }
 
-export type UserChange = Partial<Omit<NewUser, 'id'>>;
+type UserChange = Partial<Omit<NewUser, 'id'>>;
 
 interface Dependencies {
   readonly users: UserStore;

@@ -11,7 +11,7 @@ const CONTAINER_SIZE = 32;
 const MAX_MEMBERS = 100_000;
 
 /** A token of JSON. */
-export interface JsonToken {
+interface JsonToken {
   readonly token: number;
   readonly value: string | number | boolean | null;
 }

@@ -2,7 +2,7 @@ import type { ImportFile } from './import-file.ts';
 import { readTextPieces } from './read-text.ts';
 
 /** A line of a text that is not empty. */
-export interface Line {
+interface Line {
   /** As editors count: the first one is 1, and empty ones count. */
   readonly number: number;
   /** Without spaces around it; undefined when it is longer than a line may be. */

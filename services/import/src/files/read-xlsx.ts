@@ -5,7 +5,7 @@ import { readXml } from './read-xml.ts';
 import { type Archive, readZip } from './read-zip.ts';
 
 /** A sheet of a workbook. */
-export interface Sheet {
+interface Sheet {
   readonly name: string;
   /** Those that are not empty. */
   readonly rows: readonly Row[];

@@ -5,7 +5,7 @@ import { invalidImport } from './invalid-import.ts';
 import { MAX_WHOLE_BYTES, readTextPieces } from './read-text.ts';
 
 /** Told of what is in a file of XML, in its order. What it throws ends the reading. */
-export interface XmlHandler {
+interface XmlHandler {
   /** An element begins. The name is without its prefix; the names of the attributes have theirs. */
   open(name: string, attributes: ReadonlyMap<string, string>): void;
   /** Text of the innermost element that has not ended; a long one comes in pieces. */

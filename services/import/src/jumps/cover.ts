@@ -4,7 +4,7 @@ import { ALWAYS, type Cells, type Diagram, type Diagrams, DiagramsTooLarge, NEVE
 export type Product = ReadonlyMap<number, Cells>;
 
 /** How much it takes to say that a variable is in one of the cells; infinite when it cannot be said. */
-export type CostOf = (variable: number, cells: Cells) => number;
+type CostOf = (variable: number, cells: Cells) => number;
 
 const MAX_CALLS = 5_000;
 

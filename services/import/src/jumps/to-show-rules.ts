@@ -11,7 +11,7 @@ interface Unproven {
   readonly reason: string;
 }
 
-export interface ShowRules {
+interface ShowRules {
   /** Logic entries that show each question exactly when the jumps lead by it. */
   readonly rules: readonly JsonObject[];
   /** The questions of these are always shown. */

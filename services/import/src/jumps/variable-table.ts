@@ -16,7 +16,7 @@ interface UnknownEntry {
   readonly reason: string;
 }
 
-export type Entry = AnswerEntry | UnknownEntry;
+type Entry = AnswerEntry | UnknownEntry;
 
 /** All variables of some expressions: first those of answers, in the order of the questions. */
 export interface VariableTable {

@@ -37,7 +37,7 @@ interface Sending {
 }
 
 /** How the sending ended: with the last response, or before, as it was told to. */
-export interface Sent {
+interface Sent {
   readonly kind: 'over' | 'stopped';
   /** What kept responses from being stored, all that came after too. */
   readonly failure: AppError | undefined;

@@ -57,7 +57,7 @@ function namesOf(options: readonly WordedOption[]): Names {
 }
 
 /** Learns from the cells of a file what they say. */
-export interface WordingSample {
+interface WordingSample {
   look(options: readonly WordedOption[], cell: string): void;
   /** By the cells that can be read one way only: `otherwise` when there were none, `either` when there were of both. */
   wording(otherwise: Wording): Wording;

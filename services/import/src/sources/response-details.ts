@@ -5,7 +5,7 @@ import { fitMetadata } from './fit-metadata.ts';
 import type { WarnOnce } from './warn-once.ts';
 
 /** What another tool tells of one response. */
-export interface ToolResponse {
+interface ToolResponse {
   readonly index: number;
   readonly path: string;
   readonly id: string;

@@ -3,7 +3,7 @@ import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { WarnOnce } from './warn-once.ts';
 
 /** The language of a response, or what is kept of one that the survey does not declare. */
-export interface ResponseLanguage {
+interface ResponseLanguage {
   /** As the survey declares it; undefined when it does not. */
   readonly language: string | undefined;
   /** The other language as a member `language`, else nothing. */

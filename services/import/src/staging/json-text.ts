@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 
 /** The inside of a string of JSON (RFC 8259, section 7), piece by piece. */
-export interface TextDecoder {
+interface TextDecoder {
   /** What the bytes say, in UTF-8. What is cut off at their end comes with the next ones. */
   decode(bytes: Uint8Array, isLast: boolean): readonly Uint8Array[];
 }

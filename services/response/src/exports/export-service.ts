@@ -24,7 +24,7 @@ export interface ExportQuery {
 }
 
 /** A file in the making. */
-export interface ExportFile {
+interface ExportFile {
   readonly contentType: string;
   readonly name: string;
   /** Its text, piece by piece. It throws where it breaks off. */

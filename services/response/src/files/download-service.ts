@@ -7,7 +7,7 @@ import type { FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
 
 /** A file for its tenant. */
-export interface Download {
+interface Download {
   readonly size: number;
   readonly contentType: string;
   readonly filename: string | undefined;

@@ -49,7 +49,7 @@ const KEPT_WITHIN: readonly (readonly [ending: string, type: string, within: str
 const QUOTED = 20;
 
 /** What is wrong with a file. */
-export interface FileProblem {
+interface FileProblem {
   readonly code: 'FILE_TOO_LARGE' | 'FILE_KIND_REFUSED';
   readonly detail: string;
 }

@@ -9,7 +9,7 @@ import type { StoredFile } from './file.ts';
 type Named = Pick<StoredFile, 'id' | 'surveyId'>;
 
 /** What two uploads with one idempotency key have to have in common. */
-export interface ComparableUpload {
+interface ComparableUpload {
   readonly questionId: string;
   readonly filename: string | undefined;
   readonly contentType: string;

@@ -40,13 +40,13 @@ export const fileIndexes: IndexSpecs[string] = [
 export const fileChunkIndexes: IndexSpecs[string] = [{ name: 'tenant', key: { tenant_id: 1 } }];
 
 /** How much of a survey no stored answer names. */
-export interface Unattached {
+interface Unattached {
   readonly count: number;
   readonly bytes: number;
 }
 
 /** For whom files are taken. */
-export interface Claim {
+interface Claim {
   readonly tenantId: TenantId;
   readonly responseId: string;
   /** Ids under which the same response may have taken them before. */
@@ -55,7 +55,7 @@ export interface Claim {
 }
 
 /** Files of a response, by their ids. */
-export type Questioned = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
+type Questioned = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
 
 export type FileStore = ReturnType<typeof createFileStore>;
 

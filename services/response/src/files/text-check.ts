@@ -3,7 +3,7 @@
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1f\x7f]/;
 
 /** Tells of bytes that come in pieces whether all of them together are text in UTF-8. */
-export interface TextCheck {
+interface TextCheck {
   push(bytes: Uint8Array): void;
   /** Whether they are so far; after `end`, whether they are. */
   isText(): boolean;

@@ -13,7 +13,7 @@ import type { FileSealer } from './file-sealer.ts';
 import type { FileStore } from './file-store.ts';
 
 /** What a respondent uploads. */
-export interface Upload {
+interface Upload {
   readonly survey: Definition;
   /** Where an `Idempotency-Key` is good. */
   readonly place: KeyPlace;
@@ -27,7 +27,7 @@ export interface Upload {
 }
 
 /** A file that answers may name now, and whether this call stored it or an earlier one with the same key did. */
-export interface Uploaded extends FileContent {
+interface Uploaded extends FileContent {
   readonly id: string;
   readonly filename: string | undefined;
   readonly expiresAt: Date;

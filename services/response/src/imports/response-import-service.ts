@@ -26,7 +26,7 @@ export interface ImportedResponse {
   readonly metadata: JsonObject | undefined;
 }
 
-export type ImportOutcome = { readonly outcome: 'imported' | 'skipped' } | Failure;
+type ImportOutcome = { readonly outcome: 'imported' | 'skipped' } | Failure;
 
 interface Failure {
   readonly outcome: 'failed';
@@ -35,13 +35,13 @@ interface Failure {
 }
 
 /** Whom an import is made for. */
-export interface Importer {
+interface Importer {
   readonly tenantId: TenantId;
   readonly traceparent: string;
 }
 
 /** Where imported responses go. */
-export interface ImportDestination {
+interface ImportDestination {
   readonly surveyId: string;
   /** Whether nobody is told of them. */
   readonly silent: boolean;

@@ -25,7 +25,7 @@ interface Reservation {
 }
 
 /** Entries of ledgers. Each method is one atomic update of one ledger; it waits while a process counts the responses. */
-export interface LedgerEntries {
+interface LedgerEntries {
   /** Reserves a seat for each of the changes, as far as seats are free. Makes the ledger when there is none. */
   reserve(scope: LedgerScope, id: string, changes: readonly SeatChange[], max: number): Promise<Reservation>;
   /** Gives reserved seats back. Their responses must not have been written, nor be written later. */

@@ -19,7 +19,7 @@ import type { ProgressStore } from './progress-store.ts';
 import type { ResumeTokens } from './resume-token.ts';
 
 /** A save with what came along. */
-export interface Save {
+interface Save {
   readonly progress: Progress;
   readonly ifMatch: IfMatch | undefined;
   readonly traceparent: string;

@@ -65,7 +65,7 @@ interface Dependencies {
   readonly counts: RestingReads<number>;
 }
 
-export interface ResponsePage {
+interface ResponsePage {
   readonly items: readonly Response[];
   readonly nextCursor?: string;
 }

@@ -23,7 +23,7 @@ type CountedSection = Section & { readonly counted: Counted };
  * Counts responses to a survey section by section, oldest first. Those of a section that was counted before are read
  * again only when they are not as they were; in several sections, once there are many.
  */
-export type SectionReads = (
+type SectionReads = (
   survey: ResponsesOf,
   sections: readonly Section[],
   createTally: () => SurveyTally,

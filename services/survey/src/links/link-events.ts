@@ -4,7 +4,7 @@ import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Link } from './link.ts';
 
-export type LinkAction = 'link.created' | 'link.updated' | 'link.deleted' | 'link.tokens_created';
+type LinkAction = 'link.created' | 'link.updated' | 'link.deleted' | 'link.tokens_created';
 
 /**
  * The event of a change, from the link before it, if there was one, and as it is, or would be, after it.

@@ -4,7 +4,7 @@ import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Project } from './project.ts';
 
-export type ProjectAction = 'project.created' | 'project.updated' | 'project.deleted';
+type ProjectAction = 'project.created' | 'project.updated' | 'project.deleted';
 
 /** The event of a change, from the project before it, if there was one, and as it is, or would be, after it. */
 export function projectEvent(

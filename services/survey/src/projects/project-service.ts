@@ -20,7 +20,7 @@ export interface ProjectStore {
   remove(project: Project, event: OutboxEvent): Promise<'done' | 'outdated' | 'not-empty'>;
 }
 
-export interface NewProject {
+interface NewProject {
   readonly name: string;
   readonly description: string;
 }

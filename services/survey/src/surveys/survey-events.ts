@@ -8,12 +8,7 @@ import { type Survey, titleOf } from './survey.ts';
 import type { DeletedSurvey } from './survey-purge.ts';
 import type { SurveySettings } from './survey-settings.ts';
 
-export type SurveyEventType =
-  | 'survey.created'
-  | 'survey.updated'
-  | 'survey.published'
-  | 'survey.closed'
-  | 'survey.deleted';
+type SurveyEventType = 'survey.created' | 'survey.updated' | 'survey.published' | 'survey.closed' | 'survey.deleted';
 
 /** What is done to surveys, each with the event that tells the other parts; what waits as a draft is none of theirs. */
 const eventOf = {

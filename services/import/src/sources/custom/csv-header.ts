@@ -14,7 +14,7 @@ const COLUMNS = [
 const NAMES_OF_A_HEADER = 2;
 const REQUIRED = ['question_type', 'question_title'] as const;
 
-export interface Header {
+interface Header {
   /** The name of each column. */
   readonly header: readonly string[];
   /** The rows below. */

@@ -7,7 +7,7 @@ import { readJson } from '../../files/read-json.ts';
 /** Where the responses stand in a file that has the form too. */
 export const RESPONSES_BESIDE = ['responses', 'responses'];
 
-export interface FormDocument {
+interface FormDocument {
   readonly form: JsonObject;
   readonly items: readonly JsonObject[];
   /** Where the form stands in the file. */

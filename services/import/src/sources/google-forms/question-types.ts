@@ -4,7 +4,7 @@ import type { KeepMembers } from '../keep-members.ts';
 import { integerIn, objectsIn, type QuestionKind, textIn } from './item.ts';
 
 /** What a question becomes. */
-export interface QuestionMembers {
+interface QuestionMembers {
   readonly members: JsonObject;
   /** Another question beside it: the time of a date. */
   readonly time?: true;

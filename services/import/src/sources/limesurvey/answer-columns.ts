@@ -17,7 +17,7 @@ export type AnswerColumn =
   | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: IndexedOption };
 
 /** What columns of a name are about; none when no question has such a column. A date with a time is two questions. */
-export type FindColumns = (name: string) => readonly AnswerColumn[];
+type FindColumns = (name: string) => readonly AnswerColumn[];
 
 /** The columns that exports of the survey may have: `Q1`, `Q1[SQ001]`, or for programs of statistics `Q1_SQ001`. */
 export function createColumnFinder(index: readonly IndexedQuestion[]): FindColumns {

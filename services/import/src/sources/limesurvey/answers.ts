@@ -9,7 +9,7 @@ import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 const OTHER_CODE = '-oth-';
 
 /** How the cells of a file are read. */
-export interface CellReading {
+interface CellReading {
   readonly find: FindOption;
   readonly wording: Wording;
 }

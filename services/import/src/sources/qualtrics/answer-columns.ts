@@ -19,7 +19,7 @@ export type AnswerColumn =
 type Index = ReadonlyMap<string, IndexedQuestion>;
 
 /** What a column is about, by its id or name; undefined when no question has such a column. */
-export type FindColumn = (importId: string | undefined, name: string) => AnswerColumn | undefined;
+type FindColumn = (importId: string | undefined, name: string) => AnswerColumn | undefined;
 
 /**
  * The columns that exports of the survey may have. Rows may have names of their own, which several questions can share;

@@ -7,7 +7,7 @@ import { createTakenMembers, type TakenMembers } from '../taken-members.ts';
 import { readElement } from './elements.ts';
 import { keepRest, type Tools } from './tools.ts';
 
-export interface PageTools extends Tools {
+interface PageTools extends Tools {
   readonly outline: Outline;
   /** Our question by what expressions call it. */
   readonly byName: Map<string, JsonObject>;

@@ -7,7 +7,7 @@ import { readJson } from '../../files/read-json.ts';
 /** Where the responses stand in a file that has the survey too. */
 export const RESPONSES_BESIDE = ['responses', 'data'];
 
-export interface DetailsDocument {
+interface DetailsDocument {
   readonly details: JsonObject;
   /** Where they stand in the file. */
   readonly path: string;

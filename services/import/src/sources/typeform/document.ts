@@ -8,7 +8,7 @@ import { readJson } from '../../files/read-json.ts';
 export const RESPONSES_BESIDE = ['responses', 'items'];
 
 /** A form as Typeform writes it, with what came along in the file. */
-export interface FormDocument {
+interface FormDocument {
   readonly form: JsonObject;
   /** Where the form stands in the file. */
   readonly path: string;

@@ -3,7 +3,7 @@ import { choicesOf, type Field, settingOf } from './field.ts';
 import { type ReadList, readMatrix, readRanking } from './matrix.ts';
 
 /** What a type of field becomes. */
-export interface FieldType {
+interface FieldType {
   /** The members that a question of it has by itself. */
   readonly members: (field: Field, readList: ReadList) => JsonObject;
   /** What it is said to be in a warning, when it is not quite the same. */

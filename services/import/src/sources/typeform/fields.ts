@@ -6,7 +6,7 @@ import { type Field, toField } from './field.ts';
 import { type QuestionReading, toQuestion } from './questions.ts';
 
 /** What has become of the fields of a form. */
-export interface AddedFields {
+interface AddedFields {
   /** By the `ref` of their field. */
   readonly questions: ReadonlyMap<string, JsonObject>;
   readonly sections: readonly JsonObject[];

@@ -7,7 +7,7 @@ import type { ReadCondition } from './conditions.ts';
 /** The step before the first field, where jumps by hidden fields leave from. */
 export const START = ' start';
 
-export interface JumpPlaces {
+interface JumpPlaces {
   /** The `ref`s of groups, and of fields shown together with others, each with the step that jumps of it leave from. */
   readonly stepOf: ReadonlyMap<string, string>;
   /** The `ref`s of screens that end the survey. */

@@ -2,7 +2,7 @@ import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
 import { once } from '@survey/questionnaire/once';
 
 /** The tag of a language as forms name it: `English (en)`, `en`, `French`; of a name that nobody knows, one of its own. */
-export type ToTag = (language: string) => string;
+type ToTag = (language: string) => string;
 
 export function createToTag(): ToTag {
   const tags = new Map<string, string>();

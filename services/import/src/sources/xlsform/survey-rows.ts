@@ -13,7 +13,7 @@ import { findTables } from './tables.ts';
 import type { Table } from './to-table.ts';
 import { type Asking, type FormTools, toFormQuestion, warnOfFormType } from './tools.ts';
 
-export interface RowTools extends FormTools {
+interface RowTools extends FormTools {
   readonly outline: Outline;
   readonly lists: Lists;
   /** Our question by what expressions call it. */
