@@ -1,8 +1,8 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lock } from '../process/lock.js';
-import { runQuietly } from './run-quietly.js';
 
 /**
  * Makes node_modules what package-lock.json says, when it is not already.
@@ -48,4 +48,28 @@ function fingerprint(root) {
 /** The npm that runs us, else the one on the PATH. */
 function npmCommand(execPath) {
   return execPath?.endsWith('npm-cli.js') ? [process.execPath, execPath] : ['npm'];
+}
+
+/**
+ * Runs a command and shows what it says only when it fails.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ */
+async function runQuietly(command, args, cwd) {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stop = () => child.kill('SIGTERM');
+  process.on('SIGTERM', stop);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', () => reject(new Error(`${command} cannot be run; is it installed?`)));
+    child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
+  });
+  process.off('SIGTERM', stop);
+  if (code !== 0) throw new Error(`${output.trimEnd()}\n${command} ${args.join(' ')} failed (${code})`);
 }

@@ -1,10 +1,10 @@
+import { isQuestionType, QUESTION_TYPE_NAMES } from '../answers/answer-types.ts';
 import type { Placed } from '../definition/definition.ts';
 import { isLanguageTag } from '../definition/language-tag.ts';
 import { placedIn } from '../definition/read-definition.ts';
 import { isAbsent, isArray, isObject, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import type { Report } from '../lint/report.ts';
-import { checkQuestion } from './check-question.ts';
 import { checkTitle } from './check-title.ts';
 
 /** Checks `survey`: title, languages, pages with their questions, and that logic and sections are lists. */
@@ -75,4 +75,16 @@ const checkObjects = (owner: JsonObject, name: string, ownerPath: string, report
     if (!isObject(item)) report('WRONG_TYPE', `${path}/${index}`, `every item of ${name} must be an object`);
   });
   return placedIn(owner, name, ownerPath);
+};
+
+/** Checks what every question must have: a known type and a title; its id, if there, must be a string. */
+const checkQuestion = (question: JsonObject, path: string, report: Report): void => {
+  const { id, type, title } = question;
+  const questionId = typeof id === 'string' ? id : undefined;
+  if (!isAbsent(id) && typeof id !== 'string') report('WRONG_TYPE', `${path}/id`, 'the id must be a string');
+  if (isAbsent(type)) report('MISSING_MEMBER', `${path}/type`, 'the question has no type', questionId);
+  else if (!isQuestionType(type)) {
+    report('UNKNOWN_TYPE', `${path}/type`, `the type must be one of ${QUESTION_TYPE_NAMES.join(', ')}`, questionId);
+  }
+  checkTitle(title, `${path}/title`, report, questionId);
 };

@@ -1,7 +1,10 @@
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter as GrpcExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { NodeSDK, type NodeSDKConfiguration } from '@opentelemetry/sdk-node';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { createDiscreetExporter } from './discreet-exporter.ts';
-import { createOtlpExporter } from './otlp-exporter.ts';
 
 /** Starts OpenTelemetry's SDK as the standard variables say. Throws when they name a protocol that there is not. */
 export function startTracing(
@@ -18,4 +21,22 @@ export function startTracing(
     logRecordProcessors: [],
   });
   sdk.start();
+}
+
+/**
+ * Sends spans by the protocol that the standard variables name, `http/protobuf` by default; they also have the
+ * address, headers, timeouts and certificates. https://opentelemetry.io/docs/specs/otel/protocol/exporter/
+ */
+function createOtlpExporter(env: Readonly<Record<string, string | undefined>>): SpanExporter {
+  const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL'] || 'http/protobuf';
+  switch (protocol) {
+    case 'http/protobuf':
+      return new ProtobufExporter();
+    case 'http/json':
+      return new JsonExporter();
+    case 'grpc':
+      return new GrpcExporter();
+    default:
+      throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL is none of http/protobuf, http/json, grpc: ${protocol}`);
+  }
 }

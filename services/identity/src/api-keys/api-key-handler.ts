@@ -1,4 +1,5 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { ApiKeyCheckService } from '@survey/proto/survey/identity/v1/api_key_check_service_pb';
 import { ApiKeyService as ApiKeyServiceDesc } from '@survey/proto/survey/identity/v1/api_key_service_pb';
 import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
@@ -39,6 +40,17 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
     async deleteApiKey({ keyId }, context) {
       await keys.remove(tenantCallOf(context), keyId, readIfMatch(context));
       return {};
+    },
+  });
+}
+
+/** Called by the gateway. The key determines the tenant: the internal token of such a call has none. */
+export function createApiKeyCheckHandler(keys: ApiKeyService) {
+  return implement(ApiKeyCheckService, {
+    async checkApiKey({ secretHash }) {
+      const { key, permissions, version } = await keys.check(secretHash);
+      const { tenantId, createdBy: userId, expiresAt } = key;
+      return { tenantId, userId, permissions, version, expiresAt: expiresAt && timestampFromDate(expiresAt) };
     },
   });
 }

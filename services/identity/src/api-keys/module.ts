@@ -6,8 +6,7 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { UserService } from '../users/user-service.ts';
-import { createApiKeyCheckHandler } from './api-key-check-handler.ts';
-import { createApiKeyHandler } from './api-key-handler.ts';
+import { createApiKeyCheckHandler, createApiKeyHandler } from './api-key-handler.ts';
 import { createApiKeyService } from './api-key-service.ts';
 import { type ApiKeyDocument, apiKeyIndexes, createApiKeyStore } from './api-key-store.ts';
 

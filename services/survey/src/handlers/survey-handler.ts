@@ -13,7 +13,7 @@ import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { createExportHandler } from '../exports/export-handler.ts';
 import type { Survey } from '../surveys/survey.ts';
-import { checkPayload } from '../surveys/survey-check.ts';
+import { checkPayload } from '../surveys/survey-definition.ts';
 import { toSurveyListQuery } from '../surveys/survey-list-mapper.ts';
 import {
   toCheckMessage,

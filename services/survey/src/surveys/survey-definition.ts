@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
 import { completeDefinition } from '@survey/questionnaire/complete-definition';
+import type { Lint } from '@survey/questionnaire/lint/report';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type Definition, toPayload } from './survey.ts';
 
@@ -21,4 +22,10 @@ export function toStorable(given: Numbered, newQuestionId: () => string): Defini
 export function checkPublishable(definition: Numbered): void {
   const { errors } = compile(toPayload(definition)).lint;
   if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
+}
+
+/** Everything that prevents a payload from being stored or published, and warnings. */
+export function checkPayload(payload: unknown): Lint {
+  const { errors, warnings } = compile(payload).lint;
+  return { errors: [...checkShape(payload), ...errors], warnings };
 }

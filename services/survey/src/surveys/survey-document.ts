@@ -2,8 +2,8 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { parseWritten } from '@survey/runtime/json/parse-object';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { PublicSurvey, Survey, SurveyDraft, SurveyStatus } from './survey.ts';
-import { type ListedMembers, toListedMembers } from './survey-list-document.ts';
 import type { SurveySettings } from './survey-settings.ts';
+import { titlePrefixes } from './title-words.ts';
 
 /** A survey as it is stored. */
 export interface SurveyDocument extends ListedMembers {
@@ -161,5 +161,20 @@ function fromDraftDocument(draft: DraftDocument): SurveyDraft {
     basedOn: draft.based_on,
     updatedAt: draft.updated_at,
     updatedBy: draft.updated_by,
+  };
+}
+
+/** What a survey's document has for lists alone. */
+interface ListedMembers {
+  /** What every list asks for, in one field, so that indexes can begin with it. */
+  readonly list_state: SurveyStatus | 'deleted';
+  /** What the words of the title begin with, see `titlePrefixes`. */
+  readonly title_prefixes: readonly string[];
+}
+
+function toListedMembers({ definition, status, deletedAt }: Survey): ListedMembers {
+  return {
+    list_state: deletedAt === undefined ? status : 'deleted',
+    title_prefixes: titlePrefixes(definition['title']),
   };
 }
