@@ -4,7 +4,6 @@ import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createModules } from '@survey/runtime/service/service-module';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
-import { createAllowanceModule } from './allowances/module.ts';
 import type { ResponseConfig } from './config.ts';
 import { createCorrectionModule } from './corrections/module.ts';
 import { createDefinitionModule } from './definitions/module.ts';
@@ -15,6 +14,7 @@ import { createImportModule } from './imports/module.ts';
 import { createLimitModule } from './limits/module.ts';
 import { createLinkModule } from './links/module.ts';
 import { createProgressModule } from './progress/module.ts';
+import { createRateLimitModule } from './rate-limits/module.ts';
 import { createResponseModule } from './responses/module.ts';
 import { createRetentionModule } from './retention/module.ts';
 import { createSubmissionModule } from './submissions/module.ts';
@@ -29,7 +29,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const { all: modules, add } = createModules();
 
   add(createKeyModule({ envelope, tenants }));
-  const { allowances, countRefusal } = add(createAllowanceModule(runtime, config));
+  const { rateLimits, countRefusal } = add(createRateLimitModule(runtime, config));
   const definitions = add(createDefinitionModule(runtime, { survey, tenants }));
   const links = add(createLinkModule(runtime, { survey, tenants, envelope, countRefusal }));
   const responses = add(createResponseModule(runtime, { definitions, envelope }));
@@ -55,7 +55,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
       corrections,
       exports,
       summaries,
-      allowances,
+      rateLimits,
       clock: runtime.clock,
     }),
   );

@@ -27,6 +27,19 @@ describe('a keyed semaphore', () => {
     expect(semaphore.tryAcquire('a', 1, isExempt)).toBe('total');
   });
 
+  it('holds a unit while a task runs, whether it fails or not, and does not run one at the limit', async () => {
+    const semaphore = createKeyedSemaphore({ perKey: 1, total: 1 });
+    const toError = (reached: string) => new Error(reached);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const first = semaphore.run('a', () => promise, toError);
+    await expect(semaphore.run('a', () => promise, toError)).rejects.toThrow('key');
+    await expect(semaphore.run('b', () => promise, toError)).rejects.toThrow('total');
+    resolve('done');
+    expect(await first).toBe('done');
+    await expect(semaphore.run('a', () => Promise.reject(new Error('broken')), toError)).rejects.toThrow('broken');
+    expect(semaphore.heldInAll()).toBe(0);
+  });
+
   it('holds exactly what was acquired and not released, within the limits', () => {
     const calls = fc.array(
       fc.record({

@@ -13,6 +13,8 @@ interface KeyedSemaphore<K> {
    */
   tryAcquire(key: K, units?: number, isExempt?: () => boolean): ReachedLimit | undefined;
   release(key: K, units?: number): void;
+  /** Holds a unit while the task runs. Throws the error for the limit that is reached instead of running it. */
+  run<T>(key: K, task: () => Promise<T>, toError: (reached: ReachedLimit) => Error): Promise<T>;
   /** Units that the key holds. */
   held(key: K): number;
   /** Units that all keys hold. */
@@ -39,14 +41,25 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}): KeyedSema
     all += by;
   }
 
+  function tryAcquire(key: K, wanted = 1, isExempt = () => false): ReachedLimit | undefined {
+    if (held(key) + wanted > perKey && !isExempt()) return 'key';
+    if (all + wanted > total) return 'total';
+    change(key, wanted);
+    return undefined;
+  }
+
   return {
-    tryAcquire(key, wanted = 1, isExempt = () => false) {
-      if (held(key) + wanted > perKey && !isExempt()) return 'key';
-      if (all + wanted > total) return 'total';
-      change(key, wanted);
-      return undefined;
-    },
+    tryAcquire,
     release: (key, released = 1) => change(key, -released),
+    async run(key, task, toError) {
+      const reached = tryAcquire(key);
+      if (reached !== undefined) throw toError(reached);
+      try {
+        return await task();
+      } finally {
+        change(key, -1);
+      }
+    },
     held,
     heldInAll: () => all,
   };

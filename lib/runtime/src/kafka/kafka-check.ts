@@ -1,18 +1,17 @@
 import type { Admin, Kafka } from 'kafkajs';
+import { createSingleFlight } from '../flow/single-flight.ts';
 
-/** Tells whether Kafka answers. */
 export interface KafkaCheck {
-  /** Resolves when a broker answers, rejects when none does. Calls while one is being asked get its answer. */
+  /** Resolves when a broker replies, rejects when none does. Concurrent calls share one request. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Asks over a connection of its own, so that an answer says something of Kafka and nothing of what is being sent. */
+/** Checks Kafka over a connection of its own, so that the result does not depend on the load of the publisher. */
 export function createKafkaCheck(kafka: Kafka): KafkaCheck {
   let admin: Admin | undefined;
-  let asking: Promise<void> | undefined;
 
-  async function ask(): Promise<void> {
+  const check = createSingleFlight(async () => {
     try {
       admin ??= kafka.admin({ retry: { retries: 0 } });
       // Does nothing when it is connected.
@@ -21,10 +20,8 @@ export function createKafkaCheck(kafka: Kafka): KafkaCheck {
     } catch (error) {
       await disconnect();
       throw error;
-    } finally {
-      asking = undefined;
     }
-  }
+  });
 
   async function disconnect(): Promise<void> {
     const left = admin;
@@ -33,13 +30,10 @@ export function createKafkaCheck(kafka: Kafka): KafkaCheck {
   }
 
   return {
-    check() {
-      asking ??= ask();
-      return asking;
-    },
+    check: () => check(),
     async close() {
-      // Who asked has the error.
-      await asking?.catch(() => undefined);
+      // The caller of a running check gets its error.
+      if (check.isRunning()) await check().catch(() => undefined);
       await disconnect();
     },
   };

@@ -14,17 +14,10 @@ export type InShare = <T>(tenantId: TenantId, task: () => Promise<T>) => Promise
 
 export function createTenantShares({ atOnce, ofTenant }: Options): InShare {
   const running = createKeyedSemaphore<TenantId>({ perKey: ofTenant, total: atOnce });
-  return async (tenantId, task) => {
-    const reached = running.tryAcquire(tenantId);
-    if (reached === 'key') {
+  return (tenantId, task) =>
+    running.run(tenantId, task, (reached) => {
+      if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       const detail = `This tenant already runs ${ofTenant} imports here, which is the limit`;
-      throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1 });
-    }
-    if (reached === 'total') throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-    try {
-      return await task();
-    } finally {
-      running.release(tenantId);
-    }
-  };
+      return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1 });
+    });
 }

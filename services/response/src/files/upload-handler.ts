@@ -3,8 +3,8 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
 import { callOf } from '@survey/runtime/rpc/call-context';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
-import type { Allowances } from '../allowances/allowances.ts';
 import type { Definition } from '../definitions/definition.ts';
+import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import type { KeyPlace } from '../responses/idempotency.ts';
 import type { UploadService } from './upload-service.ts';
 
@@ -21,7 +21,7 @@ interface Destination {
 }
 
 /** Stores the body of a request as a file. */
-export function createUploadHandler(uploads: UploadService, allowances: Pick<Allowances, 'upload' | 'uploading'>) {
+export function createUploadHandler(uploads: UploadService, rateLimits: Pick<RateLimits, 'upload' | 'uploading'>) {
   return async (
     { questionId, filename }: UploadRequest,
     { survey, place }: Destination,
@@ -31,7 +31,7 @@ export function createUploadHandler(uploads: UploadService, allowances: Pick<All
     const length = headers['content-length'];
     const declared = headers['content-type'];
     const { clientAddress } = callOf(context);
-    const leave = allowances.upload(clientAddress, place.id);
+    const leave = rateLimits.upload(clientAddress, place.id);
     const upload = {
       survey,
       place,
@@ -42,7 +42,7 @@ export function createUploadHandler(uploads: UploadService, allowances: Pick<All
       idempotencyKey: readPublicIdempotencyKey(context),
       body,
     };
-    const file = await allowances.uploading(clientAddress, () => uploads.upload(upload));
+    const file = await rateLimits.uploading(clientAddress, () => uploads.upload(upload));
     if (file.origin === 'replayed') {
       leave.giveBack();
       markReplayed(context);

@@ -6,7 +6,6 @@ import { callOf } from '@survey/runtime/rpc/call-context';
 import { headers } from '@survey/runtime/rpc/headers';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
-import type { Allowances } from '../allowances/allowances.ts';
 import { checkAccess, checkOpen, type Definition, etagOf } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { createUploadHandler } from '../files/upload-handler.ts';
@@ -17,6 +16,7 @@ import type { LinkService, Visit } from '../links/link-service.ts';
 import { readVisitor, type Visitor } from '../links/visitor.ts';
 import type { ProgressService } from '../progress/progress-service.ts';
 import type { ResumeTokens } from '../progress/resume-token.ts';
+import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import type { Submission } from '../submissions/submission.ts';
 import type { SubmissionService, Submitted } from '../submissions/submission-service.ts';
 import {
@@ -35,18 +35,18 @@ interface Dependencies {
   readonly progress: ProgressService;
   readonly tokens: ResumeTokens;
   readonly uploads: UploadService;
-  readonly allowances: Allowances;
+  readonly rateLimits: RateLimits;
   readonly clock: () => Date;
 }
 
 /** The respondents' side. */
 export function createPublicResponseHandler(dependencies: Dependencies) {
-  const { definitions, links, capacity, submissions, progress, tokens, uploads, allowances, clock } = dependencies;
-  const takeFile = createUploadHandler(uploads, allowances);
+  const { definitions, links, capacity, submissions, progress, tokens, uploads, rateLimits, clock } = dependencies;
+  const takeFile = createUploadHandler(uploads, rateLimits);
 
   async function find(surveyId: string, context: HandlerContext): Promise<Definition> {
     const { clientAddress } = callOf(context);
-    const definition = await allowances.lookUp(clientAddress, () => definitions.findPublic(surveyId));
+    const definition = await rateLimits.lookUp(clientAddress, () => definitions.findPublic(surveyId));
     context.responseHeader.set(headers.tenant, definition.tenantId);
     return definition;
   }
@@ -56,7 +56,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     const { clientAddress } = callOf(context);
     const visitor = readVisitor(context.requestHeader, clientAddress);
     const look = () => links.visit(slug, visitor);
-    const made = await allowances.lookUp(clientAddress, look, (found) => isWrongGuess(found, visitor));
+    const made = await rateLimits.lookUp(clientAddress, look, (found) => isWrongGuess(found, visitor));
     // Before anything is refused: the gateway counts refusals by tenant too.
     context.responseHeader.set(headers.tenant, made.link.tenantId);
     return made;
@@ -95,7 +95,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
 
   async function resume(responseId: string, context: HandlerContext) {
     const token = context.requestHeader.get('resume-token') ?? undefined;
-    const response = await allowances.lookUp(callOf(context).clientAddress, () => progress.find(responseId, token));
+    const response = await rateLimits.lookUp(callOf(context).clientAddress, () => progress.find(responseId, token));
     context.responseHeader.set(headers.tenant, response.tenantId);
     return response;
   }
@@ -117,7 +117,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const definition = await find(request.surveyId, context);
         const { clientAddress, traceparent } = callOf(context);
         const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
-        const leave = allowances.submit(clientAddress, definition.surveyId);
+        const leave = rateLimits.submit(clientAddress, definition.surveyId);
         const submitted = await submissions.submitPublic(definition, call, traceparent);
         if (submitted.origin === 'replayed') leave.giveBack();
         return answer(submitted, submission, context);
@@ -131,7 +131,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const definition = await definitions.findLinked(link.tenantId, link.surveyId);
         const { clientAddress, traceparent } = callOf(context);
         const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
-        const leave = allowances.submit(clientAddress, link.id);
+        const leave = rateLimits.submit(clientAddress, link.id);
         const submitted = await submissions.submitThrough(visited, definition, call, traceparent);
         if (submitted.origin === 'replayed') leave.giveBack();
         if (visited.outcome === 'admitted' && visited.linkToken !== undefined)

@@ -3,7 +3,7 @@ import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { CountRefusal } from '../allowances/refusal-metrics.ts';
+import type { CountRefusal } from '../rate-limits/refusal-metrics.ts';
 import { createLinkClient, createSlugClient } from './link-client.ts';
 import { createLinkPasses } from './link-pass.ts';
 import { createLinkSealer } from './link-sealer.ts';

@@ -3,9 +3,10 @@ import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
 import type { Quota } from '@survey/runtime/errors/app-error';
 import { rateQuota } from '@survey/runtime/errors/quota';
 import { createFairQueue } from '@survey/runtime/flow/fair-queue';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import { LRUCache } from 'lru-cache';
-import type { CountRefusal } from '../allowances/refusal-metrics.ts';
+import type { CountRefusal } from '../rate-limits/refusal-metrics.ts';
 import type { LockedLink } from './link-pass.ts';
 
 /** The password that a visitor gives. */
@@ -28,7 +29,7 @@ export type GuessPassword = (link: LockedLink, guess: Guess) => Promise<Outcome>
 interface Dependencies {
   readonly isPassword: PasswordHasher['isPassword'];
   readonly countRefusal: CountRefusal;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
@@ -56,24 +57,19 @@ export function createPasswordGuesses({ isPassword, countRefusal, now }: Depende
   const [forOthers, forGuessers] = [createFairQueue(MAX_WAITING), createFairQueue(MAX_WAITING)];
   /** Keyed hashes of right passwords, by link. */
   const rights = new LRUCache<string, Buffer>({ max: CAPACITY });
-  const running = new Map<string, Promise<boolean>>();
+  /** Concurrent guesses with the same password are checked once: a class may enter together. */
+  const checkOnce = createSingleFlight((_key, link: LockedLink, guess: Guess) => check(link, guess));
   const digestKey = randomBytes(32);
 
-  async function check(key: string, { passwordHash }: LockedLink, { client, password }: Guess): Promise<boolean> {
+  async function check(link: LockedLink, { client, password }: Guess): Promise<boolean> {
+    const key = keyOf(link);
     const digest = createHmac('sha256', digestKey).update(password).digest();
     const known = rights.get(key);
     if (known !== undefined) return timingSafeEqual(known, digest);
-    const hash = () => isPassword(passwordHash, password);
+    const hash = () => isPassword(link.passwordHash, password);
     const isRight = await (guessers.has(client) ? forGuessers.run(client, hash) : forOthers.run(key, hash));
     if (isRight) rights.set(key, digest);
     return isRight;
-  }
-
-  /** Simultaneous guesses with the same password are one: a class may enter together. */
-  function checkOnce(flight: string, checkIt: () => Promise<boolean>): Promise<boolean> {
-    const checking = checkIt().finally(() => running.delete(flight));
-    running.set(flight, checking);
-    return checking;
   }
 
   function noteWrong(key: string, client: string): 'wrong' {
@@ -88,9 +84,8 @@ export function createPasswordGuesses({ isPassword, countRefusal, now }: Depende
     const clientKey = `${key} ${client}`;
     const flight = `${key} ${password}`;
     const limit = wrongOfAll.waitFor(key) > 0 ? strict : usual;
-    const same = running.get(flight);
-    if (same !== undefined) {
-      if (await same) return 'right';
+    if (checkOnce.isRunning(flight)) {
+      if (await checkOnce(flight, link, guess)) return 'right';
       limit.spend(clientKey);
       return noteWrong(key, client);
     }
@@ -100,7 +95,7 @@ export function createPasswordGuesses({ isPassword, countRefusal, now }: Depende
       return { retryAfterSeconds: Math.ceil(waitMs / 1_000), quota: limit.quota };
     }
     try {
-      if (!(await checkOnce(flight, () => check(key, link, guess)))) return noteWrong(key, client);
+      if (!(await checkOnce(flight, link, guess))) return noteWrong(key, client);
     } catch (error) {
       limit.giveBack(clientKey);
       throw error;
@@ -114,7 +109,7 @@ function createLimit(perMinute: number, now: () => number) {
   return { ...createTokenBuckets({ perMinute, now }), quota: rateQuota('passwords', perMinute) };
 }
 
-/** With another password guessing begins anew. */
+/** A new password resets the counts. */
 function keyOf({ id, passwordHash }: LockedLink): string {
   return `${id}:${passwordHash}`;
 }

@@ -1,9 +1,9 @@
 import type { AddressRanges } from '@survey/runtime/limits/client';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import { createAllowances } from './allowances.ts';
+import { createRateLimits } from './rate-limits.ts';
 import { createRefusalCounter } from './refusal-metrics.ts';
 
-type Options = Parameters<typeof createAllowances>[0];
+type Options = Parameters<typeof createRateLimits>[0];
 
 interface Needs extends Pick<Options, 'submitsPerMinute' | 'uploadsPerMinute' | 'failedLookupsPerMinute'> {
   /** Their clients have no limits. */
@@ -11,8 +11,8 @@ interface Needs extends Pick<Options, 'submitsPerMinute' | 'uploadsPerMinute' | 
 }
 
 /** Limits of clients on the public routes. */
-export function createAllowanceModule({ registry, now }: ServiceRuntime, { unlimitedRanges, ...perMinute }: Needs) {
+export function createRateLimitModule({ registry, now }: ServiceRuntime, { unlimitedRanges, ...perMinute }: Needs) {
   const countRefusal = createRefusalCounter(registry);
-  const allowances = createAllowances({ ...perMinute, unlimited: unlimitedRanges, countRefusal, now });
-  return { api: { allowances, countRefusal } };
+  const rateLimits = createRateLimits({ ...perMinute, unlimited: unlimitedRanges, countRefusal, now });
+  return { api: { rateLimits, countRefusal } };
 }

@@ -2,13 +2,13 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { parseRanges } from '@survey/runtime/limits/client';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { createAllowances } from './allowances.ts';
+import { createRateLimits } from './rate-limits.ts';
 import { createRefusalCounter } from './refusal-metrics.ts';
 
 function start() {
   let time = 1_000;
   const registry = new Registry();
-  const allowances = createAllowances({
+  const rateLimits = createRateLimits({
     submitsPerMinute: 6,
     uploadsPerMinute: 4,
     failedLookupsPerMinute: 4,
@@ -17,7 +17,7 @@ function start() {
     now: () => time,
   });
   return {
-    allowances,
+    rateLimits,
     registry,
     pass: (ms: number) => {
       time += ms;
@@ -43,12 +43,12 @@ const client = '192.0.2.1';
 const miss = () => Promise.reject(new AppError('LINK_NOT_FOUND'));
 
 describe('what a client may do', () => {
-  it('is so many submits to each place, and tells what is used up and until when', () => {
-    const { allowances } = start();
-    expect(countOf(10, () => allowances.submit(client, 's1'))).toBe(3);
-    expect(countOf(10, () => allowances.submit(client, 's2'))).toBe(3);
-    expect(countOf(10, () => allowances.submit('192.0.2.2', 's1'))).toBe(3);
-    expect(() => allowances.submit(client, 's1')).toThrow(
+  it('limits submits per target, and reports the quota and when to retry', () => {
+    const { rateLimits } = start();
+    expect(countOf(10, () => rateLimits.submit(client, 's1'))).toBe(3);
+    expect(countOf(10, () => rateLimits.submit(client, 's2'))).toBe(3);
+    expect(countOf(10, () => rateLimits.submit('192.0.2.2', 's1'))).toBe(3);
+    expect(() => rateLimits.submit(client, 's1')).toThrow(
       expect.objectContaining({
         retryAfterSeconds: 10,
         quota: { name: 'submits', requests: 6, windowSeconds: 60 },
@@ -57,16 +57,16 @@ describe('what a client may do', () => {
   });
 
   it('is nobody else’s of the same network, which may have 2^64 addresses', () => {
-    const { allowances } = start();
+    const { rateLimits } = start();
     const hosts = ['1', '2', '3', '4', 'ffff:ffff:ffff:ffff'].values();
-    expect(countOf(5, () => allowances.submit(`2001:db8::${hosts.next().value}`, 's'))).toBe(3);
-    expect(countOf(1, () => allowances.submit('2001:db8:0:1::1', 's'))).toBe(1);
+    expect(countOf(5, () => rateLimits.submit(`2001:db8::${hosts.next().value}`, 's'))).toBe(3);
+    expect(countOf(1, () => rateLimits.submit('2001:db8:0:1::1', 's'))).toBe(1);
   });
 
   it('is so many uploads at the same time, which leaves places for others', async () => {
-    const { allowances } = start();
+    const { rateLimits } = start();
     const arrived = Promise.withResolvers<void>();
-    const begin = (address: string) => allowances.uploading(address, () => arrived.promise);
+    const begin = (address: string) => rateLimits.uploading(address, () => arrived.promise);
     const running = Array.from({ length: 16 }, () => begin(client));
     await expect(begin(client)).rejects.toMatchObject({
       reason: 'TOO_MANY_REQUESTS',
@@ -75,84 +75,84 @@ describe('what a client may do', () => {
     running.push(begin('192.0.2.2'), begin('127.0.0.1'));
     arrived.resolve();
     await Promise.all(running);
-    await expect(allowances.uploading(client, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(rateLimits.uploading(client, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await Promise.all(Array.from({ length: 16 }, () => begin(client)));
   });
 
   it('is counted apart for submits and uploads', () => {
-    const { allowances } = start();
-    expect(countOf(10, () => allowances.submit(client, 's'))).toBe(3);
-    expect(countOf(10, () => allowances.upload(client, 's'))).toBe(2);
+    const { rateLimits } = start();
+    expect(countOf(10, () => rateLimits.submit(client, 's'))).toBe(3);
+    expect(countOf(10, () => rateLimits.upload(client, 's'))).toBe(2);
   });
 
   it('is not less for what was done before', () => {
-    const { allowances } = start();
-    expect(countOf(10, () => allowances.submit(client, 's').giveBack())).toBe(10);
-    expect(countOf(10, () => allowances.submit(client, 's'))).toBe(3);
+    const { rateLimits } = start();
+    expect(countOf(10, () => rateLimits.submit(client, 's').giveBack())).toBe(10);
+    expect(countOf(10, () => rateLimits.submit(client, 's'))).toBe(3);
   });
 
   it.each(['127.0.0.1', '127.9.9.9', ''])('has no end for the address "%s"', async (address) => {
-    const { allowances } = start();
-    expect(countOf(50, () => allowances.submit(address, 's'))).toBe(50);
-    expect(countOf(50, () => allowances.upload(address, 's'))).toBe(50);
+    const { rateLimits } = start();
+    expect(countOf(50, () => rateLimits.submit(address, 's'))).toBe(50);
+    expect(countOf(50, () => rateLimits.upload(address, 's'))).toBe(50);
     for (let count = 0; count < 50; count += 1)
-      await expect(allowances.lookUp(address, miss)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+      await expect(rateLimits.lookUp(address, miss)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
   });
 
   it('shows in the metrics when it was too much', async () => {
-    const { allowances, registry } = start();
-    countOf(5, () => allowances.submit(client, 's'));
+    const { rateLimits, registry } = start();
+    countOf(5, () => rateLimits.submit(client, 's'));
     expect(await registry.metrics()).toContain('response_client_refusals_total{limit="submits"} 2\n');
   });
 });
 
 describe('a look-up', () => {
   it('counts when there is no such thing, after which nothing is looked up any more for a while', async () => {
-    const { allowances, pass } = start();
+    const { rateLimits, pass } = start();
     const refused = { reason: 'TOO_MANY_REQUESTS', retryAfterSeconds: 15, quota: { name: 'lookups' } };
     for (let count = 0; count < 2; count += 1)
-      await expect(allowances.lookUp(client, miss)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+      await expect(rateLimits.lookUp(client, miss)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
     let looks = 0;
     const look = async () => {
       looks += 1;
     };
-    await expect(allowances.lookUp(client, look)).rejects.toMatchObject(refused);
+    await expect(rateLimits.lookUp(client, look)).rejects.toMatchObject(refused);
     expect(looks).toBe(0);
-    await allowances.lookUp('192.0.2.2', look);
+    await rateLimits.lookUp('192.0.2.2', look);
     pass(15_000);
-    await allowances.lookUp(client, look);
+    await rateLimits.lookUp(client, look);
     expect(looks).toBe(2);
   });
 
   it('counts when what was found says so', async () => {
-    const { allowances } = start();
+    const { rateLimits } = start();
     for (let count = 0; count < 2; count += 1)
       expect(
-        await allowances.lookUp(
+        await rateLimits.lookUp(
           client,
           async () => 'wrong',
           (found) => found === 'wrong',
         ),
       ).toBe('wrong');
-    await expect(allowances.lookUp(client, async () => 'right')).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+    await expect(rateLimits.lookUp(client, async () => 'right')).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
   });
 
   it('counts nothing when it finds, or cannot tell, as often as it may be', async () => {
-    const { allowances } = start();
+    const { rateLimits } = start();
     const unavailable = () => Promise.reject(new AppError('UNAVAILABLE'));
     for (let count = 0; count < 20; count += 1) {
-      expect(await allowances.lookUp(client, async () => 'it')).toBe('it');
-      await expect(allowances.lookUp(client, unavailable)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+      expect(await rateLimits.lookUp(client, async () => 'it')).toBe('it');
+      await expect(rateLimits.lookUp(client, unavailable)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     }
   });
 
   it('of many at the same time counts each miss', async () => {
-    const { allowances, pass } = start();
-    const misses = Array.from({ length: 5 }, () => allowances.lookUp(client, miss).catch(() => 'missed'));
+    const { rateLimits, pass } = start();
+    const misses = Array.from({ length: 5 }, () => rateLimits.lookUp(client, miss).catch(() => 'missed'));
     expect(await Promise.all(misses)).toEqual(Array(5).fill('missed'));
     pass(45_000);
-    await expect(allowances.lookUp(client, miss)).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+    await expect(rateLimits.lookUp(client, miss)).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
     pass(15_000);
-    await expect(allowances.lookUp(client, miss)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+    await expect(rateLimits.lookUp(client, miss)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
   });
 });

@@ -6,27 +6,28 @@ import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/clien
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import type { CountRefusal } from './refusal-metrics.ts';
 
-/** Leave to do something once. */
-interface Leave {
-  /** It was not needed: what was asked for had been done before. */
+/** One operation that a rate limit allows. */
+interface Permit {
+  /** Returns a permit that was not needed, because the request repeats an earlier one. */
   giveBack(): void;
 }
 
 /**
- * What a client may do on the public routes, by its address as the gateway saw it. Each throws `TOO_MANY_REQUESTS`. An
- * empty address is of a call that came through no gateway, which is not limited.
+ * Limits what a client may do on public routes, by its address as the gateway saw it. Every method throws
+ * `TOO_MANY_REQUESTS` at the limit. The address is empty when a call did not come through the gateway; such a call is
+ * not limited.
  */
-export interface Allowances {
-  /** Stores a response. @param place id of the survey or link */
-  submit(address: string, place: string): Leave;
-  /** Stores a file. @param place id of the survey or link */
-  upload(address: string, place: string): Leave;
-  /** Stores the bytes of a file. A few at the same time: a slow one holds a place that others wait for. */
+export interface RateLimits {
+  /** Permits one response. @param target id of the survey or link */
+  submit(address: string, target: string): Permit;
+  /** Permits one file. @param target id of the survey or link */
+  upload(address: string, target: string): Permit;
+  /** Stores the bytes of a file. Limits the concurrency of a client, so that slow uploads do not block others. */
   uploading<T>(address: string, store: () => Promise<T>): Promise<T>;
   /**
-   * Looks something up by what a stranger may have guessed. Only what is not found counts.
+   * Looks up something by an id or token that may be guessed. Only misses count.
    *
-   * @param isMiss whether what was found says that the guess was wrong
+   * @param isMiss whether the result means that the guess was wrong
    */
   lookUp<T>(address: string, look: () => Promise<T>, isMiss?: (found: T) => boolean): Promise<T>;
 }
@@ -35,20 +36,20 @@ interface Options {
   readonly submitsPerMinute: number;
   readonly uploadsPerMinute: number;
   readonly failedLookupsPerMinute: number;
-  /** Whose clients are not limited. */
+  /** Clients in these ranges are not limited. */
   readonly unlimited: AddressRanges;
   readonly countRefusal: CountRefusal;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** What a look-up fails with when there is no such thing. */
+/** Error codes of a lookup that found nothing. */
 const MISSES: readonly Reason[] = ['SURVEY_NOT_FOUND', 'LINK_NOT_FOUND', 'RESPONSE_NOT_FOUND'];
-/** Files of one client that arrive at one process at the same time: a quarter of all that may. */
+/** Uploads of one client to one process at a time: a quarter of those of all clients. */
 const CONCURRENT_UPLOADS = concurrencyQuota('concurrent-uploads', 16);
-const NOTHING_TAKEN: Leave = { giveBack() {} };
+const UNLIMITED: Permit = { giveBack() {} };
 
-export function createAllowances(options: Options): Allowances {
+export function createRateLimits(options: Options): RateLimits {
   const { submitsPerMinute, uploadsPerMinute, failedLookupsPerMinute, unlimited, countRefusal, now } = options;
   const isLimited = (address: string) => address !== '' && !isIn(unlimited, address);
 
@@ -70,35 +71,29 @@ export function createAllowances(options: Options): Allowances {
 
   const uploading = createKeyedSemaphore({ perKey: CONCURRENT_UPLOADS.requests });
 
-  function takeOf(limit: typeof submits, address: string, place: string): Leave {
-    if (!isLimited(address)) return NOTHING_TAKEN;
-    const key = `${toClient(address)} ${place}`;
+  function permit(limit: typeof submits, address: string, target: string): Permit {
+    if (!isLimited(address)) return UNLIMITED;
+    const key = `${toClient(address)} ${target}`;
     limit.check(limit.take(key));
     return { giveBack: () => limit.giveBack(key) };
   }
 
   return {
-    submit: (address, place) => takeOf(submits, address, place),
-    upload: (address, place) => takeOf(uploads, address, place),
+    submit: (address, target) => permit(submits, address, target),
+    upload: (address, target) => permit(uploads, address, target),
 
     async uploading(address, store) {
       if (!isLimited(address)) return store();
-      const client = toClient(address);
-      if (uploading.tryAcquire(client) !== undefined) {
+      return uploading.run(toClient(address), store, () => {
         countRefusal('uploads');
-        throw quotaExceeded(CONCURRENT_UPLOADS);
-      }
-      try {
-        return await store();
-      } finally {
-        uploading.release(client);
-      }
+        return quotaExceeded(CONCURRENT_UPLOADS);
+      });
     },
 
     async lookUp(address, look, isMiss = () => false) {
       if (!isLimited(address)) return look();
       const client = toClient(address);
-      // Before it is looked: an answer, whichever, is what a guess is after.
+      // Checked first: any result, also an error, would tell a client whether its guess was right.
       lookups.check(lookups.waitFor(client));
       try {
         const found = await look();
