@@ -8,6 +8,7 @@ const pages = [
   'CONTRIBUTING.md',
   'docs/api.md',
   'docs/architecture.md',
+  'docs/definitions.md',
   'docs/observability.md',
   'docs/runbook.md',
   'SECURITY.md',

@@ -1,5 +1,5 @@
 /** Every code that validating a response can report, with what it means: the closed list. */
-const ANSWER_CODES = {
+export const ANSWER_CODES = {
   UNKNOWN_QUESTION: 'The survey has no question with this id.',
   REQUIRED: 'A required question, or a row that it requires, has no answer.',
   HIDDEN_QUESTION: 'The question is hidden by logic but has an answer (refused under strict only).',

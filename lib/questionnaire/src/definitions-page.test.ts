@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { ANSWER_CODES } from './answers/answer-codes.ts';
+import { compile } from './compile.ts';
+import { PARTS } from './definition/members.ts';
+import { LIMITS } from './limits.ts';
+import { ACTIONS } from './logic/normalise-logic.ts';
+import { OPERATORS } from './logic/operators.ts';
+import { surveyOf } from './testing/survey-of.ts';
+
+/** `docs/definitions.md`, by heading. The examples are run by `test/e2e/definitions-page.e2e.test.ts`. */
+const page = await readFile(new URL('../../../docs/definitions.md', import.meta.url), 'utf8');
+
+/** The text below a heading, up to the next heading of its level or above. */
+function sectionOf(heading: string): string {
+  const level = /^#+/.exec(heading)?.[0].length ?? 1;
+  const [, ...lines] = page.slice(page.indexOf(`\n${heading}\n`) + 1).split('\n');
+  const end = lines.findIndex((line) => (/^(#+) /.exec(line)?.[1]?.length ?? Number.POSITIVE_INFINITY) <= level);
+  return lines.slice(0, end === -1 ? lines.length : end).join('\n');
+}
+
+/** The rows of the tables in a text, as cells. */
+const rowsOf = (text: string) =>
+  [...text.matchAll(/^\| ?(.*) ?\|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()));
+
+/** The names in backticks in the first cells of the tables in a text. */
+const namesIn = (text: string) =>
+  rowsOf(text).flatMap(([first = '']) => [...first.matchAll(/`([\w]+)`/g)].map(([, name]) => name));
+
+const HEADINGS = {
+  definition: '## Payload',
+  survey: '## Survey',
+  page: '## Pages',
+  option: '### Options',
+  section: '## Sections',
+} as const;
+
+describe('docs/definitions.md', () => {
+  it.each(Object.entries(HEADINGS))('lists every member of the part %s', (part, heading) => {
+    const { members, parts } = PARTS[part as keyof typeof HEADINGS];
+    const expected = [...members, ...Object.keys(parts)].filter(
+      (name) => name !== 'metadata' && name !== 'source_data',
+    );
+    const listed = namesIn(sectionOf(heading));
+    const known = part === 'section' ? [...listed, 'questions'] : listed;
+    expect(new Set(known)).toEqual(new Set(expected));
+  });
+
+  it('lists every member of questions, logic entries and conditions', () => {
+    const questions = new Set(namesIn(sectionOf('## Questions')));
+    const { members, parts } = PARTS.question;
+    const free = ['metadata', 'source_data'];
+    for (const name of [...members, ...Object.keys(parts)].filter((one) => !free.includes(one)))
+      expect(questions, name).toContain(name);
+    const logic = sectionOf('## Logic');
+    for (const name of [...PARTS.logic.members, ...PARTS.condition.members].filter((one) => !free.includes(one)))
+      expect(logic, name).toContain(`\`${name}\``);
+  });
+
+  it('lists every action and every code of invalid answers', () => {
+    expect(new Set(namesIn(sectionOf('### Actions')))).toEqual(new Set(ACTIONS));
+    expect(new Set(namesIn(sectionOf('## Answers')))).toEqual(new Set(Object.keys(ANSWER_CODES)));
+  });
+
+  it('tells which types can have which operators', () => {
+    const examples = [
+      [{ type: 'single_choice', options: ['1'] }, '1'],
+      [{ type: 'multiple_choice', options: ['1'] }, '1'],
+      [{ type: 'text' }, '1'],
+      [{ type: 'textarea' }, '1'],
+      [{ type: 'rating' }, 1],
+      [{ type: 'date' }, '2026-01-01'],
+      [{ type: 'matrix', rows: ['1'], columns: ['1'] }, '1'],
+    ] as const;
+    const [, , ...rows] = rowsOf(sectionOf('### Operators'));
+    const claimed = new Map(
+      rows.flatMap(([names = '', ...cells]) => namesIn(`| ${names} |`).map((name) => [name, cells])),
+    );
+    expect(new Set(claimed.keys())).toEqual(new Set(Object.keys(OPERATORS)));
+    for (const [operator, cells] of claimed) {
+      for (const [index, [question, value]] of examples.entries()) {
+        const logic = [{ question_id: 'b', conditions: [{ source_question: 'a', operator, value }] }];
+        const questions = [
+          { id: 'a', ...question },
+          { id: 'b', type: 'text' },
+        ];
+        const codes = compile(surveyOf(questions, { logic })).lint.errors.map(({ code }) => code);
+        expect(codes, `${operator} ${question.type}`).toEqual(cells[index] === 'yes' ? [] : ['BAD_OPERATOR']);
+      }
+    }
+  });
+
+  it('has the limits', () => {
+    const limits = new Map(rowsOf(sectionOf('## Limits')).map(([name = '', limit = '']) => [name, limit]));
+    const numberOf = (name: string) => Number(limits.get(name)?.replaceAll(',', ''));
+    expect(limits.get('definition, as compact JSON')).toBe('1 MiB');
+    expect(LIMITS.definitionBytes).toBe(2 ** 20);
+    expect([
+      numberOf('questions'),
+      numberOf('options, rows or columns of a question'),
+      numberOf('CSV columns of all questions'),
+      numberOf('conditions'),
+      numberOf('questions affected by all logic entries together'),
+      numberOf('languages'),
+      numberOf('objects and arrays inside each other'),
+    ]).toEqual([
+      LIMITS.questions,
+      LIMITS.options,
+      LIMITS.cells,
+      LIMITS.conditions,
+      LIMITS.affectedQuestions,
+      LIMITS.languages,
+      LIMITS.nesting,
+    ]);
+  });
+});
