@@ -1,7 +1,6 @@
 // The platform on a Kubernetes cluster for a trial or for development, with docker, kubectl and helm.
-import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { planForwards } from './cluster/forward.ts';
 import {
@@ -15,12 +14,12 @@ import {
   installChart,
   isPinned,
   NAMESPACE,
-  pinBase,
   processNames,
   removeAll,
   testChart,
   toLine,
 } from './cluster/plan.ts';
+import { findBase, run, runAll } from './cluster/run-step.ts';
 import { toTrialSecrets } from './cluster/secrets.ts';
 import { createHost } from './process/host.ts';
 import { repositoryRoot, toPaths } from './stack/folder.ts';
@@ -51,42 +50,6 @@ const options = {
   network: { type: 'string' },
   folder: { type: 'string', default: join(repositoryRoot, '.local/cluster') },
 } as const;
-
-/** Runs a command in the foreground; throws when it fails. */
-async function run(step: Command, signal?: AbortSignal): Promise<void> {
-  console.error(`$ ${toLine(step)}`);
-  const child = spawn(step.command, step.args, {
-    cwd: repositoryRoot,
-    env: { ...process.env, ...step.env },
-    stdio: [step.input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
-    ...(signal === undefined ? {} : { signal }),
-  });
-  child.stdin?.end(step.input);
-  const code = await new Promise((resolve, reject) => {
-    child.once('error', () => reject(new Error(`${step.command} cannot be run; is it installed?`)));
-    child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
-  });
-  if (code !== 0) throw new Error(`${step.command} failed (${code})`);
-}
-
-/** Runs a command and gives what it prints; throws when it fails. */
-async function capture({ command, args }: Command): Promise<string> {
-  return (await promisify(execFile)(command, args)).stdout;
-}
-
-async function pinnedBase(): Promise<string> {
-  if (values.unpinned) return values.base;
-  try {
-    return await pinBase(values.base, capture);
-  } catch (cause) {
-    const remedy = 'name it as IMAGE@sha256:… with --base, or build with --unpinned';
-    throw new Error(`the digest of ${values.base} cannot be found: ${remedy}`, { cause });
-  }
-}
-
-async function runAll(steps: readonly Command[]): Promise<void> {
-  for (const step of steps) await run(step);
-}
 
 /** Runs commands side by side until one of them ends, or this process is asked to. */
 async function runTogether(steps: readonly Command[]): Promise<void> {
@@ -119,7 +82,7 @@ const keys = toPaths(values.folder).keys;
 const images = (base: string) => processNames.map((name) => buildImage(name, tag, { ...values, base }));
 
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
-  images: async () => runAll(images(await pinnedBase())),
+  images: async () => runAll(images(await findBase(values))),
   secrets: async () => console.log(JSON.stringify(await toTrialSecrets(keys, NAMESPACE))),
   up: async () => {
     const secrets = await toTrialSecrets(keys, NAMESPACE);

@@ -8,8 +8,10 @@ export interface Command {
   readonly input?: string;
 }
 
-/** How images are built where the usual registries are not at hand. */
+/** How images are built. */
 interface BuildOptions {
+  /** Registry and path that the image is pushed to, with its SBOM and provenance. It is loaded into docker otherwise. */
+  readonly pushTo?: string | undefined;
   /** Base image with Node 24 and npm. A release names its digest. */
   readonly base?: string | undefined;
   /** File that npm is configured by. */
@@ -20,7 +22,7 @@ interface BuildOptions {
 /** Names that skaffold.yaml has too: a test compares them. */
 export const NAMESPACE = 'survey';
 export const RELEASE = 'survey';
-const CHART = 'helm';
+export const CHART = 'helm';
 const VALUES = 'helm/examples/laptop.yaml';
 const TRIAL = 'deploy/trial';
 export const DOCKERFILE = 'deploy/Dockerfile';
@@ -60,16 +62,18 @@ export async function pinBase(base: string, inspect: (step: Command) => Promise<
 }
 
 /** Builds the image of a process; from the root of the repository, like all of these. */
-export function buildImage(name: string, tag: string, { base, npmrc, network }: BuildOptions): Command {
+export function buildImage(name: string, tag: string, { base, npmrc, network, pushTo }: BuildOptions): Command {
+  const image = `${imageOf(name)}:${tag}`;
   return {
     command: 'docker',
     env: { DOCKER_BUILDKIT: '1' },
     args: [
-      ...['build', '--file', DOCKERFILE, '--build-arg', `SERVICE=${name}`],
+      ...(pushTo === undefined ? ['build'] : ['buildx', 'build', '--push', '--sbom=true', '--provenance=mode=max']),
+      ...['--file', DOCKERFILE, '--build-arg', `SERVICE=${name}`],
       ...(base === undefined ? [] : ['--build-arg', `BASE=${base}`]),
       ...(npmrc === undefined ? [] : ['--secret', `id=npmrc,src=${npmrc}`]),
       ...(network === undefined ? [] : ['--network', network]),
-      ...['--tag', `${imageOf(name)}:${tag}`, '.'],
+      ...['--tag', pushTo === undefined ? image : `${pushTo}/${image}`, '.'],
     ],
   };
 }

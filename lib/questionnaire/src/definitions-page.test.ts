@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ANSWER_CODES } from './answers/answer-codes.ts';
+import { checkShape } from './check-shape.ts';
 import { compile } from './compile.ts';
 import { PARTS } from './definition/members.ts';
 import { LIMITS } from './limits.ts';
+import { LINT_CODES } from './lint/lint-codes.ts';
 import { ACTIONS } from './logic/normalise-logic.ts';
 import { OPERATORS } from './logic/operators.ts';
+import { exampleWith } from './testing/lint-example.ts';
 import { surveyOf } from './testing/survey-of.ts';
 
 /** `docs/definitions.md`, by heading. The examples are run by `test/e2e/definitions-page.e2e.test.ts`. */
@@ -60,6 +63,13 @@ describe('docs/definitions.md', () => {
   it('lists every action and every code of invalid answers', () => {
     expect(new Set(namesIn(sectionOf('### Actions')))).toEqual(new Set(ACTIONS));
     expect(new Set(namesIn(sectionOf('## Answers')))).toEqual(new Set(Object.keys(ANSWER_CODES)));
+  });
+
+  it('lists every code that prevents storing', () => {
+    const codes = Object.entries(LINT_CODES).filter(([, { example }]) => checkShape(exampleWith(example)).length > 0);
+    const listed = new Set(namesIn(sectionOf('## Check and publish')));
+    // Whether a wrong type prevents storing depends on the member.
+    expect(listed).toEqual(new Set([...codes.map(([code]) => code), 'WRONG_TYPE']));
   });
 
   it('tells which types can have which operators', () => {

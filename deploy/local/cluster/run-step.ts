@@ -1,0 +1,52 @@
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+import { repositoryRoot } from '../stack/folder.ts';
+import { type Command, pinBase, toLine } from './plan.ts';
+
+/** Runs a command in the foreground; throws when it fails. */
+export async function run(step: Command, signal?: AbortSignal): Promise<void> {
+  console.error(`$ ${toLine(step)}`);
+  const child = spawn(step.command, step.args, {
+    cwd: repositoryRoot,
+    env: { ...process.env, ...step.env },
+    stdio: [step.input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
+    ...(signal === undefined ? {} : { signal }),
+  });
+  child.stdin?.end(step.input);
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', () => reject(new Error(`${step.command} cannot be run; is it installed?`)));
+    child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
+  });
+  if (code !== 0) throw new Error(`${step.command} failed (${code})`);
+}
+
+/** Runs a command and gives what it prints; throws when it fails. */
+async function capture({ command, args }: Command): Promise<string> {
+  return (await promisify(execFile)(command, args)).stdout;
+}
+
+/** Runs commands one after the other. */
+export async function runAll(steps: readonly Command[]): Promise<void> {
+  for (const step of steps) await run(step);
+}
+
+/**
+ * Finds the base image to build on.
+ *
+ * @param options.unpinned takes the name as it is, where there is no registry
+ */
+export async function findBase({
+  base,
+  unpinned,
+}: {
+  readonly base: string;
+  readonly unpinned: boolean;
+}): Promise<string> {
+  if (unpinned) return base;
+  try {
+    return await pinBase(base, capture);
+  } catch (cause) {
+    const remedy = 'name it as IMAGE@sha256:… with --base, or build with --unpinned';
+    throw new Error(`the digest of ${base} cannot be found: ${remedy}`, { cause });
+  }
+}

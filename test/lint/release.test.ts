@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readReleases } from '@survey/local/release/changelog';
+import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { root } from '../support/run-step.ts';
+
+const read = (path: string) => readFile(join(root, path), 'utf8');
+
+describe('a release', () => {
+  it('has one version: in the manifests, the chart and the changelog', async () => {
+    const { version } = manifest;
+    for (const workspace of manifest.workspaces)
+      expect(JSON.parse(await read(join(workspace, 'package.json'))).version, workspace).toBe(version);
+    expect(await read('helm/Chart.yaml')).toContain(`\nversion: ${version}\nappVersion: "${version}"\n`);
+    expect(await read('helm/examples/production.yaml')).toContain(`tag: ${version}\n`);
+    expect(readReleases(await read('CHANGELOG.md'))[0]?.version).toBe(version);
+  });
+});
+
+describe('workflows', () => {
+  it('run only commands that the repository has', async () => {
+    const folder = '.github/workflows';
+    const files = await readdir(join(root, folder));
+    expect(files.sort()).toEqual(['ci.yml', 'nightly.yml', 'release.yml']);
+    for (const file of files) {
+      const scripts = [...(await read(join(folder, file))).matchAll(/\bnpm (?:run )?(?:--silent )?([\w:]+)/g)];
+      expect(scripts.length).toBeGreaterThan(0);
+      for (const [, script = ''] of scripts)
+        if (script !== 'pkg') expect(Object.keys(manifest.scripts), file).toContain(script);
+    }
+  });
+});
