@@ -11,11 +11,11 @@ import { atSpeed } from '@survey/runtime/rest/at-speed';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import { fileOf } from '../files/import-file.ts';
+import { createTenantShares } from '../imports/tenant-shares.ts';
 import { binaryFormats, jsonFormats } from '../sources/sources.ts';
 import { type ReceivedFile, receiveFile } from '../staging/receive-file.ts';
 import { type SplitEnvelope, splitEnvelope } from '../staging/split-envelope.ts';
 import type { Staging } from '../staging/staged-file.ts';
-import { createTenantShares } from './tenant-shares.ts';
 
 /** A request with its file, which has arrived. */
 export interface ImportRequest<Desc extends DescMessage> extends ReceivedFile {

@@ -4,16 +4,18 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
-import type { ImportService } from './import-service.ts';
-import { createJobAnswer } from './job-answer-handler.ts';
+import type { ImportService } from '../imports/import-service.ts';
+import { createJobReplies } from './job-reply-handler.ts';
 
-/** The answer to a call that waits for a job for a minute. */
-async function answerOf(get: ImportService['get'], shutdown: AbortSignal) {
-  const answer = createJobAnswer({ imports: { get }, shutdown });
+/** The reply to a call that waits for a job for a minute. */
+async function replyOf(get: ImportService['get'], isStopped = false) {
+  const replies = createJobReplies({ imports: { get } });
+  if (isStopped) await replies.stop();
   const server = createServer((_request, response) => {
-    // What the answer needs of it.
+    // Only the members that the reply needs.
     const context = { signal: new AbortController().signal, responseHeader: new Headers() } as HandlerContext;
-    void answer({ response }, context, { id: 'i', status: 'running' }, { tenantId: toTenantId('t'), waitMs: 60_000 });
+    const wait = { tenantId: toTenantId('t'), waitMs: 60_000 };
+    void replies.send({ response }, context, { id: 'i', status: 'running' }, wait);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // It listens on a port.
@@ -26,15 +28,13 @@ async function answerOf(get: ImportService['get'], shutdown: AbortSignal) {
 
 const ACCEPTED = { status: 202, location: '/v1/imports/i', body: { id: 'i', status: 'running' } };
 
-describe('the answer of a job that is waited for', () => {
+describe('the reply to a call that waits for a job', () => {
   it('is that it was accepted when it cannot be looked after', async () => {
     const away = () => Promise.reject(new AppError('UNAVAILABLE'));
-    expect(await answerOf(away, new AbortController().signal)).toMatchObject(ACCEPTED);
+    expect(await replyOf(away)).toMatchObject(ACCEPTED);
   });
 
   it('does not keep a process from stopping', async () => {
-    expect(await answerOf(() => Promise.reject(new Error('nobody looks')), AbortSignal.abort())).toMatchObject(
-      ACCEPTED,
-    );
+    expect(await replyOf(() => Promise.reject(new Error('nobody looks')), true)).toMatchObject(ACCEPTED);
   });
 });

@@ -3,17 +3,17 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { messageToJson } from '@survey/runtime/rest/json-output';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 
-interface Answer<Desc extends DescMessage> {
+interface JsonReply<Desc extends DescMessage> {
   readonly status: 200 | 202;
   readonly schema: Desc;
   readonly message: MessageInitShape<Desc>;
 }
 
-/** Answers with another status than the operation has, and another message than it has for that. */
-export function answerJson<Desc extends DescMessage>(
+/** Replies with a status and a message other than the ones that the operation declares. */
+export function sendJson<Desc extends DescMessage>(
   { response }: Pick<RawExchange, 'response'>,
   { responseHeader }: Pick<HandlerContext, 'responseHeader'>,
-  { status, schema, message }: Answer<Desc>,
+  { status, schema, message }: JsonReply<Desc>,
 ): void {
   const body = Buffer.from(JSON.stringify(messageToJson(schema, create(schema, message))));
   response.statusCode = status;

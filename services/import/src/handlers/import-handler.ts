@@ -8,11 +8,11 @@ import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { FIRST_REVISION, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { fromResponsesMessage, fromSurveyMessage, toImportMessage, toReportMessage } from '../imports/import-mapper.ts';
+import type { ReportedError } from '../imports/report.ts';
 import { findResponseReader, findSurveyReader } from '../sources/sources.ts';
-import { answerJson } from './answer-json.ts';
 import { createFileImport, type FileImportDependencies } from './file-import-handler.ts';
-import { fromResponsesMessage, fromSurveyMessage, toImportMessage, toReportMessage } from './import-mapper.ts';
-import type { ReportedError } from './report.ts';
+import { sendJson } from './send-json.ts';
 
 const { importSurvey, importResponses } = ImportServiceDesc.method;
 
@@ -33,14 +33,12 @@ function createSurveyImport(dependencies: FileImportDependencies) {
       if (!dryRun) setEtag(context, FIRST_REVISION);
       return { survey: create(SurveySchema, { ...survey, import: toReportMessage(report) }) };
     },
-    toJobReply: (job) => ({ import: job }),
-    jobOf: (reply) => reply.import,
     finish({ survey }, context, exchange) {
       if (survey === undefined) return false;
       if (survey.id !== '') context.responseHeader.set('location', `${API_PREFIX}/surveys/${survey.id}`);
       // A dry run creates nothing, so it is not 201.
       if (survey.id !== '' || exchange === undefined) return false;
-      answerJson(exchange, context, { status: 200, schema: SurveySchema, message: survey });
+      sendJson(exchange, context, { status: 200, schema: SurveySchema, message: survey });
       return true;
     },
   });
@@ -62,8 +60,6 @@ function createResponseImport(dependencies: FileImportDependencies) {
       origin,
     }),
     toReply: ({ report }) => ({ report: toReportMessage(report) }),
-    toJobReply: (job) => ({ import: job }),
-    jobOf: (reply) => reply.import,
   });
 }
 

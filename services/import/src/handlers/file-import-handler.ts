@@ -1,34 +1,43 @@
-import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
-import type { Value } from '@bufbuild/protobuf/wkt';
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
+import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
-import type { ImportSchema } from '@survey/proto/survey/imports/v1/import_service_pb';
+import type {
+  ImportResponsesResponseSchema,
+  ImportSurveyResponseSchema,
+} from '@survey/proto/survey/imports/v1/import_service_pb';
+import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { type TenantCall, tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawExchange, RawHandler } from '@survey/runtime/rpc/implementation';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
+import { createDerivedIds } from '../imports/derived-ids.ts';
+import type { ImportPlan } from '../imports/import.ts';
+import { toImportMessage } from '../imports/import-mapper.ts';
+import type { Imported, ImportService } from '../imports/import-service.ts';
 import type { ReceivedFile } from '../staging/receive-file.ts';
-import { createDerivedIds } from './derived-ids.ts';
-import type { ImportPlan } from './import.ts';
-import { toImportMessage } from './import-mapper.ts';
 import { fileOfValue, mayBeLarge, type ReceiveImport } from './import-request.ts';
-import type { Imported, ImportService } from './import-service.ts';
-import type { AnswerJob } from './job-answer-handler.ts';
-import { keyed, toImporter } from './keyed-import.ts';
+import type { JobReplies } from './job-reply-handler.ts';
 import { readPrefer } from './prefer.ts';
 
 export interface FileImportDependencies {
   readonly imports: ImportService;
   readonly idempotency: Idempotency;
   readonly receive: ReceiveImport;
-  readonly answerJob: AnswerJob;
+  readonly jobReplies: Pick<JobReplies, 'send'>;
   readonly checkMessage: MessageCheck;
 }
 
-type ImportMessage = MessageInitShape<typeof ImportSchema>;
+type ReplySchema = typeof ImportSurveyResponseSchema | typeof ImportResponsesResponseSchema;
 
 /** An operation that imports a file. */
-interface FileImport<Request extends DescMessage, Reply extends DescMessage> {
+interface FileImport<Request extends DescMessage, Reply extends ReplySchema> {
   readonly method: DescMethodUnary<Request, Reply>;
   /** Name of the field that holds the file. */
   readonly member: keyof MessageShape<Request> & string;
@@ -42,8 +51,6 @@ interface FileImport<Request extends DescMessage, Reply extends DescMessage> {
   /** @param origin the id from which the ids of imported records are derived */
   readonly toPlan: (request: MessageShape<Request>, call: TenantCall, origin: string) => Omit<ImportPlan, 'place'>;
   readonly toReply: (imported: Imported, plan: ImportPlan, context: HandlerContext) => MessageInitShape<Reply>;
-  readonly toJobReply: (job: ImportMessage) => MessageInitShape<Reply>;
-  readonly jobOf: (reply: MessageShape<Reply>) => ImportMessage | undefined;
   /** Called with each reply, also a repeated one. Returns true when it has sent the reply itself. */
   readonly finish?: (reply: MessageShape<Reply>, context: HandlerContext, exchange?: RawExchange) => boolean;
 }
@@ -55,8 +62,8 @@ interface PlacedFile {
 }
 
 /** Handles a file import: over REST with a file of any length, over gRPC with one that fits a message. */
-export function createFileImport<Request extends DescMessage, Reply extends DescMessage>(
-  { imports, idempotency, receive, answerJob, checkMessage }: FileImportDependencies,
+export function createFileImport<Request extends DescMessage, Reply extends ReplySchema>(
+  { imports, idempotency, receive, jobReplies, checkMessage }: FileImportDependencies,
   operation: FileImport<Request, Reply>,
 ) {
   const { method, member } = operation;
@@ -75,7 +82,8 @@ export function createFileImport<Request extends DescMessage, Reply extends Desc
     return idempotency.answer(method, keyed(request, member, received), context, async (origin) => {
       const plan = { ...operation.toPlan(request, call, origin), place };
       const begun = await imports.begin(createDerivedIds(origin).job(), toImporter(call), plan, received);
-      if ('job' in begun) return operation.toJobReply(toImportMessage(begun.job));
+      // Each schema of replies has this field.
+      if ('job' in begun) return { import: toImportMessage(begun.job) } as MessageInitShape<Reply>;
       return operation.toReply(begun.imported, plan, context);
     });
   }
@@ -100,9 +108,9 @@ export function createFileImport<Request extends DescMessage, Reply extends Desc
     const reply = await imports.orDiscard(tenantId, received.staged, () =>
       run(received.message, context, { received, place: received.place }),
     );
-    const job = operation.jobOf(reply);
+    const job = reply.import;
     const isSent = operation.finish?.(reply, context, exchange) === true;
-    if (job !== undefined) await answerJob(exchange, context, job, { tenantId, waitMs });
+    if (job !== undefined) await jobReplies.send(exchange, context, job, { tenantId, waitMs });
     // A message is a valid initial value of itself.
     return job !== undefined || isSent ? undefined : (reply as MessageInitShape<Reply>);
   };
@@ -118,4 +126,21 @@ export function createFileImport<Request extends DescMessage, Reply extends Desc
       return reply;
     },
   };
+}
+
+/** A request as it is compared with others of the same `Idempotency-Key`: the digest of the file replaces the file. */
+function keyed<Message extends MessageShape<DescMessage>>(
+  message: Message,
+  member: keyof Message,
+  { digest }: Pick<ReceivedFile, 'digest'>,
+): Message {
+  if (digest === undefined) return message;
+  const value: Value = create(ValueSchema, {
+    kind: { case: 'stringValue', value: Buffer.from(digest).toString('base64url') },
+  });
+  return { ...message, [member]: value };
+}
+
+function toImporter({ tenantId, actor, requestId, traceparent }: TenantCall): Actor {
+  return { tenantId, actor, requestId, traceparent };
 }

@@ -1,0 +1,25 @@
+import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
+import type { MessageCheck } from '@survey/runtime/rpc/message-check';
+import type { ServiceModule } from '@survey/runtime/service/service-module';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { v7 } from 'uuid';
+import type { ImportService } from '../imports/import-service.ts';
+import type { Staging } from '../staging/staged-file.ts';
+import { createImportHandler } from './import-handler.ts';
+import { createImportReceiver } from './import-request.ts';
+import { createJobReplies } from './job-reply-handler.ts';
+
+interface Needs {
+  readonly imports: ImportService;
+  readonly staging: Staging;
+  readonly idempotency: Idempotency;
+  readonly checkMessage: MessageCheck;
+  readonly importMaxBytes: number;
+}
+
+/** The operations on imports. */
+export function createHandlerModule({ now }: ServiceRuntime, needs: Needs): ServiceModule {
+  const receive = createImportReceiver({ staging: needs.staging, newId: v7, now, maxBytes: needs.importMaxBytes });
+  const jobReplies = createJobReplies(needs);
+  return { handlers: [createImportHandler({ ...needs, receive, jobReplies })], intake: [jobReplies] };
+}

@@ -1,0 +1,69 @@
+import { topics } from '@survey/proto/catalog';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import type { MessageCheck } from '@survey/runtime/rpc/message-check';
+import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
+import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { v7 } from 'uuid';
+import { createResponseClient } from '../responses/response-client.ts';
+import type { Staging } from '../staging/staged-file.ts';
+import { createSurveyClient } from '../surveys/survey-client.ts';
+import { createHolds } from './hold.ts';
+import { createImportErrorStore, type ImportErrorsDocument, importErrorIndexes } from './import-error-store.ts';
+import { measureImports } from './import-metrics.ts';
+import { createImportRunner } from './import-runner.ts';
+import { createImportService } from './import-service.ts';
+import { createImportStore, type ImportDocument, importIndexes } from './import-store.ts';
+import { createPreparation } from './prepare-import.ts';
+import { createImportRun } from './run-import.ts';
+
+interface Needs {
+  readonly survey: ServiceConnection;
+  readonly response: ServiceConnection;
+  readonly tenants: Pick<FollowedTenants, 'statusOf'>;
+  readonly staging: Staging;
+  readonly checkMessage: MessageCheck;
+  readonly importLeaseMs: number;
+}
+
+/** Jobs that one process runs at a time. */
+const RUNNERS = 2;
+
+/** Imports files, within a call or by a job. */
+export function createImportModule(runtime: ServiceRuntime, needs: Needs) {
+  const { tenants, staging, checkMessage, importLeaseMs: leaseMs } = needs;
+  const { log, clock, now } = runtime;
+  const newId = v7;
+  const collection = runtime.collection<ImportDocument>('imports');
+  const relay = runtime.relay(systemScope(collection));
+  const store = createImportStore({ collection, onEvent: relay.wake });
+  const errors = createImportErrorStore({
+    collection: runtime.collection<ImportErrorsDocument>('import_errors'),
+    clock,
+  });
+  const surveys = createSurveyClient(needs.survey);
+  const prepare = createPreparation({ surveys, responses: createResponseClient(needs.response), checkMessage });
+  const metrics = measureImports({ imports: store, clock, ...runtime.reporting });
+  const run = createImportRun({ store, errors, surveys, metrics, clock, now });
+  const keepHold = createHolds({ store, clock, leaseMs, log });
+  const running = { staging, prepare, run, keepHold, tenants, clock, newId, leaseMs, log };
+  const createRunner = (take: typeof store.take) => createImportRunner({ ...running, take });
+  // Imports end in a runner of their own: the others may be busy for hours.
+  const runners = [...Array.from({ length: RUNNERS }, () => createRunner(store.take)), createRunner(store.takeEnding)];
+  return {
+    indexes: { imports: [...importIndexes, outboxIndex], import_errors: importErrorIndexes },
+    topics: [topics.import],
+    intake: runners,
+    workers: [relay],
+    api: createImportService({
+      ...running,
+      store,
+      errors,
+      surveys,
+      onDue() {
+        for (const runner of runners) runner.wake();
+      },
+    }),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Envelope } from '@survey/runtime/crypto/envelope';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import { createStaging } from './staged-file.ts';
+import { createStagedPieceStore, type StagedPieceDocument, stagedPieceIndexes } from './staged-piece-store.ts';
+
+/** Files that wait, encrypted, for their import. */
+export function createStagingModule(runtime: ServiceRuntime, envelope: Envelope) {
+  const collection = runtime.collection<StagedPieceDocument>('staged_pieces');
+  return {
+    indexes: { staged_pieces: stagedPieceIndexes },
+    api: createStaging({ envelope, store: createStagedPieceStore({ collection, clock: runtime.clock }) }),
+  };
+}
