@@ -45,14 +45,12 @@ export const settings = {
 
 export type GatewayConfig = Config<typeof settings>;
 
-/** Where a service listens. */
-export interface BackendAddress {
-  readonly url: string;
-  readonly adminUrl: string;
-}
-
-export function toBackendAddresses(config: GatewayConfig): Readonly<Record<Backend, BackendAddress>> {
-  return mapBackends((name) => ({ url: config[`${name}Url`], adminUrl: config[`${name}AdminUrl`] }));
+/** The addresses of the REST API and the admin port of each service. */
+export function toBackendUrls(config: GatewayConfig) {
+  return {
+    urls: mapBackends((name) => config[`${name}Url`]),
+    adminUrls: mapBackends((name) => config[`${name}AdminUrl`]),
+  };
 }
 
 function backendSettings<Kind extends string>(kind: Kind, make: (name: Backend) => Setting<string>) {

@@ -45,6 +45,7 @@ it('finds no folder that is only imported', () => {
 });
 
 it.each([
+  ['gateway/src', 5],
   ['lib/runtime/src', 5],
   ['services/import/src', 5],
   ['services/identity/src', 3],

@@ -5,6 +5,7 @@ import type { Route } from '@survey/runtime/rest/route';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
 import { headers } from '@survey/runtime/rpc/headers';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Authenticator } from '../authentication/authenticator.ts';
 import type { BackendProxy } from '../forwarding/backend-proxy.ts';
 import { clientAddressOf } from '../forwarding/client-address.ts';
 import { cleanRequestHeaders } from '../forwarding/header-rules.ts';
@@ -15,7 +16,6 @@ import type { ClientLimits } from '../limits/client-limits.ts';
 import { routeClassOf } from '../limits/route-class.ts';
 import type { TenantLimits } from '../limits/tenant-limits.ts';
 import type { RouteTable } from '../route-table.ts';
-import type { Authenticator } from './authenticator.ts';
 
 interface Options<Name extends string> {
   readonly routes: RouteTable<Name>;

@@ -1,7 +1,7 @@
 import type { BackendProxy } from '../forwarding/backend-proxy.ts';
 import { isShort } from '../forwarding/message-forwarder.ts';
-import type { FindSurplus } from '../http/shed-load.ts';
 import type { RouteTable } from '../route-table.ts';
+import type { FindSurplus } from './shed-load.ts';
 
 interface Options<Name extends string> {
   readonly routes: RouteTable<Name>;

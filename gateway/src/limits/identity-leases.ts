@@ -2,7 +2,7 @@ import { RateLimitService } from '@survey/proto/survey/identity/v1/rate_limit_se
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import type { Logger } from 'pino';
-import { TIMEOUT_MS } from '../permissions/ask-identity.ts';
+import { TIMEOUT_MS } from '../authentication/ask-identity.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import { percentOf, type RouteClass } from './route-class.ts';
 import type { Leased } from './token-lease.ts';

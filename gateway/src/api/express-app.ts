@@ -3,14 +3,14 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import type { Logger } from 'pino';
 import { docs } from '../docs/docs.ts';
 import type { PlatformHealth } from '../health/platform-health.ts';
+import { answerErrors } from '../http/answer-errors.ts';
+import { beginCall } from '../http/call.ts';
+import { createFramingCheck } from '../http/check-framing.ts';
+import { logRequests } from '../http/log-requests.ts';
+import { type Page, servePages } from '../http/pages.ts';
+import { traceRequests } from '../http/trace-requests.ts';
 import type { HttpMetrics } from '../metrics/http-metrics.ts';
 import { createMetricsPage } from '../metrics/metrics-page.ts';
-import { answerErrors } from './answer-errors.ts';
-import { beginCall } from './call.ts';
-import { createFramingCheck } from './check-framing.ts';
-import { logRequests } from './log-requests.ts';
-import { type Page, servePages } from './pages.ts';
-import { traceRequests } from './trace-requests.ts';
 
 interface Options {
   readonly api: RequestHandler;

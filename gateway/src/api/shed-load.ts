@@ -3,8 +3,8 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { toProblem } from '@survey/runtime/rest/problem';
 import type { Route } from '@survey/runtime/rest/route';
 import { headers, requestIdOf } from '@survey/runtime/rpc/headers';
+import type { Cors } from '../http/cors.ts';
 import type { CountRequest } from '../metrics/http-metrics.ts';
-import type { Cors } from './cors.ts';
 
 /** Route of a request that is to be refused, and can be without more ado; undefined for all others. */
 export type FindSurplus = (request: Parameters<RequestListener>[0]) => Route | undefined;

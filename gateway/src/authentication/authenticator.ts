@@ -4,12 +4,12 @@ import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { type Call, callOf } from '../http/call.ts';
-import type { ApiKeyGrant } from '../permissions/identity-api-keys.ts';
-import type { UserGrant } from '../permissions/identity-permissions.ts';
-import type { Grant, PermissionCache } from '../permissions/permission-cache.ts';
 import type { Principal } from '../tokens/token-claims.ts';
 import { rejections, TokenError } from '../tokens/token-error.ts';
 import type { TokenVerifier } from '../tokens/token-verifier.ts';
+import type { ApiKeyGrant } from './identity-api-keys.ts';
+import type { UserGrant } from './identity-permissions.ts';
+import type { Grant, PermissionCache } from './permission-cache.ts';
 
 interface Authenticated {
   readonly principal: Principal;

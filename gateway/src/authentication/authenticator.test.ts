@@ -4,12 +4,12 @@ import type { Response } from 'express';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import type { ApiKeyGrant } from '../permissions/identity-api-keys.ts';
-import type { UserGrant } from '../permissions/identity-permissions.ts';
-import { createPermissionCache } from '../permissions/permission-cache.ts';
 import type { Principal, VerifiedToken } from '../tokens/token-claims.ts';
 import { rejections, TokenError } from '../tokens/token-error.ts';
 import { createAuthenticator } from './authenticator.ts';
+import type { ApiKeyGrant } from './identity-api-keys.ts';
+import type { UserGrant } from './identity-permissions.ts';
+import { createPermissionCache } from './permission-cache.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const anna: Principal = { tenantId: 'tenant-1', subject: 'anna' };

@@ -6,14 +6,14 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createClientLimits } from '../limits/client-limits.ts';
 import { createLimitMetrics } from '../limits/limit-metrics.ts';
-import type { ApiKeyGrant } from '../permissions/identity-api-keys.ts';
-import type { UserGrant } from '../permissions/identity-permissions.ts';
-import { createPermissionCache } from '../permissions/permission-cache.ts';
 import { createTestIssuer } from '../testing/test-issuer.ts';
 import { START, times, trust } from '../testing/test-verifier.ts';
 import type { Principal } from '../tokens/token-claims.ts';
 import { createTokenVerifier } from '../tokens/token-verifier.ts';
 import { createAuthenticator } from './authenticator.ts';
+import type { ApiKeyGrant } from './identity-api-keys.ts';
+import type { UserGrant } from './identity-permissions.ts';
+import { createPermissionCache } from './permission-cache.ts';
 
 /** All that decides who is let in, with a clock and users in the hand of the test. */
 function setUp() {

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { BackendProxy } from '../forwarding/backend-proxy.ts';
+import type { BackendProxy } from './backend-proxy.ts';
 
 /** Tells how many requests to each service are under way, and how many may be. */
 export function observeBackends(

@@ -3,10 +3,10 @@ import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { catalog } from '@survey/proto/catalog';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFindSurplus } from '../api/find-surplus.ts';
+import { createCors } from '../http/cors.ts';
 import { createRouteTable } from '../route-table.ts';
 import { startServer, type TestServer } from '../testing/test-server.ts';
-import { createCors } from './cors.ts';
+import { createFindSurplus } from './find-surplus.ts';
 import { shedLoad } from './shed-load.ts';
 
 const opened: { close(): unknown }[] = [];

@@ -1,0 +1,49 @@
+import { type Backend, catalog } from '@survey/proto/catalog';
+import { createHttpListener } from '@survey/runtime/service/http-listener';
+import type { Authenticator } from '../authentication/authenticator.ts';
+import type { BackendProxy } from '../forwarding/backend-proxy.ts';
+import { clientAddressOf } from '../forwarding/client-address.ts';
+import type { PlatformHealth } from '../health/platform-health.ts';
+import { answerBrokenRequests } from '../http/broken-requests.ts';
+import { createCors } from '../http/cors.ts';
+import { toSecurityHeaders, withSecurityHeaders } from '../http/security-headers.ts';
+import type { createLimitModule } from '../limits/module.ts';
+import type { createMetricsModule } from '../metrics/module.ts';
+import { createRouteTable } from '../route-table.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import { createApiHandler } from './api-handler.ts';
+import { createExpressApp } from './express-app.ts';
+import { createFindSurplus } from './find-surplus.ts';
+import { shedLoad } from './shed-load.ts';
+
+interface Needs extends ReturnType<typeof createLimitModule>, ReturnType<typeof createMetricsModule> {
+  readonly authenticator: Authenticator;
+  readonly proxies: Readonly<Record<Backend, BackendProxy>>;
+  readonly platformHealth: () => Promise<PlatformHealth>;
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: number;
+  readonly hstsMaxAgeSeconds: number;
+  readonly metricsToken: string | undefined;
+}
+
+/** The public port. */
+export function createApiModule({ minter, log }: GatewayRuntime, needs: Needs) {
+  const { clientLimits, httpMetrics, trustedProxies } = needs;
+  const routes = createRouteTable(catalog);
+  const cors = createCors(needs.corsOrigins);
+  const app = createExpressApp({
+    api: createApiHandler({ ...needs, routes, minter, cors }),
+    health: needs.platformHealth,
+    metrics: needs.platformMetrics,
+    metricsToken: needs.metricsToken,
+    observe: httpMetrics.observe,
+    enter: (request) => clientLimits.enter(clientAddressOf(request, trustedProxies), 'default'),
+    log,
+  });
+  const findSurplus = createFindSurplus({ ...needs, routes });
+  const securityHeaders = toSecurityHeaders(needs.hstsMaxAgeSeconds);
+  const handler = shedLoad(app, { findSurplus, count: httpMetrics.count, cors });
+  const listener = createHttpListener(withSecurityHeaders(securityHeaders, handler));
+  answerBrokenRequests(listener.server, securityHeaders);
+  return listener;
+}

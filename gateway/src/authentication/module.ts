@@ -1,0 +1,36 @@
+import type { Config } from '@survey/runtime/config/settings';
+import type { GatewayRuntime } from '../runtime.ts';
+import { toIssuerConfigs, type tokenSettings, toTimeRules } from '../tokens/token-settings.ts';
+import { createTokenVerifier } from '../tokens/token-verifier.ts';
+import { createTrustedIssuers, warmKeys } from '../tokens/trusted-issuers.ts';
+import { createAuthenticator } from './authenticator.ts';
+import { createIdentityApiKeys } from './identity-api-keys.ts';
+import { createIdentityPermissions } from './identity-permissions.ts';
+import { createPermissionCache } from './permission-cache.ts';
+
+/** Finds the caller of a request. */
+export async function createAuthenticationModule(runtime: GatewayRuntime, config: Config<typeof tokenSettings>) {
+  const { registry, log, identity } = runtime;
+  const issuers = await createTrustedIssuers({ configs: toIssuerConfigs(config), registry, log });
+  const { now } = Date;
+  return {
+    /** Rejects when no issuer has keys. */
+    checkKeys: () => warmKeys(issuers),
+    authenticator: createAuthenticator({
+      tokens: createTokenVerifier({ issuers, times: toTimeRules(config) }),
+      permissions: createPermissionCache({
+        load: createIdentityPermissions(identity, log),
+        idOf: ({ tenantId, subject }) => JSON.stringify([tenantId, subject]),
+        now,
+      }),
+      apiKeys: createPermissionCache({
+        load: createIdentityApiKeys(identity, log),
+        idOf: (secretHash) => Buffer.from(secretHash).toString('base64'),
+        now,
+      }),
+      now,
+      registry,
+      log,
+    }),
+  };
+}

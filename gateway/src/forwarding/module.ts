@@ -1,0 +1,20 @@
+import { mapBackends } from '../backends.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import { observeBackends } from './backend-metrics.ts';
+import { createBackendProxy } from './backend-proxy.ts';
+
+/** Forwards requests to services. */
+export function createForwardingModule(
+  { tls, registry }: GatewayRuntime,
+  urls: ReturnType<typeof mapBackends<string>>,
+) {
+  const proxies = mapBackends((name) => createBackendProxy({ url: urls[name], tls }));
+  observeBackends(proxies, registry);
+  return {
+    proxies,
+    /** Closes idle connections. */
+    close() {
+      for (const proxy of Object.values(proxies)) proxy.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { TokenMinter } from '@survey/runtime/auth/internal-token';
+import { createRotatingMinter } from '@survey/runtime/auth/rotating-minter';
+import { loadPeerTls, type PeerTls } from '@survey/runtime/rpc/peer-tls';
+import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import { createRegistry } from '@survey/runtime/telemetry/create-registry';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { GatewayConfig } from './config.ts';
+
+/** The resources that the features of the gateway share. */
+export interface GatewayRuntime {
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly minter: TokenMinter;
+  /** Certificates for connections to services; undefined when these are in the clear. */
+  readonly tls: PeerTls | undefined;
+  readonly identity: ServiceConnection;
+  close(): void;
+}
+
+type RuntimeConfig = Pick<GatewayConfig, 'internalKey' | 'tlsDir' | 'identityGrpcAddress'>;
+
+export async function createGatewayRuntime(config: RuntimeConfig, log: Logger): Promise<GatewayRuntime> {
+  const minter = await createRotatingMinter({ service: 'gateway', secret: config.internalKey, log });
+  const tls = await loadPeerTls(config.tlsDir, log);
+  const identity = connectService({ name: 'identity', address: config.identityGrpcAddress, minter, tls });
+  return {
+    log,
+    registry: createRegistry({ service: 'gateway' }),
+    minter,
+    tls,
+    identity,
+    close() {
+      identity.close();
+      tls?.close();
+    },
+  };
+}
