@@ -3,7 +3,7 @@ import { create, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { AppError } from '../errors/app-error.ts';
-import type { Pipeline } from '../rpc/pipeline.ts';
+import type { MessageCheck } from '../rpc/message-check.ts';
 import type { FileQuery } from './file-query.ts';
 import { messageFromJson } from './json-input.ts';
 import { patchPaths } from './patch-paths.ts';
@@ -22,7 +22,7 @@ export async function readMessage(
   route: Route,
   { params, query }: Address,
   request: IncomingMessage,
-  validate: Pipeline['validate'],
+  checkMessage: MessageCheck,
 ): Promise<MessageShape<DescMessage>> {
   const { method, body, updateMask } = route;
   if (route.file !== undefined) return readFileMessage(route, route.file, { params, query });
@@ -36,7 +36,7 @@ export async function readMessage(
       const mask = create(FieldMaskSchema, { paths: patchPaths(route.members, members) });
       reflect(method.input, message).set(updateMask, reflect(FieldMaskSchema, mask));
     }
-    validate(method.input, message);
+    checkMessage(method.input, message);
     return message;
   } catch (error) {
     throw error instanceof AppError ? toRequestError(error, route) : error;

@@ -5,9 +5,10 @@ import { toAppError } from '../errors/error-mapping.ts';
 import { type AdmittedCall, callContextKey } from '../rpc/call-context.ts';
 import { headers, requestIdOf } from '../rpc/headers.ts';
 import type { Implementation, RawHandler } from '../rpc/implementation.ts';
+import { createMessageCheck } from '../rpc/message-check.ts';
 import type { Pipeline } from '../rpc/pipeline.ts';
 import { acceptsJson } from './accept.ts';
-import { type Answer, splitTarget, toAnswer, writeAnswer } from './answer.ts';
+import { splitTarget, toAnswer, writeAnswer } from './answer.ts';
 import { checkHost } from './check-host.ts';
 import { readBody } from './request-body.ts';
 import { type Address, readMessage } from './request-message.ts';
@@ -27,11 +28,11 @@ interface Options {
   readonly pipeline: Pipeline;
 }
 
-/** One request on its way. */
+/** A request and its response. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** What its handler is given, from when there is a message for it. */
+  /** Set once the message has been read. */
   context?: RestContext;
 }
 
@@ -40,15 +41,16 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
   const routes = routesOf(implementations.map(({ service }) => service));
   const router = createRouter(routes);
   const handlers = new Map(routes.map((route) => [route, handlerOf(route, implementations)]));
+  const checkMessage = createMessageCheck();
 
-  /** Calls the handler; undefined when it has answered already. */
+  /** Calls the handler; undefined when it has replied itself. */
   async function handle(route: Route, address: Address, call: AdmittedCall, exchange: Exchange) {
     const { request, response } = exchange;
     if ((!route.raw || route.file !== undefined) && !acceptsJson(request.headers.accept))
       throw new AppError('NOT_ACCEPTABLE');
-    const message = await readMessage(route, address, request, pipeline.validate);
+    const message = await readMessage(route, address, request, checkMessage);
     if (isGone(response)) throw new AppError('CANCELLED');
-    // Uploads and exports take as long as they take.
+    // Uploads and exports have no time limit.
     exchange.context = createRestContext({ route, request, response, timeoutMs: route.raw ? undefined : TIMEOUT_MS });
     exchange.context.values.set(callContextKey, call);
     if (route.raw) {
@@ -62,21 +64,8 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     return undefined;
   }
 
-  function call(route: Route, address: Address, exchange: Exchange): Promise<Answer | undefined> {
-    const header = (name: string) => singleHeader(exchange.request, name);
-    return pipeline.run('rest', route.method, header, async (call) => {
-      try {
-        return await handle(route, address, call, exchange);
-      } catch (error) {
-        // Whatever breaks because nobody listens any more is no failure of ours.
-        if (isGone(exchange.response) && !(error instanceof AppError))
-          throw new AppError('CANCELLED', { cause: error });
-        throw error;
-      }
-    });
-  }
-
-  async function answer(exchange: Exchange): Promise<void> {
+  /** Finds the route, has the call admitted and handled, and writes the reply. */
+  async function serve(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
     checkHost(request);
     const [path, query] = splitTarget(request.url ?? '/');
@@ -88,8 +77,15 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
       response.writeHead(204).end();
       return;
     }
-    const result = await call(match.route, { params: match.params, query }, exchange);
-    if (result !== undefined) writeAnswer(result, exchange.context?.responseHeader, request, response);
+    const { route, params } = match;
+    const header = (name: string) => singleHeader(request, name);
+    const answer = await pipeline.run('rest', route.method, header, (call) =>
+      handle(route, { params, query }, call, exchange).catch((error: unknown) => {
+        // An error after the client has gone is no failure of the service.
+        throw isGone(response) && !(error instanceof AppError) ? new AppError('CANCELLED', { cause: error }) : error;
+      }),
+    );
+    if (answer !== undefined) writeAnswer(answer, exchange.context?.responseHeader, request, response);
   }
 
   return async (request, response) => {
@@ -98,7 +94,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     request.headers[headers.requestId] = requestId;
     const exchange: Exchange = { request, response };
     try {
-      await answer(exchange);
+      await serve(exchange);
     } catch (error) {
       const tenant = exchange.context?.responseHeader.get(headers.tenant);
       if (tenant != null && !response.headersSent) response.setHeader(headers.tenant, tenant);

@@ -5,6 +5,7 @@ import { toConnectError } from '../errors/error-mapping.ts';
 import { callContextKey } from './call-context.ts';
 import { createHttp2Listener, type Http2Listener, type Http2Options } from './http2-listener.ts';
 import type { Implementation } from './implementation.ts';
+import { createMessageCheck } from './message-check.ts';
 import type { Pipeline } from './pipeline.ts';
 import { sendErrorsAsTrailersOnly } from './trailers-only.ts';
 
@@ -43,6 +44,7 @@ export function createGrpcServer(options: Options): GrpcServer {
 }
 
 function pipelineInterceptor(pipeline: Pipeline, opened: ReadonlySet<string>): Interceptor {
+  const checkMessage = createMessageCheck();
   return (next) => async (request) => {
     if (opened.has(request.service.typeName)) return next(request);
     try {
@@ -51,7 +53,7 @@ function pipelineInterceptor(pipeline: Pipeline, opened: ReadonlySet<string>): I
         request.method,
         (name) => request.header.get(name),
         (call) => {
-          if (!request.stream) pipeline.validate(request.method.input, request.message);
+          if (!request.stream) checkMessage(request.method.input, request.message);
           request.contextValues.set(callContextKey, call);
           return next(request);
         },

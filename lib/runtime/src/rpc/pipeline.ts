@@ -11,27 +11,19 @@ import { startServerSpan } from '../telemetry/spans.ts';
 import { accessOf } from './access.ts';
 import { type AdmittedCall, callerDenied, checkPermission } from './call-context.ts';
 import { headers, requestIdOf } from './headers.ts';
-import { createMessageCheck, type MessageCheck } from './message-check.ts';
 
 /** How the call came in. */
 export type Binding = 'rest' | 'grpc';
 
-/**
- * What every call passes, whichever way it comes in: `log + metrics + trace → authenticate → authorize → validate →
- * handler → error mapping`.
- */
+/** Admits every call, over REST and gRPC: `log + metrics + trace → authenticate → authorize → handler → error mapping`. */
 export interface Pipeline {
-  /**
-   * Runs one call. `run` gets the authenticated and authorized call; what it throws is mapped, logged
-   * and thrown again as an `AppError`.
-   */
+  /** Runs one call. `run` gets the authorized call. Its errors are logged, and thrown again as `AppError`. */
   run<T>(
     binding: Binding,
     method: DescMethod,
     header: HeaderReader,
     run: (call: AdmittedCall) => Promise<T>,
   ): Promise<T>;
-  readonly validate: MessageCheck;
 }
 
 /** Reads one header of a call; null or undefined when it is absent. */
@@ -91,8 +83,6 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
         }
       });
     },
-
-    validate: createMessageCheck(),
   };
 }
 
