@@ -7,7 +7,7 @@ import { answerErrors } from '../http/answer-errors.ts';
 import { beginCall } from '../http/call.ts';
 import { createFramingCheck } from '../http/check-framing.ts';
 import { logRequests } from '../http/log-requests.ts';
-import { type Page, servePages } from '../http/pages.ts';
+import { type Page, replyWithPage } from '../http/pages.ts';
 import { traceRequests } from '../http/trace-requests.ts';
 import type { HttpMetrics } from '../metrics/http-metrics.ts';
 import { createMetricsPage } from '../metrics/metrics-page.ts';
@@ -23,13 +23,18 @@ interface Options {
   readonly log: Logger;
 }
 
-/** Balancers ask for it as often as they like. */
+/** Load balancers may ask for it without a limit. */
 const HEALTH = '/health';
 
 /** Everything that the public port answers. No body is read here: the API hands them on as they come. */
 export function createExpressApp(options: Options): Express {
   const { api, health, metrics, metricsToken, observe, enter, log } = options;
   const checkFraming = createFramingCheck();
+  const pages = new Map([
+    [HEALTH, healthPage(health)],
+    ['/metrics', createMetricsPage(metrics, metricsToken)],
+    ...docs,
+  ]);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -38,20 +43,16 @@ export function createExpressApp(options: Options): Express {
   app.set('query parser', false);
 
   app.use((request, response, next) => {
-    beginCall(request, response);
+    const call = beginCall(request, response);
     observe(request, response);
     checkHost(request);
     checkFraming(request, response);
-    next();
+    const page = pages.get(request.path);
+    if (page === undefined) return next();
+    call.endpoint = request.path;
+    if (request.path !== HEALTH) enter(request);
+    return replyWithPage(page, request, response);
   });
-  app.use(
-    servePages(
-      new Map([[HEALTH, healthPage(health)], ['/metrics', createMetricsPage(metrics, metricsToken)], ...docs]),
-      (request) => {
-        if (request.path !== HEALTH) enter(request);
-      },
-    ),
-  );
   // Only these: nobody wants to read that a probe was answered.
   app.use(traceRequests, logRequests(log), api);
   app.use(answerErrors(log));

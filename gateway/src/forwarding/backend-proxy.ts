@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { hasBody } from '@survey/runtime/rest/request-body';
+import { collectBody, hasBody } from '@survey/runtime/rest/request-body';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 import type { Request, Response } from 'express';
-import { type Attempt, type ExchangeKind, MAX_IN_FLIGHT, type Place } from './forwarder.ts';
+import { type Attempt, type ExchangeKind, MAX_IN_FLIGHT, type Slot } from './forwarder.ts';
 import { createInFlightLimit } from './in-flight-limit.ts';
-import { createMessageForwarder, isShort } from './message-forwarder.ts';
+import { createMessageForwarder, isShort, MAX_SHORT_BYTES } from './message-forwarder.ts';
 import { createSpreadLookup } from './spread-lookup.ts';
 import { createStreamForwarder } from './stream-forwarder.ts';
 import { toUpstreamError } from './upstream-error.ts';
@@ -49,33 +49,38 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
 
   const limit = createInFlightLimit({ most: maxInFlight, now: () => performance.now() });
 
-  function takePlace(kind: ExchangeKind): Place {
+  function acquireSlot(kind: ExchangeKind): Slot {
     running[kind] += 1;
-    const takenAt = performance.now();
+    const acquiredAt = performance.now();
     return {
-      answered: () => limit.observe(performance.now() - takenAt),
-      free() {
+      answered: () => limit.observe(performance.now() - acquiredAt),
+      release() {
         running[kind] -= 1;
       },
     };
   }
 
-  /** A service that hangs must not gather the requests of all others here. */
+  /** Requests to a service that hangs must not fill the gateway. */
   function isFull(kind: ExchangeKind): boolean {
     return running.message + running.stream >= limit.current() || (kind === 'stream' && running.stream >= maxStreams);
   }
 
-  function checkRoom(kind: ExchangeKind): void {
+  function checkCapacity(kind: ExchangeKind): void {
     if (isFull(kind)) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
   }
 
-  const messages = createMessageForwarder({ url, tls, lookup, silenceMs, takePlace, checkRoom });
-  const streams = createStreamForwarder({ url, tls, lookup, silenceMs, takePlace });
+  const messages = createMessageForwarder({ url, tls, lookup, silenceMs, acquireSlot });
+  const streams = createStreamForwarder({ url, tls, lookup, silenceMs, acquireSlot });
 
   async function tryOnce(request: Request, response: Response, attempt: Attempt): Promise<void> {
-    const forwarder = attempt.kind === 'message' && isShort(request) ? messages : streams;
     try {
-      await forwarder.forward(request, response, attempt);
+      if (attempt.kind === 'stream' || !isShort(request)) return await streams.forward(request, response, attempt);
+      // A short body takes no slot and no connection before it is complete.
+      const body = hasBody(request) ? await collectInTime(request, response, attempt) : null;
+      if (response.destroyed) return;
+      // Other bodies may have become complete at the same time.
+      checkCapacity(attempt.kind);
+      await messages.forward(request, response, attempt, body);
     } catch (error) {
       throw error instanceof AppError ? error : toUpstreamError(error, attempt.timedOut);
     }
@@ -84,7 +89,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   return {
     async forward(request, response, kind) {
       if (response.destroyed) return;
-      checkRoom(kind);
+      checkCapacity(kind);
       let attempt: Attempt = { kind, timedOut: false, wasLost: false };
       const giveUp = () => {
         attempt.timedOut = true;
@@ -119,4 +124,16 @@ function mayRepeat(request: Request, response: Response, attempt: Attempt): bool
   // A body is gone with the first attempt.
   const reads = (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
   return reads && !response.headersSent && !response.destroyed && attempt.wasLost && !attempt.timedOut;
+}
+
+/** The complete body, unless the attempt ends first; null when the caller has gone. */
+async function collectInTime(request: Request, response: Response, attempt: Attempt): Promise<Uint8Array | null> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  attempt.end = () => reject(new Error('the body did not come in time'));
+  try {
+    return await Promise.race([collectBody(request, MAX_SHORT_BYTES), late]);
+  } catch (error) {
+    if (!response.destroyed) throw error;
+    return null;
+  }
 }

@@ -1,6 +1,5 @@
 import type { LookupFunction } from 'node:net';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
-import type { Request, Response } from 'express';
 
 /** Requests to one service at the same time. There is a connection for each: in a queue for them no time limit holds. */
 export const MAX_IN_FLIGHT = 512;
@@ -22,19 +21,11 @@ export interface Attempt {
   wasLost: boolean;
 }
 
-/** A place among the requests to a service that are under way. */
-export interface Place {
+/** A slot for one of the requests that a service has at a time. */
+export interface Slot {
   /** The service has begun to answer. */
   answered(): void;
-  free(): void;
-}
-
-/** Takes requests, whose headers have been prepared, to one service, and its answers to who asked. */
-export interface Forwarder {
-  /** Resolves when the exchange is over, or the caller has gone; rejects when the service gave no answer, or not all of it. */
-  forward(request: Request, response: Response, attempt: Attempt): Promise<void>;
-  /** Closes the connections that are kept. */
-  close(): void;
+  release(): void;
 }
 
 export interface ForwarderOptions {
@@ -45,6 +36,5 @@ export interface ForwarderOptions {
   readonly lookup: LookupFunction;
   /** How long a service may be silent, in milliseconds. */
   readonly silenceMs: number;
-  /** Takes a place among the requests under way. */
-  readonly takePlace: (kind: ExchangeKind) => Place;
+  readonly acquireSlot: (kind: ExchangeKind) => Slot;
 }

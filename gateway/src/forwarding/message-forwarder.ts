@@ -1,63 +1,43 @@
-import { collectBody, hasBody } from '@survey/runtime/rest/request-body';
 import { type RunningSpan, startSpanBelow } from '@survey/runtime/telemetry/spans';
 import type { Request, Response } from 'express';
 import type { Dispatcher } from 'undici';
-import type { Attempt, ExchangeKind, Forwarder, ForwarderOptions } from './forwarder.ts';
+import type { Attempt, ForwarderOptions } from './forwarder.ts';
 import { createMessagePool } from './message-pool.ts';
 import { toClientHeaders } from './to-client-headers.ts';
 import { codeOf, isTimeout } from './upstream-error.ts';
 
-/** What is sent to a service in one piece. */
+/** The longest body that is forwarded in one piece. */
 export const MAX_SHORT_BYTES = 64 * 1024;
 
-/** Whether a request is sent on in one piece once all of it is there. One that does not tell its length is not. */
+/** Whether a request is forwarded in one piece, once it is complete. Its length has to be known. */
 export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_SHORT_BYTES;
 }
 
-interface MessageForwarderOptions extends ForwarderOptions {
-  /** Throws when a request of the kind would be more than the service can answer soon. */
-  readonly checkRoom: (kind: ExchangeKind) => void;
-}
-
-/**
- * Forwards requests that are short (`isShort`), which costs less than streaming them. They take no connection before they
- * are there as a whole; answers of any length are handed on as they come.
- */
-export function createMessageForwarder(options: MessageForwarderOptions): Forwarder {
-  const { url, tls, lookup, silenceMs, takePlace, checkRoom } = options;
+/** Forwards short requests (`isShort`), which costs less than to stream them. Replies may have any length. */
+export function createMessageForwarder({ url, tls, lookup, silenceMs, acquireSlot }: ForwarderOptions) {
   const { pool, isLossAfterUse, close } = createMessagePool({ url, tls, lookup, silenceMs });
   const { host } = new URL(url);
 
-  function exchange(request: Request, response: Response, body: Uint8Array | null, attempt: Attempt): Promise<void> {
-    request.headers.host = host;
-    const { method, url: path, headers } = request;
-    return new Promise((resolve, reject) => {
-      const place = takePlace(attempt.kind);
-      const span = startClientSpan(method);
-      const { traceparent } = span;
-      if (traceparent !== undefined) headers['traceparent'] = traceparent;
-      const answer = answerInto(response, attempt, place.answered, (error) => {
-        place.free();
-        attempt.wasLost = isLossAfterUse(error);
-        span.end(error === undefined ? { attributes: statusOf(response) } : { error: codeOf(error) ?? 'Error' });
-        if (error === undefined) resolve();
-        else reject(error);
-      });
-      pool.dispatch({ method: method as Dispatcher.HttpMethod, path, headers, body }, answer);
-    });
-  }
-
   return {
-    async forward(request, response, attempt) {
-      const collecting = hasBody(request) ? collectInTime(request, attempt) : null;
-      const body = await collecting?.catch((error: unknown) => {
-        if (!response.destroyed) throw error;
+    /** Resolves when the exchange is over, or the caller has gone; rejects without a complete reply. */
+    forward(request: Request, response: Response, attempt: Attempt, body: Uint8Array | null): Promise<void> {
+      request.headers.host = host;
+      const { method, url: path, headers } = request;
+      return new Promise((resolve, reject) => {
+        const slot = acquireSlot(attempt.kind);
+        const span = startClientSpan(method);
+        const { traceparent } = span;
+        if (traceparent !== undefined) headers['traceparent'] = traceparent;
+        const answer = answerInto(response, attempt, slot.answered, (error) => {
+          slot.release();
+          attempt.wasLost = isLossAfterUse(error);
+          span.end(error === undefined ? { attributes: statusOf(response) } : { error: codeOf(error) ?? 'Error' });
+          if (error === undefined) resolve();
+          else reject(error);
+        });
+        pool.dispatch({ method: method as Dispatcher.HttpMethod, path, headers, body }, answer);
       });
-      if (response.destroyed) return;
-      // Many may have become whole at the same time.
-      checkRoom(attempt.kind);
-      await exchange(request, response, body ?? null, attempt);
     },
     close,
   };
@@ -71,13 +51,6 @@ function startClientSpan(method: string): RunningSpan {
 
 function statusOf({ headersSent, statusCode }: Response) {
   return headersSent ? { 'http.response.status_code': statusCode } : {};
-}
-
-/** All of a body, unless the attempt ends before it is there. */
-function collectInTime(request: Request, attempt: Attempt): Promise<Uint8Array> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  attempt.end = () => reject(new Error('the body did not come in time'));
-  return Promise.race([collectBody(request, MAX_SHORT_BYTES), late]);
 }
 
 /** Writes the answer of a service; `onBegin` hears of its beginning, `onEnd` of its end, or of what kept it from it, once. */

@@ -2,7 +2,7 @@ import { buildConnector, Pool } from 'undici';
 import { CONNECT_MS, type ForwarderOptions, KEEP_MS, MAX_IN_FLIGHT } from './forwarder.ts';
 import { isLoss } from './upstream-error.ts';
 
-type Options = Omit<ForwarderOptions, 'takePlace'>;
+type Options = Omit<ForwarderOptions, 'acquireSlot'>;
 
 /** Connections to one service. */
 export interface MessagePool {

@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import type { Request, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { type Attempt, CONNECT_MS, type Forwarder, type ForwarderOptions } from './forwarder.ts';
+import { type Attempt, CONNECT_MS, type ForwarderOptions } from './forwarder.ts';
 import { createStreamAgent } from './stream-agent.ts';
 import { toClientHeaders } from './to-client-headers.ts';
 
@@ -12,7 +12,7 @@ interface Running {
 }
 
 /** Forwards bodies of any length both ways as they come. */
-export function createStreamForwarder({ url, tls, lookup, silenceMs, takePlace }: ForwarderOptions): Forwarder {
+export function createStreamForwarder({ url, tls, lookup, silenceMs, acquireSlot }: ForwarderOptions) {
   const { agent, close } = createStreamAgent({ url, tls, lookup });
 
   const plugin: Plugin<Request, Response> = (proxy) => {
@@ -20,7 +20,7 @@ export function createStreamForwarder({ url, tls, lookup, silenceMs, takePlace }
       // Responses need not come to an end: not those that wait for others on a connection that breaks.
       const attempt = runningOf(response)?.attempt;
       if (attempt === undefined) return;
-      upstream.once('close', takePlace(attempt.kind).free);
+      upstream.once('close', acquireSlot(attempt.kind).release);
       attempt.end = () => upstream.destroy();
       attempt.wasLost = upstream.reusedSocket;
       upstream.once('timeout', () => {
@@ -47,7 +47,8 @@ export function createStreamForwarder({ url, tls, lookup, silenceMs, takePlace }
   });
 
   return {
-    forward: (request, response, attempt) =>
+    /** Resolves when the exchange is over, or the caller has gone; rejects without a complete reply. */
+    forward: (request: Request, response: Response, attempt: Attempt): Promise<void> =>
       new Promise((resolve, reject) => {
         response.locals['running'] = { attempt, fail: reject } satisfies Running;
         middleware(request, response, reject).then(resolve, reject);
