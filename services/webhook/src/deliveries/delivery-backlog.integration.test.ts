@@ -7,13 +7,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTenant } from '../testing/at-work.ts';
 import { NOTHING_RESERVED } from '../testing/test-deliveries.ts';
 import { startTestService, surveyCreated } from '../testing/test-service.ts';
-import { createWebhookStateStore } from '../webhooks/webhook-state-store.ts';
 import type { WebhookDocument } from '../webhooks/webhook-store.ts';
 import { makeDelivery } from './delivery.ts';
 import { createDeliveryBacklog } from './delivery-backlog.ts';
 import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from './delivery-store.ts';
 import { type ReceiverHealth, UNKNOWN_HEALTH } from './receiver-health.ts';
 import type { SendStage } from './stage.ts';
+import { createWebhookStateStore } from './webhook-state-store.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const PROBE_MS = 60_000;

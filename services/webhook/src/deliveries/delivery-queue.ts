@@ -20,6 +20,18 @@ export interface DeliveryQueue {
   release(claimed: readonly Claimed[], dueAt: Date): Promise<void>;
 }
 
+/** Where new deliveries go. */
+export interface NewDeliveries {
+  /**
+   * Resolves when all are stored durably, with the ids of those that were not there already; those stay as they are.
+   * The reserved ones are stored as claimed, the others as due.
+   */
+  insertNew(
+    deliveries: readonly Delivery[],
+    reserved: { readonly ids: ReadonlySet<string>; readonly lease: Lease },
+  ): Promise<ReadonlySet<string>>;
+}
+
 /** `claim` is the fencing token: each claim has another one, and results under an older one are rejected. */
 export interface Lease {
   readonly claim: string;

@@ -17,9 +17,8 @@ import {
   type Trigger,
 } from './delivery.ts';
 import type { DueDeliveries } from './delivery-backlog.ts';
-import type { DeliveryQueue, DueHead, Lease } from './delivery-queue.ts';
+import type { DeliveryQueue, DueHead, Lease, NewDeliveries } from './delivery-queue.ts';
 import type { DeliveryFilter, DeliveryStore } from './delivery-service.ts';
-import type { NewDeliveries } from './fan-out.ts';
 import { type Stage, stages } from './stage.ts';
 
 /** A delivery as it is stored. Its id is made of event and webhook, so there is one of each pair. */

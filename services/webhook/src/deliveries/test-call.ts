@@ -8,8 +8,7 @@ import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import { endAfter } from './attempt.ts';
 import { type Delivery, makeDelivery, settled } from './delivery.ts';
-import type { DeliveryQueue } from './delivery-queue.ts';
-import type { NewDeliveries } from './fan-out.ts';
+import type { DeliveryQueue, NewDeliveries } from './delivery-queue.ts';
 import type { PostDelivery } from './post-delivery.ts';
 import type { FailureStore } from './webhook-health.ts';
 

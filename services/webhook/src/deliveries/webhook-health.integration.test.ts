@@ -5,8 +5,8 @@ import { startTenant } from '../testing/at-work.ts';
 import { type Receiver, startReceiver, statuses } from '../testing/receiver.ts';
 import { startTestService, surveyCreated, type TestService } from '../testing/test-service.ts';
 import { changed } from '../webhooks/webhook.ts';
-import { createWebhookStateStore } from '../webhooks/webhook-state-store.ts';
 import { createWebhookStore, type WebhookDocument } from '../webhooks/webhook-store.ts';
+import { createWebhookStateStore } from './webhook-state-store.ts';
 
 let service: TestService;
 const receivers: Receiver[] = [];

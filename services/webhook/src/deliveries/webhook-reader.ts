@@ -20,6 +20,11 @@ export interface WebhookBatches {
   findAll(ids: readonly string[]): Promise<readonly Webhook[]>;
 }
 
+export interface Subscribers {
+  /** The webhooks of any of the tenants that ask for one of the patterns and are active, or were until they were disabled. */
+  findSubscribed(tenantIds: Iterable<TenantId>, patterns: Iterable<string>): Promise<readonly Webhook[]>;
+}
+
 export interface WebhookReader {
   /** The webhook as it is at some moment between the call and the answer; undefined when it is not there. */
   find(tenantId: TenantId, id: string): Promise<Webhook | undefined>;

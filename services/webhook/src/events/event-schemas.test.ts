@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { toPayload } from '../deliveries/delivery.ts';
+import { toEventTypeMessage } from '../handlers/event-type-mapper.ts';
 import { eventTypes } from './event-catalog.ts';
-import { toEventTypeMessage } from './event-type-mapper.ts';
 
 describe('the schema of', () => {
   it.each(eventTypes.map((type) => [type.name, type] as const))('%s fits its example, strictly', (_name, type) => {

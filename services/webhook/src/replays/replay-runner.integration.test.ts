@@ -7,12 +7,12 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from '../deliveries/delivery-store.ts';
-import { createRedeliveryStore } from '../deliveries/redelivery-store.ts';
 import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { createReplayRunner } from './replay-runner.ts';
 import { createReplayService } from './replay-service.ts';
 import { createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
+import { createReplayedDeliveryStore } from './replayed-delivery-store.ts';
 
 let database: TestDatabase;
 const workers: Worker[] = [];
@@ -33,7 +33,7 @@ afterAll(() => database.drop());
 
 const deliveries = () => database.db.collection<DeliveryDocument>('deliveries');
 const replays = () => createReplayStore(database.db.collection<ReplayDocument>('replays'));
-const again = () => createRedeliveryStore(deliveries());
+const again = () => createReplayedDeliveryStore(deliveries());
 
 function runnerWith(more: Partial<Parameters<typeof createReplayRunner>[0]> = {}): Worker {
   const runner = createReplayRunner({

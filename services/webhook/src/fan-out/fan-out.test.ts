@@ -1,8 +1,8 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
+import type { Delivery } from '../deliveries/delivery.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import type { Delivery } from './delivery.ts';
 import { createFanOut } from './fan-out.ts';
 
 const time = new Date();

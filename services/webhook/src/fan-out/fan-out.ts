@@ -1,34 +1,17 @@
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createBatcher } from '@survey/runtime/flow/batcher';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
 import { isOutage } from '@survey/runtime/kafka/outage';
 import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
+import type { Admission } from '../deliveries/admission.ts';
+import { type Delivery, makeDelivery, withoutAttempt } from '../deliveries/delivery.ts';
+import type { NewDeliveries } from '../deliveries/delivery-queue.ts';
+import type { DeliveryWorker } from '../deliveries/delivery-worker.ts';
+import type { Subscribers } from '../deliveries/webhook-reader.ts';
 import { patternsOf } from '../events/event-catalog.ts';
 import { typesWithAnswers } from '../events/response-event-types.ts';
 import { DISABLED_EVENT } from '../events/webhook-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import type { Admission } from './admission.ts';
-import { type Delivery, makeDelivery, withoutAttempt } from './delivery.ts';
-import type { Lease } from './delivery-queue.ts';
-import type { DeliveryWorker } from './delivery-worker.ts';
 import { decodeEvent } from './event-decoder.ts';
-
-/** Where new deliveries go. */
-export interface NewDeliveries {
-  /**
-   * Resolves when all are stored durably, with the ids of those that were not there already; those stay as they are.
-   * The reserved ones are stored as claimed, the others as due.
-   */
-  insertNew(
-    deliveries: readonly Delivery[],
-    reserved: { readonly ids: ReadonlySet<string>; readonly lease: Lease },
-  ): Promise<ReadonlySet<string>>;
-}
-
-export interface Subscribers {
-  /** The webhooks of any of the tenants that ask for one of the patterns and are active, or were until they were disabled. */
-  findSubscribed(tenantIds: Iterable<TenantId>, patterns: Iterable<string>): Promise<readonly Webhook[]>;
-}
 
 interface Dependencies {
   readonly webhooks: Subscribers;

@@ -7,10 +7,10 @@ import type {
 } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
 import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
-import { HIDDEN_VALUE } from './header-rules.ts';
-import type { Rotation } from './secret-rotation.ts';
-import { previousAt, type Webhook } from './webhook.ts';
-import type { NewWebhook, WebhookChange } from './webhook-service.ts';
+import { HIDDEN_VALUE } from '../webhooks/header-rules.ts';
+import type { Rotation } from '../webhooks/secret-rotation.ts';
+import { previousAt, type Webhook } from '../webhooks/webhook.ts';
+import type { NewWebhook, WebhookChange } from '../webhooks/webhook-service.ts';
 
 export function toNewWebhook(request: CreateWebhookRequest): NewWebhook {
   const {

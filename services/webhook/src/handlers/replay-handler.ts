@@ -6,9 +6,9 @@ import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { toEdit } from '@survey/runtime/rpc/change-latest';
 import { setEtag } from '@survey/runtime/rpc/if-match';
-import type { Replay } from './replay.ts';
+import type { Replay } from '../replays/replay.ts';
+import type { ReplayService } from '../replays/replay-service.ts';
 import { toAskedReplay, toReplayMessage } from './replay-mapper.ts';
-import type { ReplayService } from './replay-service.ts';
 
 interface Dependencies {
   readonly replays: ReplayService;
@@ -22,7 +22,7 @@ export type ReplayHandlers = Required<
 export function createReplayHandlers({ replays, idempotency }: Dependencies): ReplayHandlers {
   const { replayWebhook } = WebhookServiceDesc.method;
 
-  function told(replay: Replay, context: HandlerContext) {
+  function toReply(replay: Replay, context: HandlerContext) {
     setEtag(context, replay.revision);
     return { replay: toReplayMessage(replay) };
   }
@@ -30,11 +30,11 @@ export function createReplayHandlers({ replays, idempotency }: Dependencies): Re
   return {
     async replayWebhook(request, context) {
       const { tenantId } = tenantCallOf(context);
-      const answer = await idempotency.answer(replayWebhook, request, context, async (id) =>
-        told(await replays.start(tenantId, id, toAskedReplay(request)), context),
+      const reply = await idempotency.answer(replayWebhook, request, context, async (id) =>
+        toReply(await replays.start(tenantId, id, toAskedReplay(request)), context),
       );
-      context.responseHeader.set('location', `${API_PREFIX}/webhook-replays/${answer.replay?.id}`);
-      return answer;
+      context.responseHeader.set('location', `${API_PREFIX}/webhook-replays/${reply.replay?.id}`);
+      return reply;
     },
 
     async listReplays(request, context) {
@@ -44,11 +44,11 @@ export function createReplayHandlers({ replays, idempotency }: Dependencies): Re
     },
 
     async getReplay({ replayId }, context) {
-      return told(await replays.get(tenantCallOf(context).tenantId, replayId), context);
+      return toReply(await replays.get(tenantCallOf(context).tenantId, replayId), context);
     },
 
     async cancelReplay({ replayId }, context) {
-      return told(await replays.cancel(toEdit(context, replayId)), context);
+      return toReply(await replays.cancel(toEdit(context, replayId)), context);
     },
   };
 }

@@ -8,17 +8,17 @@ import { toEdit } from '@survey/runtime/rpc/change-latest';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { revisionOf } from '../deliveries/delivery.ts';
-import { fromFilterMessage, toDeliveryMessage } from '../deliveries/delivery-mapper.ts';
 import type { DeliveryService, Reader } from '../deliveries/delivery-service.ts';
 import type { Redelivery } from '../deliveries/redelivery.ts';
 import type { TestCall } from '../deliveries/test-call.ts';
 import { eventTypes } from '../events/event-catalog.ts';
-import { toEventTypeMessage } from '../events/event-type-mapper.ts';
-import type { ReplayHandlers } from '../replays/replay-handler.ts';
-import type { SecretRotation } from './secret-rotation.ts';
-import type { Webhook } from './webhook.ts';
+import type { SecretRotation } from '../webhooks/secret-rotation.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+import type { WebhookService } from '../webhooks/webhook-service.ts';
+import { fromFilterMessage, toDeliveryMessage } from './delivery-mapper.ts';
+import { toEventTypeMessage } from './event-type-mapper.ts';
+import type { ReplayHandlers } from './replay-handler.ts';
 import { toNewWebhook, toRotationMessage, toWebhookChange, toWebhookMessage } from './webhook-mapper.ts';
-import type { WebhookService } from './webhook-service.ts';
 
 interface Dependencies {
   readonly webhooks: WebhookService;
@@ -31,7 +31,7 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** Whoever has answers sent to an address can read them there. */
+/** Permission to read answers, also those in deliveries. */
 const ANSWERS = 'responses:read';
 const DEFAULT_OVERLAP_HOURS = 24;
 
@@ -39,8 +39,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
   const { webhooks, rotation, deliveries, testCall, redelivery, replayHandlers, idempotency, clock } = dependencies;
   const { createWebhook, rotateWebhookSecret } = WebhookServiceDesc.method;
 
-  /** An answer with the webhook as it is. */
-  function told(webhook: Webhook, context: HandlerContext) {
+  function toReply(webhook: Webhook, context: HandlerContext) {
     setEtag(context, webhook.revision);
     return { webhook: toWebhookMessage(webhook, clock()) };
   }
@@ -49,12 +48,12 @@ export function createWebhookHandler(dependencies: Dependencies) {
     async createWebhook(request, context) {
       const call = tenantCallOf(context);
       if (request.includeAnswers === true) requirePermission(call, ANSWERS);
-      const answer = await idempotency.answer(createWebhook, request, context, async (id) => {
+      const reply = await idempotency.answer(createWebhook, request, context, async (id) => {
         const { webhook, secret } = await webhooks.create(call, id, toNewWebhook(request));
-        return { webhook: { ...told(webhook, context).webhook, secret } };
+        return { webhook: { ...toReply(webhook, context).webhook, secret } };
       });
-      context.responseHeader.set('location', `${API_PREFIX}/webhooks/${answer.webhook?.id}`);
-      return answer;
+      context.responseHeader.set('location', `${API_PREFIX}/webhooks/${reply.webhook?.id}`);
+      return reply;
     },
 
     async listWebhooks(page, context) {
@@ -64,13 +63,13 @@ export function createWebhookHandler(dependencies: Dependencies) {
     },
 
     async getWebhook({ webhookId }, context) {
-      return told(await webhooks.get(tenantCallOf(context).tenantId, webhookId), context);
+      return toReply(await webhooks.get(tenantCallOf(context).tenantId, webhookId), context);
     },
 
     async updateWebhook(request, context) {
       const demandAnswers = () => requirePermission(tenantCallOf(context), ANSWERS);
       const edit = toEdit(context, request.webhookId);
-      return told(await webhooks.change(edit, toWebhookChange(request), demandAnswers), context);
+      return toReply(await webhooks.change(edit, toWebhookChange(request), demandAnswers), context);
     },
 
     async deleteWebhook({ webhookId }, context) {

@@ -3,13 +3,12 @@ import { createBatcher } from '@survey/runtime/flow/batcher';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-import type { Subscribers } from '../deliveries/fan-out.ts';
-import type { Breaker } from '../deliveries/receiver-health.ts';
-import type { BreakerStore } from '../deliveries/receiver-health-registry.ts';
-import type { TestLimit } from '../deliveries/test-call.ts';
-import type { FailureStore } from '../deliveries/webhook-health.ts';
-import type { WebhookBatches, WebhookState } from '../deliveries/webhook-reader.ts';
-import { fromDocument, type StoredBreaker, type WebhookDocument } from './webhook-store.ts';
+import { fromDocument, type StoredBreaker, type WebhookDocument } from '../webhooks/webhook-store.ts';
+import type { Breaker } from './receiver-health.ts';
+import type { BreakerStore } from './receiver-health-registry.ts';
+import type { TestLimit } from './test-call.ts';
+import type { FailureStore } from './webhook-health.ts';
+import type { Subscribers, WebhookBatches, WebhookState } from './webhook-reader.ts';
 
 const MAX_WRITES = 500;
 

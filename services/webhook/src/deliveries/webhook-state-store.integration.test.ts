@@ -3,9 +3,9 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReceiverHealthRegistry } from '../deliveries/receiver-health-registry.ts';
+import type { WebhookDocument } from '../webhooks/webhook-store.ts';
+import { createReceiverHealthRegistry } from './receiver-health-registry.ts';
 import { createWebhookStateStore } from './webhook-state-store.ts';
-import type { WebhookDocument } from './webhook-store.ts';
 
 let database: TestDatabase;
 let store: ReturnType<typeof createWebhookStateStore>;

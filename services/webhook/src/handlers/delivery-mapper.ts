@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { DeliverySchema, ListDeliveriesRequest } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
-import { type Attempt, deliveryStatuses } from './delivery.ts';
-import type { DeliveryFilter, ShownDelivery } from './delivery-service.ts';
+import { type Attempt, deliveryStatuses } from '../deliveries/delivery.ts';
+import type { DeliveryFilter, ShownDelivery } from '../deliveries/delivery-service.ts';
 
 export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilter {
   const { webhookId, status, eventType, since, until } = request;

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { Envelope } from '@survey/runtime/crypto/envelope';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { WebhookConfig } from '../config.ts';
+import { createConnections } from '../sending/connections.ts';
+import { createHttpSender } from '../sending/http-sender.ts';
+import type { TargetApi } from '../targets/module.ts';
+import type { WebhookApi } from '../webhooks/module.ts';
+import type { WebhookDocument } from '../webhooks/webhook-store.ts';
+import { createAttempt } from './attempt.ts';
+import { createDeliveryBacklog } from './delivery-backlog.ts';
+import { createDeliveryBodies } from './delivery-body.ts';
+import { createDeliveryMetrics } from './delivery-metrics.ts';
+import { createDeliveryService } from './delivery-service.ts';
+import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from './delivery-store.ts';
+import { createDeliveryWorker, type DeliveryJob } from './delivery-worker.ts';
+import { createPostDelivery } from './post-delivery.ts';
+import { createReceiverHealthRegistry } from './receiver-health-registry.ts';
+import { createRedelivery } from './redelivery.ts';
+import { createRedeliveryStore } from './redelivery-store.ts';
+import { createRetrySchedule } from './retry-schedule.ts';
+import { createScheduler } from './scheduler.ts';
+import { POLICY } from './scheduler-policy.ts';
+import { createTestCall } from './test-call.ts';
+import { createWebhookHealth } from './webhook-health.ts';
+import { createWebhookReader, type WebhookState } from './webhook-reader.ts';
+import { createWebhookStateStore } from './webhook-state-store.ts';
+
+interface Needs {
+  readonly config: WebhookConfig;
+  readonly envelope: Envelope;
+  readonly targets: TargetApi;
+  readonly webhooks: WebhookApi;
+}
+
+/** Kept between attempts, of all webhooks together. */
+const MAX_KEPT_CONNECTIONS = 2_048;
+const DAY_MS = 24 * 60 * 60_000;
+
+export type DeliveryApi = ReturnType<typeof createDeliveryModule>['api'];
+
+/** Sends deliveries, and shows them to their tenants. */
+export function createDeliveryModule(runtime: ServiceRuntime, needs: Needs) {
+  const { reporting, log, clock, now } = runtime;
+  const { config, targets } = needs;
+  const { webhooks, secrets, headers } = needs.webhooks;
+  const { concurrency, timeoutMs, headerPrefix, disableOnGone } = config;
+  const leaseMs = timeoutMs + config.leaseMarginMs;
+  const collection = runtime.collection<DeliveryDocument>('deliveries');
+  const store = createDeliveryStore(collection);
+  const states = createWebhookStateStore(runtime.collection<WebhookDocument>('webhooks'));
+  const bodies = createDeliveryBodies(needs.envelope);
+
+  const health = createReceiverHealthRegistry({ store: states, maxConcurrency: concurrency, clock, log });
+  const scheduler = createScheduler<DeliveryJob>({ policy: POLICY, health, clock, now });
+  const backlog = createDeliveryBacklog({ deliveries: store, webhooks: states, health, scheduler, probeMs: leaseMs });
+  const metrics = createDeliveryMetrics({ backlog, clock, ...reporting });
+  metrics.observe({ scheduler, health });
+
+  const connections = createConnections({ perKey: concurrency, total: MAX_KEPT_CONNECTIONS });
+  const send = createHttpSender({ ...targets, connections, onConnection: metrics.connected });
+  const post = createPostDelivery({ secrets, headers, bodies, send, metrics, clock, headerPrefix });
+  const { disable } = webhooks;
+  const disableAfterMs = config.disableAfterDays * DAY_MS;
+  const webhookHealth = createWebhookHealth({ store: states, disable, disableAfterMs, clock, log });
+  const learn = (state: WebhookState) => {
+    health.learn(state);
+    webhookHealth.learn(state);
+  };
+  const attemptDelivery = createAttempt({
+    webhooks: createWebhookReader({ batches: states, onState: learn }),
+    disable,
+    health: webhookHealth,
+    post,
+    schedule: createRetrySchedule({ seconds: config.retrySeconds, random: Math.random, clock }),
+    metrics,
+    clock,
+    timeoutMs,
+    disableOnGone,
+    log,
+  });
+  const worker = createDeliveryWorker({
+    queue: store,
+    scheduler,
+    attemptDelivery,
+    health,
+    metrics,
+    clock,
+    newId: randomUUID,
+    leaseMs,
+    log,
+  });
+  return {
+    indexes: { deliveries: deliveryIndexes },
+    intake: [worker],
+    connections: [connections],
+    api: {
+      store,
+      states,
+      bodies,
+      worker,
+      countDuplicates: metrics.suppressed,
+      deliveries: createDeliveryService({ store, webhooks, bodies }),
+      redelivery: createRedelivery({
+        store: createRedeliveryStore(collection),
+        deliveries: store,
+        webhooks,
+        clock,
+        onDue: worker.wake,
+      }),
+      testCall: createTestCall({
+        webhooks,
+        limit: states,
+        deliveries: store,
+        failures: states,
+        post,
+        clock,
+        newId: randomUUID,
+        timeoutMs,
+        leaseMs,
+      }),
+    },
+  };
+}

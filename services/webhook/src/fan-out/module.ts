@@ -1,0 +1,31 @@
+import { topics } from '@survey/proto/catalog';
+import { deadLetterTopic } from '@survey/runtime/kafka/topics';
+import type { ServiceModule } from '@survey/runtime/service/service-module';
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { AnswerWorker } from '../answers/answer-worker.ts';
+import type { DeliveryApi } from '../deliveries/module.ts';
+import { createFanOut } from './fan-out.ts';
+
+interface Needs {
+  readonly deliveries: Pick<DeliveryApi, 'store' | 'states' | 'worker' | 'countDuplicates'>;
+  readonly answers: Pick<AnswerWorker, 'wake'>;
+}
+
+const consumed = [topics.survey, topics.response, topics.import, topics.webhook];
+
+/** Makes deliveries of events. */
+export function createFanOutModule(runtime: ServiceRuntime, { deliveries, answers }: Needs): ServiceModule {
+  const handler = createFanOut({
+    webhooks: deliveries.states,
+    deliveries: deliveries.store,
+    clock: runtime.clock,
+    worker: deliveries.worker,
+    onDuplicates: deliveries.countDuplicates,
+    onAwaiting: answers.wake,
+  });
+  return {
+    // Other services own most of them, but a consumer cannot start before its topics exist.
+    topics: consumed.flatMap((topic) => [topic, deadLetterTopic(topic)]),
+    intake: [runtime.consumer({ name: 'events', topics: consumed, handler })],
+  };
+}

@@ -1,0 +1,11 @@
+import type { ServiceModule } from '@survey/runtime/service/service-module';
+import { createReplayHandlers } from './replay-handler.ts';
+import { createWebhookHandler } from './webhook-handler.ts';
+
+type Needs = Omit<Parameters<typeof createWebhookHandler>[0], 'replayHandlers'> &
+  Parameters<typeof createReplayHandlers>[0];
+
+/** The operations that several features serve together. */
+export function createHandlerModule(needs: Needs): ServiceModule {
+  return { handlers: [createWebhookHandler({ ...needs, replayHandlers: createReplayHandlers(needs) })] };
+}
