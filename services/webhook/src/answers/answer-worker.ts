@@ -6,9 +6,9 @@ import { createLoop } from '@survey/runtime/flow/loop';
 import type { Worker } from '@survey/runtime/flow/worker';
 import type { Logger } from 'pino';
 import { refusalOf } from '../deliveries/attempt.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
+import type { Delivery, Lease } from '../deliveries/delivery.ts';
 import { type DeliveryBodies, fromBody } from '../deliveries/delivery-body.ts';
-import type { DeliveryQueue, Lease } from '../deliveries/delivery-queue.ts';
+import type { DeliveryQueue } from '../deliveries/delivery-queue.ts';
 import { createDueClaimer } from '../deliveries/due-claimer.ts';
 import type { SendStage } from '../deliveries/stage.ts';
 import type { WebhookBatches } from '../deliveries/webhook-reader.ts';
@@ -33,7 +33,7 @@ export interface AnswerSource {
 interface Filled {
   readonly id: string;
   readonly sealed: EncryptedRecord | undefined;
-  readonly lane: SendStage;
+  readonly stage: SendStage;
 }
 
 /** A delivery whose response could not be read, so often by now. */
@@ -99,10 +99,10 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
 
   async function toFilled(delivery: Delivery, found: FoundAnswers | undefined): Promise<Filled> {
     const isNew = clock().getTime() - delivery.createdAt.getTime() < FRESH_MS;
-    const lane = isNew && delivery.attempts.length === 0 ? 'fresh' : 'retry';
+    const stage = isNew && delivery.attempts.length === 0 ? 'fresh' : 'retry';
     const payload = found === undefined ? undefined : withAnswers(delivery, found);
     const sealed = payload === undefined ? undefined : await bodies.seal(delivery, payload);
-    return { id: delivery.id, sealed, lane };
+    return { id: delivery.id, sealed, stage };
   }
 
   /** Releases deliveries while the response service is unavailable. That counts no failure for them. */

@@ -3,7 +3,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { poll } from '@survey/runtime/testing/poll';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DeliveryDocument } from '../deliveries/delivery-store.ts';
+import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import { startTenant } from '../testing/at-work.ts';
 import { type Respond, statuses } from '../testing/receiver.ts';
 import { responseEvent, startTestService, surveyCreated, type TestService } from '../testing/test-service.ts';

@@ -1,28 +1,23 @@
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-import type { DeliveryDocument } from '../deliveries/delivery-store.ts';
+import { transitions } from '../deliveries/delivery.ts';
+import { type DeliveryDocument, toFilter, toUpdate } from '../deliveries/delivery-document.ts';
 import type { FilledDeliveries } from './answer-worker.ts';
 
-/** Deliveries whose bodies come to be fixed. */
+/** Deliveries that wait for answers. */
 export function createFilledDeliveryStore(collection: Collection<DeliveryDocument>): FilledDeliveries {
   const all = systemScope(collection);
 
   return {
     async fill(filled, claim, now) {
       if (filled.length === 0) return;
-      const writes = filled.map(
-        ({ id, sealed, lane }): AnyBulkWriteOperation<DeliveryDocument> => ({
-          updateOne: {
-            // A process that was slower than its lease changes nothing: another one may have fixed other answers.
-            filter: { _id: id, claim, awaits_answers: true },
-            update: {
-              $set: { lane, due_at: now, ...(sealed === undefined ? {} : toBody(sealed)) },
-              $unset: { awaits_answers: '', times_unreadable: '', claim: '' },
-            },
-          },
-        }),
-      );
+      const writes = filled.map(({ id, sealed, stage }): AnyBulkWriteOperation<DeliveryDocument> => {
+        const { $set, $unset } = toUpdate(transitions.fill(stage, now));
+        // After the lease another process may have filled it with other answers.
+        const filter = { _id: id, ...toFilter({ claim, awaitsAnswers: true }) };
+        return { updateOne: { filter, update: { $set: { ...$set, ...(sealed && toBody(sealed)) }, $unset } } };
+      });
       await all.bulkWrite(writes, { ordered: false });
     },
 
@@ -31,8 +26,8 @@ export function createFilledDeliveryStore(collection: Collection<DeliveryDocumen
       const writes = unreadable.map(
         ({ id, times, dueAt }): AnyBulkWriteOperation<DeliveryDocument> => ({
           updateOne: {
-            filter: { _id: id, claim },
-            update: { $set: { times_unreadable: times, due_at: dueAt }, $unset: { claim: '' } },
+            filter: { _id: id, ...toFilter({ claim }) },
+            update: toUpdate(transitions.postpone(times, dueAt)),
           },
         }),
       );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { WebhookConfig } from '../config.ts';
-import type { DeliveryDocument } from '../deliveries/delivery-store.ts';
+import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import type { DeliveryApi } from '../deliveries/module.ts';
 import { createAnswerClient } from './answer-client.ts';
 import { createAnswerWorker } from './answer-worker.ts';

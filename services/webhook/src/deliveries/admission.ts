@@ -1,5 +1,4 @@
-import type { Delivery } from './delivery.ts';
-import type { Lease } from './delivery-queue.ts';
+import type { Delivery, Lease } from './delivery.ts';
 
 /** Admits new deliveries before they are stored, so that no worker has to look for them afterwards. */
 export interface Admission {

@@ -5,8 +5,9 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Delivery, makeDelivery } from './delivery.ts';
+import type { DeliveryDocument } from './delivery-document.ts';
 import type { DeliveryFilter } from './delivery-service.ts';
-import { createDeliveryStore, type DeliveryDocument, deliveryIndexes } from './delivery-store.ts';
+import { createDeliveryStore, deliveryIndexes } from './delivery-store.ts';
 
 let database: TestDatabase;
 let collection: Collection<DeliveryDocument>;

@@ -1,4 +1,4 @@
-import type { Delivery, Settlement } from './delivery.ts';
+import type { Delivery, Lease, Settlement } from './delivery.ts';
 import type { Stage, WebhookKey } from './stage.ts';
 
 /** Due deliveries of all tenants, shared by any number of workers. */
@@ -30,12 +30,6 @@ export interface NewDeliveries {
     deliveries: readonly Delivery[],
     reserved: { readonly ids: ReadonlySet<string>; readonly lease: Lease },
   ): Promise<ReadonlySet<string>>;
-}
-
-/** `claim` is the fencing token: each claim has another one, and results under an older one are rejected. */
-export interface Lease {
-  readonly claim: string;
-  readonly until: Date;
 }
 
 export interface Claimed {

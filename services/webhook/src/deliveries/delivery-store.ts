@@ -1,5 +1,3 @@
-import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { createBatcher } from '@survey/runtime/flow/batcher';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
@@ -7,52 +5,20 @@ import { findPage } from '@survey/runtime/mongo/page';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { type AnyBulkWriteOperation, Binary, type Collection } from 'mongodb';
-import { type AttemptDocument, fromAttemptDocument, toAttemptDocument } from './attempt-document.ts';
-import {
-  type Delivery,
-  type DeliveryStatus,
-  type FailureReason,
-  MAX_ATTEMPTS,
-  type Settlement,
-  type Trigger,
-} from './delivery.ts';
+import { toAttemptDocument } from './attempt-document.ts';
+import { type Delivery, type Lease, MAX_ATTEMPTS, type Settlement, transitions } from './delivery.ts';
 import type { DueDeliveries } from './delivery-backlog.ts';
-import type { DeliveryQueue, DueHead, Lease, NewDeliveries } from './delivery-queue.ts';
+import {
+  type DeliveryDocument,
+  fromDocument,
+  isDue,
+  toFilter,
+  toStateDocument,
+  toUpdate,
+} from './delivery-document.ts';
+import type { DeliveryQueue, DueHead, NewDeliveries } from './delivery-queue.ts';
 import type { DeliveryFilter, DeliveryStore } from './delivery-service.ts';
-import { type Stage, stages } from './stage.ts';
-
-/** A delivery as it is stored. Its id is made of event and webhook, so there is one of each pair. */
-export interface DeliveryDocument {
-  readonly _id: string;
-  readonly tenant_id: TenantId;
-  readonly webhook_id: string;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly event_time: Date;
-  readonly body: Binary;
-  /** The rest of an encrypted body. */
-  readonly seal?: Omit<EncryptedRecord, 'ct'>;
-  readonly awaits_answers?: true;
-  readonly times_unreadable?: number;
-  readonly trigger: Trigger;
-  readonly redeliveries?: number;
-  /** The replay that it was sent again by, last. */
-  readonly replay_id?: string;
-  readonly tried_before?: number;
-  readonly status: DeliveryStatus;
-  readonly failure_reason?: FailureReason;
-  readonly attempts: readonly AttemptDocument[];
-  readonly created_at: Date;
-  /** What the tenant sees; a claim does not change it. */
-  readonly next_attempt_at?: Date;
-  /** Its next step: `answers` until they are in its body, `fresh` until its first attempt has ended, then `retry`. */
-  readonly lane: Stage;
-  /** From when on a worker may take it: its next attempt, or the end of the lease of the worker that has it. */
-  readonly due_at?: Date;
-  /** The fencing token of the worker that has it. */
-  readonly claim?: string;
-  readonly traceparent?: string;
-}
+import { stages } from './stage.ts';
 
 export const deliveryIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1, event_type: 1 } },
@@ -85,7 +51,7 @@ export function createDeliveryStore(
   async function settleAll(settled: readonly Settled[]): Promise<readonly boolean[]> {
     const writes = settled.map(
       ({ delivery, claim, settlement }): AnyBulkWriteOperation<DeliveryDocument> => ({
-        updateOne: { filter: { _id: delivery.id, claim }, update: toUpdate(settlement) },
+        updateOne: { filter: { _id: delivery.id, ...toFilter({ claim }) }, update: toSettleUpdate(settlement) },
       }),
     );
     const { matchedCount } = await all.bulkWrite(writes, { ordered: false });
@@ -113,7 +79,7 @@ export function createDeliveryStore(
     async insertNew(deliveries, reserved) {
       if (deliveries.length === 0) return new Set();
       const documents = deliveries.map((delivery) =>
-        reserved.ids.has(delivery.id) ? toClaimed(delivery, reserved.lease) : toDocument(delivery),
+        toDocument(delivery, reserved.ids.has(delivery.id) ? reserved.lease : undefined),
       );
       const outcomes = await insertBatch(collection, documents);
       const failure = outcomes.find((outcome) => outcome.kind === 'failed');
@@ -124,7 +90,7 @@ export function createDeliveryStore(
     async findHeads({ stage, now }) {
       const heads = all.aggregate<DueHead>(
         [
-          { $match: { lane: stage, due_at: { $lte: now } } },
+          { $match: { ...toFilter({ stage }), ...isDue(now) } },
           { $sort: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 } },
           // Of each webhook the index is read in one place.
           {
@@ -145,15 +111,15 @@ export function createDeliveryStore(
     async findDue({ stage, webhookId, now, limit }) {
       const options = { sort: { due_at: 1 }, limit, projection: { _id: 1 }, maxTimeMS: 10_000 } as const;
       const documents = await all
-        .find({ lane: stage, webhook_id: webhookId, due_at: { $lte: now } }, options)
+        .find({ ...toFilter({ stage }), webhook_id: webhookId, ...isDue(now) }, options)
         .toArray();
       return documents.map(({ _id }) => _id);
     },
 
     async claim(ids, { claim, now, until }) {
       const mine = { _id: { $in: [...ids] } };
-      await all.updateMany({ ...mine, due_at: { $lte: now } }, { $set: { claim, due_at: until } });
-      return (await all.find({ ...mine, claim }, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
+      await all.updateMany({ ...mine, ...isDue(now) }, toUpdate(transitions.claim({ claim, until })));
+      return (await all.find({ ...mine, ...toFilter({ claim }) }, { maxTimeMS: 10_000 }).toArray()).map(fromDocument);
     },
 
     settle: (delivery, claim, settlement) => settlements.add({ delivery, claim, settlement }),
@@ -162,14 +128,14 @@ export function createDeliveryStore(
       const ids = claimed.map(({ id }) => id);
       const claims = [...new Set(claimed.map(({ claim }) => claim))];
       const filter = { _id: { $in: ids }, claim: { $in: claims } };
-      await all.updateMany(filter, { $set: { due_at: dueAt }, $unset: { claim: '' } });
+      await all.updateMany(filter, toUpdate(transitions.release(dueAt)));
     },
 
     async countDue({ without, now, limit }) {
       const left = Map.groupBy(without, ({ stage }) => stage);
       const due = stages.map((stage) => {
         const webhookIds = (left.get(stage) ?? []).map(({ webhookId }) => webhookId);
-        return { lane: stage, webhook_id: { $nin: webhookIds }, due_at: { $lte: now } };
+        return { ...toFilter({ stage }), webhook_id: { $nin: webhookIds }, ...isDue(now) };
       });
       return all.countDocuments({ $or: due }, { limit, maxTimeMS: 2_000 });
     },
@@ -199,24 +165,15 @@ function isWritten(document: DeliveryDocument | undefined, settlement: Settlemen
   );
 }
 
-function toUpdate(settlement: Settlement) {
-  const { status, attempt } = settlement;
-  const next = 'nextAttemptAt' in settlement ? settlement.nextAttemptAt : undefined;
-  const reason = 'failureReason' in settlement ? { failure_reason: settlement.failureReason } : {};
-  const times = next === undefined ? {} : { next_attempt_at: next, due_at: next };
-  const over =
-    next === undefined ? { next_attempt_at: '' as const, due_at: '' as const, times_unreadable: '' as const } : {};
-  return {
-    $set: { status, lane: 'retry' as const, ...reason, ...times },
-    $unset: { claim: '' as const, ...over },
-    ...(attempt === undefined
-      ? {}
-      : { $push: { attempts: { $each: [toAttemptDocument(attempt)], $slice: -MAX_ATTEMPTS } } }),
-  };
+function toSettleUpdate(settlement: Settlement) {
+  const { attempt } = settlement;
+  const push = attempt && { $push: { attempts: { $each: [toAttemptDocument(attempt)], $slice: -MAX_ATTEMPTS } } };
+  return { ...toUpdate(transitions.settle(settlement)), ...push };
 }
 
-function toDocument(delivery: Delivery): DeliveryDocument {
-  const { failureReason, nextAttemptAt, traceparent } = delivery;
+/** @param lease of the process that has reserved capacity for it */
+function toDocument(delivery: Delivery, lease: Lease | undefined): DeliveryDocument {
+  const { traceparent } = delivery;
   return {
     _id: delivery.id,
     tenant_id: delivery.tenantId,
@@ -225,43 +182,9 @@ function toDocument(delivery: Delivery): DeliveryDocument {
     event_type: delivery.eventType,
     event_time: delivery.eventTime,
     body: new Binary(delivery.body),
-    ...(delivery.awaitsAnswers ? { awaits_answers: true } : {}),
-    trigger: delivery.trigger,
-    status: delivery.status,
+    ...toStateDocument({ ...transitions.create(delivery), ...(lease && transitions.claim(lease)) }),
     attempts: delivery.attempts.map(toAttemptDocument),
     created_at: delivery.createdAt,
-    lane: delivery.awaitsAnswers ? 'answers' : delivery.status === 'pending' ? 'fresh' : 'retry',
-    ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
-    ...(nextAttemptAt === undefined ? {} : { next_attempt_at: nextAttemptAt, due_at: nextAttemptAt }),
     ...(traceparent === '' ? {} : { traceparent }),
-  };
-}
-
-/** A new one that its process has already. */
-function toClaimed(delivery: Delivery, { claim, until }: Lease): DeliveryDocument {
-  return { ...toDocument(delivery), claim, due_at: until };
-}
-
-export function fromDocument(document: DeliveryDocument): Delivery {
-  return {
-    id: document._id,
-    tenantId: document.tenant_id,
-    webhookId: document.webhook_id,
-    eventId: document.event_id,
-    eventType: document.event_type,
-    eventTime: document.event_time,
-    body: document.body.value(),
-    sealed: document.seal && { ...document.seal, ct: document.body },
-    awaitsAnswers: document.awaits_answers ?? false,
-    timesUnreadable: document.times_unreadable ?? 0,
-    trigger: document.trigger,
-    redeliveries: document.redeliveries ?? 0,
-    triedBefore: document.tried_before ?? 0,
-    status: document.status,
-    failureReason: document.failure_reason,
-    attempts: document.attempts.map(fromAttemptDocument),
-    createdAt: document.created_at,
-    nextAttemptAt: document.next_attempt_at,
-    traceparent: document.traceparent ?? '',
   };
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeDelivery, revisionOf, withoutAttempt } from './delivery.ts';
+import { makeDelivery, revisionOf, settled, transitions, withoutAttempt } from './delivery.ts';
 
 const time = new Date('2026-01-01T00:00:00.120Z');
 const event = {
@@ -77,5 +77,56 @@ describe('the revision of a delivery', () => {
     const revisions = states.map(revisionOf);
     expect(new Set(revisions).size).toBe(states.length);
     expect(revisions.toSorted((one, other) => one - other)).toEqual(revisions);
+  });
+});
+
+describe('a delivery', () => {
+  const made = makeDelivery(event, 'webhook-1', time);
+  const later = new Date(time.getTime() + 60_000);
+  const attempt = {
+    number: 1,
+    trigger: 'schedule',
+    startedAt: time,
+    durationMs: 1,
+    statusCode: 500,
+    contentType: undefined,
+    responseExcerpt: undefined,
+    error: undefined,
+  } as const;
+  const retried = { status: 'failed', attempt, nextAttemptAt: later } as const;
+  const ended = { status: 'failed', attempt, failureReason: 'retries_exhausted' } as const;
+
+  it.each([
+    ['a new one', transitions.create(made), { dueAt: time, claim: undefined, nextAttemptAt: time }],
+    ['a released one', transitions.release(later), { dueAt: later, claim: undefined }],
+    ['a filled one', transitions.fill('fresh', later), { dueAt: later, claim: undefined, awaitsAnswers: false }],
+    ['an unreadable one', transitions.postpone(2, later), { dueAt: later, claim: undefined, timesUnreadable: 2 }],
+    ['a retried one', transitions.settle(retried), { dueAt: later, claim: undefined, nextAttemptAt: later }],
+    [
+      'one that is sent again',
+      transitions.sendAgain(settled(made, ended), 'redeliver', later),
+      { dueAt: later, claim: undefined, nextAttemptAt: later, status: 'pending', redeliveries: 1, triedBefore: 1 },
+    ],
+  ])('waits without a claim: %s', (_what, changes, expected) => {
+    expect(changes).toMatchObject(expected);
+  });
+
+  it('is due at the end of its lease while it is claimed', () => {
+    expect(transitions.claim({ claim: 'claim-1', until: later })).toEqual({ claim: 'claim-1', dueAt: later });
+  });
+
+  it.each([
+    ['a missed one', transitions.create(withoutAttempt(made))],
+    ['a failed one', transitions.settle(ended)],
+    ['a delivered one', transitions.settle({ status: 'delivered', attempt })],
+  ])('is over without a due time, a claim and a next attempt: %s', (_what, changes) => {
+    expect(changes).toMatchObject({ dueAt: undefined, claim: undefined, nextAttemptAt: undefined });
+  });
+
+  it('keeps its place in the schedule when it is sent ahead of its time', () => {
+    const waiting = settled(made, retried);
+    expect(transitions.sendAgain(waiting, 'redeliver', later)).toMatchObject({ status: 'failed', triedBefore: 1 });
+    const twice = { ...waiting, triedBefore: 1 };
+    expect(transitions.sendAgain(twice, 'redeliver', later)).toMatchObject({ triedBefore: 1 });
   });
 });

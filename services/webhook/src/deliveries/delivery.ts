@@ -5,6 +5,7 @@ import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
 import { parse } from 'uuid';
+import type { SendStage, Stage } from './stage.ts';
 
 /** Namespace of delivery ids (RFC 9562, version 5): ours, made once. */
 const DELIVERY_IDS = parse('d2f3d3a0-8a3e-4c0a-9c43-5b5f6f0b7c1e');
@@ -49,6 +50,9 @@ export interface Delivery {
   readonly traceparent: string;
 }
 
+/** A delivery without what is sent. */
+export type DeliveryRecord = Omit<Delivery, 'body' | 'sealed'>;
+
 /** One try to send a delivery. */
 export interface Attempt {
   readonly number: number;
@@ -61,7 +65,7 @@ export interface Attempt {
   readonly error: string | undefined;
 }
 
-/** What becomes of a delivery whose turn it was. Without an attempt nothing was sent. */
+/** The result of a claimed delivery. Without an attempt nothing was sent. */
 export type Settlement =
   | { readonly status: 'delivered'; readonly attempt: Attempt }
   | { readonly status: 'failed'; readonly attempt: Attempt; readonly nextAttemptAt: Date }
@@ -103,29 +107,102 @@ export function attemptCount({ attempts }: Pick<Delivery, 'attempts'>): number {
   return attempts.at(-1)?.number ?? 0;
 }
 
-/**
- * Grows with every change of a delivery: each of them is an attempt, or its end, or both, or its answers, or that it is
- * to be sent again, which takes its end back.
- */
-export function revisionOf(delivery: Delivery): number {
+/** Grows with every change that the tenant can see. Sending again takes back the end of a delivery, so it counts twice. */
+export function revisionOf(delivery: DeliveryRecord): number {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
   const isOver = nextAttemptAt === undefined ? 1 : 0;
   return 1 + attemptCount(delivery) + 2 * redeliveries + isOver + (awaitsAnswers ? 0 : 1);
 }
 
-/** A delivery after its turn. */
-export function settled(delivery: Delivery, settlement: Settlement): Delivery {
-  const { status, attempt } = settlement;
-  return {
-    ...delivery,
-    status,
-    attempts: attempt === undefined ? delivery.attempts : [...delivery.attempts, attempt],
-    failureReason: 'failureReason' in settlement ? settlement.failureReason : undefined,
-    nextAttemptAt: 'nextAttemptAt' in settlement ? settlement.nextAttemptAt : undefined,
-  };
+/** `claim` is the fencing token: each claim has another one, and results under an older one are rejected. */
+export interface Lease {
+  readonly claim: string;
+  readonly until: Date;
 }
 
-/** A delivery to a webhook that is switched off: it is kept as it would have been sent. */
+/**
+ * The state of a delivery, with what only workers see of it.
+ *
+ * | state   | status             | `stage`   | `dueAt`             | `claim`       | `nextAttemptAt` |
+ * | ------- | ------------------ | --------- | ------------------- | ------------- | --------------- |
+ * | waiting | pending or failed  | next step | when it may begin   | -             | set             |
+ * | claimed | pending or failed  | next step | end of the lease    | of its worker | set             |
+ * | over    | delivered, failed  | not used  | -                   | -             | -               |
+ */
+export interface DeliveryState
+  extends Pick<
+    Delivery,
+    | 'status'
+    | 'failureReason'
+    | 'nextAttemptAt'
+    | 'awaitsAnswers'
+    | 'timesUnreadable'
+    | 'trigger'
+    | 'redeliveries'
+    | 'triedBefore'
+  > {
+  readonly stage: Stage;
+  readonly dueAt: Date | undefined;
+  readonly claim: string | undefined;
+}
+
+const waiting = (dueAt: Date) => ({ dueAt, claim: undefined });
+const over = { dueAt: undefined, claim: undefined, nextAttemptAt: undefined, timesUnreadable: 0 };
+
+/** Each transition with the members that it changes. */
+export const transitions = {
+  create({ status, awaitsAnswers, failureReason, trigger, nextAttemptAt }: Delivery) {
+    const isOver = nextAttemptAt === undefined;
+    const stage = awaitsAnswers ? 'answers' : isOver ? 'retry' : 'fresh';
+    const times = isOver ? over : { ...waiting(nextAttemptAt), nextAttemptAt };
+    return { status, awaitsAnswers, failureReason, trigger, stage, ...times };
+  },
+
+  claim: ({ claim, until }: Lease) => ({ claim, dueAt: until }),
+
+  release: waiting,
+
+  /** The body is complete. */
+  fill: (stage: SendStage, now: Date) => ({ ...waiting(now), stage, awaitsAnswers: false, timesUnreadable: 0 }),
+
+  /** The answers cannot be read now. */
+  postpone: (timesUnreadable: number, dueAt: Date) => ({ ...waiting(dueAt), timesUnreadable }),
+
+  settle(settlement: Settlement) {
+    const { status } = settlement;
+    const next = 'nextAttemptAt' in settlement ? settlement.nextAttemptAt : undefined;
+    const times = next === undefined ? over : { ...waiting(next), nextAttemptAt: next };
+    const failureReason = 'failureReason' in settlement ? settlement.failureReason : undefined;
+    return { status, failureReason, stage: 'retry', ...times };
+  },
+
+  /** Attempts that somebody asked for do not count for the schedule. A delivery that is over starts a new one. */
+  sendAgain(delivery: DeliveryRecord, trigger: Trigger, now: Date) {
+    const { status, awaitsAnswers, nextAttemptAt, redeliveries, triedBefore } = delivery;
+    const isOver = nextAttemptAt === undefined;
+    const last = attemptCount(delivery);
+    return {
+      ...waiting(now),
+      status: isOver ? 'pending' : status,
+      failureReason: undefined,
+      // Never before new deliveries.
+      stage: awaitsAnswers ? 'answers' : 'retry',
+      nextAttemptAt: now,
+      trigger,
+      redeliveries: redeliveries + 1,
+      triedBefore: isOver ? last : Math.min(last, triedBefore + 1),
+    };
+  },
+} as const satisfies Readonly<Record<string, (...args: never) => Partial<DeliveryState>>>;
+
+/** A delivery after an attempt, or without one. */
+export function settled(delivery: Delivery, settlement: Settlement): Delivery {
+  const { status, failureReason, nextAttemptAt } = transitions.settle(settlement);
+  const attempts = settlement.attempt === undefined ? [] : [settlement.attempt];
+  return { ...delivery, status, failureReason, nextAttemptAt, attempts: [...delivery.attempts, ...attempts] };
+}
+
+/** A delivery to a webhook that is disabled: it is stored in case it is sent again. */
 export function withoutAttempt(delivery: Delivery): Delivery {
-  return { ...delivery, status: 'failed', failureReason: 'webhook_disabled', nextAttemptAt: undefined };
+  return settled(delivery, { status: 'failed', failureReason: 'webhook_disabled' });
 }

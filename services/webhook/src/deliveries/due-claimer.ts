@@ -1,5 +1,5 @@
-import type { Delivery } from './delivery.ts';
-import type { DeliveryQueue, DueHead, Lease } from './delivery-queue.ts';
+import type { Delivery, Lease } from './delivery.ts';
+import type { DeliveryQueue, DueHead } from './delivery-queue.ts';
 import type { Stage } from './stage.ts';
 
 /** Claims deliveries that are due. */

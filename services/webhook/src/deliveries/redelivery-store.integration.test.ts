@@ -4,7 +4,8 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
 import { revisionOf } from './delivery.ts';
-import { createDeliveryStore, type DeliveryDocument } from './delivery-store.ts';
+import type { DeliveryDocument } from './delivery-document.ts';
+import { createDeliveryStore } from './delivery-store.ts';
 import { createRedeliveryStore } from './redelivery-store.ts';
 
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { startTenant } from '../testing/at-work.ts';
 import { type Respond, statuses } from '../testing/receiver.ts';
 import { startTestService, type TestService } from '../testing/test-service.ts';
 import type { WebhookDocument } from '../webhooks/webhook-store.ts';
-import type { DeliveryDocument } from './delivery-store.ts';
+import type { DeliveryDocument } from './delivery-document.ts';
 
 let service: TestService;
 beforeAll(async () => {

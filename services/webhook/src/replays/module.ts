@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { DeliveryDocument } from '../deliveries/delivery-store.ts';
+import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import type { WebhookApi } from '../webhooks/module.ts';
 import { measureReplays } from './replay-metrics.ts';
 import { createReplayRunner } from './replay-runner.ts';

@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/periodic-worker';
 import type { Logger } from 'pino';
-import type { Lease } from '../deliveries/delivery-queue.ts';
+import type { Lease } from '../deliveries/delivery.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Replay, ReplayFilter, ReplayPosition, ReplayStatus } from './replay.ts';
 

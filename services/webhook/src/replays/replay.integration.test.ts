@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createDeliveryStore, type DeliveryDocument } from '../deliveries/delivery-store.ts';
+import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
+import { createDeliveryStore } from '../deliveries/delivery-store.ts';
 import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
 import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
 import { startTestService, surveyCreated, type TestService } from '../testing/test-service.ts';

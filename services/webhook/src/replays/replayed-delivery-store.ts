@@ -1,7 +1,14 @@
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import type { DeliveryDocument } from '../deliveries/delivery-store.ts';
-import { anew, IS_OVER } from '../deliveries/redelivery-store.ts';
+import { transitions } from '../deliveries/delivery.ts';
+import {
+  type DeliveryDocument,
+  fromRecordDocument,
+  isDue,
+  isOver,
+  isUnchanged,
+  toUpdate,
+} from '../deliveries/delivery-document.ts';
 import { TEST_EVENT } from '../events/webhook-event-types.ts';
 import type { ReplayFilter } from './replay.ts';
 import type { ReplayedDeliveries } from './replay-runner.ts';
@@ -9,6 +16,8 @@ import type { CountedDeliveries } from './replay-service.ts';
 
 /** Along another index a delivery would move while it is sent, and could be missed. */
 const BY_ID = { hint: { _id: 1 } } as const;
+
+type WithoutBody = Omit<DeliveryDocument, 'body'>;
 
 /** Deliveries as replays find them and make them due. */
 export function createReplayedDeliveryStore(
@@ -29,10 +38,25 @@ export function createReplayedDeliveryStore(
     },
 
     async replay({ tenantId, id, filter, batch }, now) {
-      // What it has begun already it does not begin again, whatever became of it.
-      const isNew = { _id: { $in: [...batch] }, replay_id: { $ne: id } };
-      const query = { ...toCondition(filter), ...isNew };
-      await tenantCollection(collection, tenantId).updateMany(query, anew('replay', now, { replay_id: id }), BY_ID);
+      const deliveries = tenantCollection(collection, tenantId);
+      // A second call skips those that the first one has made due, whatever became of them.
+      const isNew = { replay_id: { $ne: id } };
+      const query = { ...toCondition(filter), ...isNew, _id: { $in: [...batch] } };
+      const found = await deliveries.find<WithoutBody>(query, { projection: { body: 0 }, ...BY_ID }).toArray();
+      const changes = found.map(fromRecordDocument).map((delivery) => ({
+        id: delivery.id,
+        unchanged: isUnchanged(delivery),
+        update: toUpdate(transitions.sendAgain(delivery, 'replay', now)),
+      }));
+      // Most have the same history, and so the same update.
+      const groups = Map.groupBy(changes, ({ unchanged, update }) => JSON.stringify([unchanged, update]));
+      for (const [first, ...others] of groups.values()) {
+        if (first === undefined) continue;
+        const { $set, $unset } = first.update;
+        const ids = [first, ...others].map((change) => change.id);
+        const condition = { ...isOver, ...isNew, ...first.unchanged, _id: { $in: ids } };
+        await deliveries.updateMany(condition, { $set: { ...$set, replay_id: id }, $unset }, BY_ID);
+      }
     },
 
     async countReplayed({ tenantId, id, batch }) {
@@ -42,8 +66,8 @@ export function createReplayedDeliveryStore(
 
     async countDue({ tenantId, filter }, now, limit) {
       const stages: TenantFilter<DeliveryDocument> = { lane: { $in: ['retry', 'answers'] } };
-      const isDue = { ...stages, webhook_id: filter.webhookId, due_at: { $lte: now } };
-      return tenantCollection(collection, tenantId).countDocuments(isDue, { limit });
+      const condition = { ...stages, webhook_id: filter.webhookId, ...isDue(now) };
+      return tenantCollection(collection, tenantId).countDocuments(condition, { limit });
     },
   };
 }
@@ -55,7 +79,7 @@ function toCondition({ webhookId, since, until, statuses, eventTypes }: ReplayFi
     status: { $in: [...statuses] },
     created_at: { ...(since && { $gte: since }), $lt: until },
     event_type: eventTypes.length === 0 ? { $ne: TEST_EVENT } : { $in: [...eventTypes] },
-    ...IS_OVER,
+    ...isOver,
   };
 }
 

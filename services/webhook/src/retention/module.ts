@@ -1,7 +1,7 @@
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { WebhookConfig } from '../config.ts';
-import type { DeliveryDocument } from '../deliveries/delivery-store.ts';
+import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import type { ReplayDocument } from '../replays/replay-store.ts';
 import { createExpiredStore } from './expired-store.ts';
 import { createRetention } from './retention.ts';

@@ -1,0 +1,132 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import { type AttemptDocument, fromAttemptDocument } from './attempt-document.ts';
+import {
+  attemptCount,
+  type Delivery,
+  type DeliveryRecord,
+  type DeliveryState,
+  type DeliveryStatus,
+  type FailureReason,
+  type Trigger,
+} from './delivery.ts';
+import type { Stage } from './stage.ts';
+
+/** A delivery as it is stored. Its id is made of event and webhook, so there is one of each pair. */
+export interface DeliveryDocument {
+  readonly _id: string;
+  readonly tenant_id: TenantId;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly event_time: Date;
+  readonly body: EncryptedRecord['ct'];
+  /** The rest of an encrypted body. */
+  readonly seal?: Omit<EncryptedRecord, 'ct'>;
+  readonly awaits_answers?: true;
+  readonly times_unreadable?: number;
+  readonly trigger: Trigger;
+  readonly redeliveries?: number;
+  /** The last replay that sent it again. */
+  readonly replay_id?: string;
+  readonly tried_before?: number;
+  readonly status: DeliveryStatus;
+  readonly failure_reason?: FailureReason;
+  readonly attempts: readonly AttemptDocument[];
+  readonly created_at: Date;
+  /** As tenants see it; a claim does not change it. */
+  readonly next_attempt_at?: Date;
+  /** The stage. */
+  readonly lane: Stage;
+  readonly due_at?: Date;
+  readonly claim?: string;
+  readonly traceparent?: string;
+}
+
+const NAMES = {
+  status: 'status',
+  failureReason: 'failure_reason',
+  nextAttemptAt: 'next_attempt_at',
+  awaitsAnswers: 'awaits_answers',
+  timesUnreadable: 'times_unreadable',
+  trigger: 'trigger',
+  redeliveries: 'redeliveries',
+  triedBefore: 'tried_before',
+  stage: 'lane',
+  dueAt: 'due_at',
+  claim: 'claim',
+} as const satisfies Readonly<Record<keyof DeliveryState, keyof DeliveryDocument>>;
+
+type StateField = (typeof NAMES)[keyof DeliveryState];
+type StateDocument = Pick<DeliveryDocument, StateField>;
+
+/** Documents have no field for such a value. */
+const isAbsent = (value: unknown) => value === undefined || value === false || value === 0;
+
+function toFields(state: Partial<DeliveryState>) {
+  const members = Object.entries(state).map(([name, value]) => [NAMES[name as keyof DeliveryState], value] as const);
+  const { stored = [], absent = [] } = Object.groupBy(members, ([, value]) => (isAbsent(value) ? 'absent' : 'stored'));
+  return { stored: Object.fromEntries(stored), absent: absent.map(([name]) => name) };
+}
+
+/** The fields of a new document. */
+export function toStateDocument(state: Partial<DeliveryState> & Pick<DeliveryState, 'status' | 'stage' | 'trigger'>) {
+  // Both name the same members.
+  return toFields(state).stored as unknown as StateDocument;
+}
+
+/** The update that a transition makes. */
+export function toUpdate(changes: Partial<DeliveryState>) {
+  const { stored, absent } = toFields(changes);
+  return {
+    $set: stored as Partial<StateDocument>,
+    $unset: Object.fromEntries(absent.map((name) => [name, ''])) as Partial<Record<StateField, ''>>,
+  };
+}
+
+/** Matches documents with these members. */
+export function toFilter(state: Partial<DeliveryState>) {
+  const { stored, absent } = toFields(state);
+  const filter = { ...stored, ...Object.fromEntries(absent.map((name) => [name, { $exists: false }])) };
+  return filter as Partial<StateDocument>;
+}
+
+export const isOver = toFilter({ dueAt: undefined });
+export const isDue = (now: Date) => ({ due_at: { $lte: now } });
+/** Not claimed, or under a lease that has ended. */
+export const isFree = (now: Date) => ({ $or: [isOver, toFilter({ claim: undefined }), isDue(now)] });
+
+/** Matches the delivery at the revision that it was read at. */
+export function isUnchanged(delivery: DeliveryRecord) {
+  const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
+  const hasNoLaterAttempt = { 'attempts.number': { $not: { $gt: attemptCount(delivery) } } };
+  return { ...toFilter({ redeliveries, nextAttemptAt, awaitsAnswers }), ...hasNoLaterAttempt };
+}
+
+/** Everything but the body. */
+export function fromRecordDocument(document: Omit<DeliveryDocument, 'body'>): DeliveryRecord {
+  return {
+    id: document._id,
+    tenantId: document.tenant_id,
+    webhookId: document.webhook_id,
+    eventId: document.event_id,
+    eventType: document.event_type,
+    eventTime: document.event_time,
+    awaitsAnswers: document.awaits_answers ?? false,
+    timesUnreadable: document.times_unreadable ?? 0,
+    trigger: document.trigger,
+    redeliveries: document.redeliveries ?? 0,
+    triedBefore: document.tried_before ?? 0,
+    status: document.status,
+    failureReason: document.failure_reason,
+    attempts: document.attempts.map(fromAttemptDocument),
+    createdAt: document.created_at,
+    nextAttemptAt: document.next_attempt_at,
+    traceparent: document.traceparent ?? '',
+  };
+}
+
+export function fromDocument(document: DeliveryDocument): Delivery {
+  const { body, seal } = document;
+  return { ...fromRecordDocument(document), body: body.value(), sealed: seal && { ...seal, ct: body } };
+}
