@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
 import type { Quota } from '@survey/runtime/errors/app-error';
 import { rateQuota } from '@survey/runtime/errors/quota';
-import { createFairQueue } from '@survey/runtime/flow/fair-queue';
+import { createFairMutex } from '@survey/runtime/flow/fair-mutex';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import { LRUCache } from 'lru-cache';
@@ -54,7 +54,7 @@ export function createPasswordGuesses({ isPassword, countRefusal, now }: Depende
   const strict = createLimit(MAX_WRONG_UNDER_ATTACK, now);
   const wrongOfAll = createTokenBuckets({ perMinute: ATTACK_PER_MINUTE, now });
   const guessers = new LRUCache<string, true>({ max: CAPACITY, ttl: MINUTE_MS, ttlResolution: 0, perf: { now } });
-  const [forOthers, forGuessers] = [createFairQueue(MAX_WAITING), createFairQueue(MAX_WAITING)];
+  const [forOthers, forGuessers] = [createFairMutex(MAX_WAITING), createFairMutex(MAX_WAITING)];
   /** Keyed hashes of right passwords, by link. */
   const rights = new LRUCache<string, Buffer>({ max: CAPACITY });
   /** Concurrent guesses with the same password are checked once: a class may enter together. */

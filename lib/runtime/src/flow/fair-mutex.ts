@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 
 /** Runs one task at a time, round robin by key. */
-interface FairQueue {
+interface FairMutex {
   /** Throws `OVERLOADED` when too many tasks wait under the key, or under too many keys. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
 }
@@ -11,7 +11,7 @@ interface Options {
   readonly maxKeys: number;
 }
 
-export function createFairQueue({ maxPerKey, maxKeys }: Options): FairQueue {
+export function createFairMutex({ maxPerKey, maxKeys }: Options): FairMutex {
   /** The first key is the next one. */
   const waiting = new Map<string, readonly (() => Promise<void>)[]>();
   let isRunning = false;

@@ -1,23 +1,23 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairMutex } from './fair-mutex.ts';
 
-/** A queue, and tasks that end when a test says so. */
+/** A mutex, and tasks that end when a test says so. */
 function start() {
-  const queue = createFairQueue({ maxPerKey: 2, maxKeys: 2 });
+  const mutex = createFairMutex({ maxPerKey: 2, maxKeys: 2 });
   const started: string[] = [];
   const ends: PromiseWithResolvers<void>[] = [];
   const run = (key: string, name: string) =>
-    queue.run(key, async () => {
+    mutex.run(key, async () => {
       started.push(name);
       const end = Promise.withResolvers<void>();
       ends.push(end);
       await end.promise;
       return name;
     });
-  return { queue, run, started, ends };
+  return { mutex, run, started, ends };
 }
 
-describe('a fair queue', () => {
+describe('a fair mutex', () => {
   it('runs one task at a time, round robin by key', async () => {
     const { run, started, ends } = start();
     const results = { a1: run('a', 'a1'), a2: run('a', 'a2'), a3: run('a', 'a3'), b1: run('b', 'b1') };
@@ -45,9 +45,9 @@ describe('a fair queue', () => {
   });
 
   it('goes on after a task that fails, and when it was empty', async () => {
-    const { queue } = start();
-    await expect(queue.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await queue.run('a', async () => 1)).toBe(1);
-    expect(await Promise.all(['a', 'b'].map((key) => queue.run(key, async () => key)))).toEqual(['a', 'b']);
+    const { mutex } = start();
+    await expect(mutex.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await mutex.run('a', async () => 1)).toBe(1);
+    expect(await Promise.all(['a', 'b'].map((key) => mutex.run(key, async () => key)))).toEqual(['a', 'b']);
   });
 });
