@@ -19,8 +19,8 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
     const postponed = new Set(postponedIds);
     // Whatever it says: without an end to it there would be none to this.
     if (postponed.size >= ids.length) throw new AppError('UPSTREAM_INVALID');
-    const told = ids.filter((id) => !postponed.has(id)).map((id) => [id, found.get(id)] as const);
-    return postponed.size === 0 ? new Map(told) : new Map([...told, ...(await find(tenantId, [...postponed]))]);
+    const reported = ids.filter((id) => !postponed.has(id)).map((id) => [id, found.get(id)] as const);
+    return postponed.size === 0 ? new Map(reported) : new Map([...reported, ...(await find(tenantId, [...postponed]))]);
   }
 
   /** What cannot be read, though the service is there, keeps back no other. */

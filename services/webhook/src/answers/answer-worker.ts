@@ -25,7 +25,7 @@ export type FoundAnswers = ReadonlyMap<string, Answers | undefined>;
 
 /** Where answers are. */
 export interface AnswerSource {
-  /** Rejects when nothing can be told. @param ids 100 at the most */
+  /** Rejects when the source is unavailable. @param ids 100 at the most */
   find(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers>;
 }
 
@@ -76,12 +76,12 @@ const LEASE_MS = 60_000;
 const BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
 /** While our own database is. */
 const RETRY = { firstMs: 1_000, maxMs: 1_000 };
-/** What has waited for longer is no news: it goes beside what is. */
+/** Older deliveries are sent like retries, so that they do not delay new ones. */
 const FRESH_MS = 10_000;
 
 /**
- * Puts answers into the bodies of deliveries that wait for them, and hands these over to be sent. It holds no
- * slot of the scheduler: however long the response service takes, no other delivery waits for it.
+ * Adds answers to the bodies of deliveries that wait for them, and makes these due. It needs no slot of the scheduler,
+ * so a slow response service delays no other delivery.
  */
 export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   const { queue, deliveries, webhooks, answers, bodies, onFilled, clock, newId, log } = dependencies;
@@ -136,7 +136,7 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     ]);
   }
 
-  /** Undefined when nothing can be told now. */
+  /** Undefined while the response service is unavailable. */
   async function findAnswers(tenantId: TenantId, wanted: readonly Delivery[]): Promise<FoundAnswers | undefined> {
     try {
       const found = await answers.find(tenantId, [...new Set(wanted.map(responseIdOf))]);
@@ -153,14 +153,14 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     return new Map((await webhooks.findAll(ids)).map((webhook) => [webhook.id, webhook]));
   }
 
-  /** False when nothing can be told now. */
+  /** False while the response service is unavailable. */
   async function fillOf(tenantId: TenantId, claimed: readonly Delivery[], lease: Lease): Promise<boolean> {
     const answersOf = await findAnswers(tenantId, claimed);
-    const isTold = (delivery: Delivery) => answersOf?.has(responseIdOf(delivery)) === true;
-    // Its tenant may have changed its mind while the answers were on their way.
+    const isFound = (delivery: Delivery) => answersOf?.has(responseIdOf(delivery)) === true;
+    // The webhook may have changed during the call.
     const found = await loadWebhooks(claimed);
     const asks = ({ webhookId }: Delivery) => found.get(webhookId)?.includeAnswers === true;
-    const ready = claimed.filter((delivery) => !asks(delivery) || isTold(delivery));
+    const ready = claimed.filter((delivery) => !asks(delivery) || isFound(delivery));
     const filled = ready.map((delivery) => toFilled(delivery, asks(delivery) ? answersOf : undefined));
     await deliveries.fill(await Promise.all(filled), lease.claim, clock());
     const waiting = claimed.filter((delivery) => !ready.includes(delivery));
@@ -180,9 +180,9 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
         : those.map((delivery) => queue.settle(delivery, lease.claim, { status: 'failed', failureReason })),
     );
     const tenants = [...Map.groupBy(refused.get(undefined) ?? [], ({ tenantId }) => tenantId)];
-    const told = await Promise.all(tenants.map(([tenantId, those]) => fillOf(tenantId, those, lease)));
+    const reached = await Promise.all(tenants.map(([tenantId, those]) => fillOf(tenantId, those, lease)));
     await Promise.all(settled);
-    if (told.includes(false) && !told.includes(true)) failures += 1;
+    if (reached.includes(false) && !reached.includes(true)) failures += 1;
     onFilled();
     return true;
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   service.responses.before = async () => {};
-  service.responses.room = 100;
+  service.responses.limit = 100;
 });
 afterAll(() => service.close());
 
@@ -335,7 +335,7 @@ describe('while the response service', () => {
   it('tells some at a time, it is asked for the rest', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ include_answers: true });
-      service.responses.room = 1;
+      service.responses.limit = 1;
       const responses = Array.from({ length: 4 }, () => addResponse(tenant));
       const events = responses.map(({ responseId }) =>
         responseEvent(tenant.tenantId, 'response.updated', { responseId }),

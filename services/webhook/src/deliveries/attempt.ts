@@ -34,7 +34,7 @@ interface Dependencies {
   readonly metrics: Pick<DeliveryMetrics, 'ended'>;
   readonly clock: () => Date;
   readonly timeoutMs: number;
-  /** Whether an answer of 410 switches the webhook off. */
+  /** Whether a 410 switches the webhook off. */
   readonly disableOnGone: boolean;
   readonly log: Logger;
 }
@@ -57,7 +57,7 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
     }
   }
 
-  async function settlementOf(webhook: Webhook, delivery: Delivery, { attempt, answer }: Posted): Promise<Settlement> {
+  async function settlementOf(webhook: Webhook, delivery: Delivery, { attempt, reply }: Posted): Promise<Settlement> {
     if (isSuccess(attempt.statusCode)) {
       await health.succeeded(webhook);
       return endAfter(attempt);
@@ -66,7 +66,7 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
     const isGone = attempt.statusCode === GONE && disableOnGone;
     const refusal = isGone ? await switchOff(webhook, delivery) : undefined;
     if (refusal !== undefined) return { ...refusal, attempt };
-    const delayMs = schedule.delayAfter(attempt.number - delivery.triedBefore, answer ?? {});
+    const delayMs = schedule.delayAfter(attempt.number - delivery.triedBefore, reply ?? {});
     if (delayMs === undefined) {
       await health.failed(webhook, delivery.traceparent);
       return endAfter(attempt);
@@ -74,7 +74,7 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
     return { status: 'failed', attempt, nextAttemptAt: new Date(clock().getTime() + delayMs) };
   }
 
-  /** Tells how long a delivery took that is over; of one that was asked for again that is up to who asked. */
+  /** Records how long a delivery took, unless somebody sent it again. */
   function measure({ eventTime, trigger }: Delivery, settlement: Settlement): void {
     if ('nextAttemptAt' in settlement || trigger !== 'schedule') return;
     metrics.ended(settlement.status, (clock().getTime() - eventTime.getTime()) / 1000);

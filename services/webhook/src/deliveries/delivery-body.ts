@@ -5,7 +5,7 @@ import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import { parseWritten } from '@survey/runtime/json/parse-object';
 import type { Delivery } from './delivery.ts';
 
-/** Bodies with answers in them are kept encrypted, each bound to its delivery. */
+/** Encrypts bodies that contain answers. Each is bound to its delivery. */
 export interface DeliveryBodies {
   seal(delivery: Delivery, payload: JsonObject): Promise<EncryptedRecord>;
   /** The bytes that are sent. */
@@ -14,19 +14,19 @@ export interface DeliveryBodies {
 
 export function createDeliveryBodies(envelope: Pick<Envelope, 'encrypt' | 'decrypt'>): DeliveryBodies {
   return {
-    seal: ({ tenantId, id }, payload) => envelope.encrypt(tenantId, placeOf(id), Buffer.from(toCanonicalJson(payload))),
+    seal: ({ tenantId, id }, payload) => envelope.encrypt(tenantId, pathOf(id), Buffer.from(toCanonicalJson(payload))),
 
     async open({ tenantId, id, body, sealed }) {
-      return sealed === undefined ? body : envelope.decrypt(tenantId, placeOf(id), sealed);
+      return sealed === undefined ? body : envelope.decrypt(tenantId, pathOf(id), sealed);
     },
   };
 }
 
-/** What a body says: it was written as JSON by us, from an object. */
+/** The payload in a body. */
 export function fromBody(bytes: Uint8Array): JsonObject {
   return parseWritten(Buffer.from(bytes).toString());
 }
 
-function placeOf(deliveryId: string): readonly string[] {
+function pathOf(deliveryId: string): readonly string[] {
   return ['delivery', deliveryId, 'body'];
 }

@@ -111,7 +111,7 @@ export function createDeliveryMetrics({
       });
       new Gauge({
         name: 'webhook_breakers',
-        help: 'Webhooks that get nothing new now because they failed, by state; each replica tells of those it knows.',
+        help: 'Webhooks that get nothing new now because they failed, by state; each replica reports those it knows.',
         labelNames: ['state'],
         aggregator: 'max',
         registers,

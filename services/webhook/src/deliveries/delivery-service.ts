@@ -73,7 +73,7 @@ function withoutAnswers({ delivery, payload }: ShownDelivery): ShownDelivery {
   // Every body has an object of data.
   const { answers, ...data } = payload['data'] as JsonObject;
   if (answers === undefined) return { delivery, payload };
-  // A receiver may say back what it was told.
+  // A reply may repeat the answers.
   const attempts = delivery.attempts.map((attempt) => ({ ...attempt, responseExcerpt: undefined }));
   return { delivery: { ...delivery, attempts }, payload: { ...payload, data } };
 }

@@ -116,7 +116,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
       health.record({ ...delivery, revision }, outcome, settlement.attempt?.durationMs ?? 0);
     }
     // The other deliveries of the webhook would only wait in memory.
-    if (outcome === 'no_answer') releaseClaims(scheduler.remove(({ webhookId }) => webhookId === delivery.webhookId));
+    if (outcome === 'no_reply') releaseClaims(scheduler.remove(({ webhookId }) => webhookId === delivery.webhookId));
     if (await settle(job, settlement)) return;
     metrics.leaseLost();
     log.warn({ delivery_id: delivery.id }, 'the lease of a delivery ended before its attempt');

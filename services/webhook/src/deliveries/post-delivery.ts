@@ -1,6 +1,6 @@
-import type { Answer } from '../sending/answer.ts';
 import { AttemptError } from '../sending/attempt-error.ts';
 import type { Send } from '../sending/http-sender.ts';
+import type { Reply } from '../sending/reply.ts';
 import { inSendSpan } from '../sending/send-span.ts';
 import { signatureHeaders } from '../sending/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -17,7 +17,7 @@ const SETTLE_MS = 10_000;
 
 /**
  * Sends a delivery once; undefined when nothing was sent because it was too late for that, and when `stop` ended it
- * before there was an answer. Rejects when it is our side that fails: then nothing is known, and nothing is counted.
+ * before there was a reply. Rejects when it is our side that fails: then nothing is known, and nothing is counted.
  */
 export type PostDelivery = (
   webhook: Webhook,
@@ -33,7 +33,7 @@ export type PostDelivery = (
 export interface Posted {
   readonly attempt: Attempt;
   /** Undefined when there was none: then the attempt tells why. */
-  readonly answer: Answer | undefined;
+  readonly reply: Reply | undefined;
 }
 
 interface Dependencies {
@@ -46,8 +46,8 @@ interface Dependencies {
   readonly headerPrefix: string;
 }
 
-/** What came of sending: an answer, or the reason why there is none. */
-type Result = Answer | AttemptError;
+/** What came of sending: a reply, or the reason why there is none. */
+type Result = Reply | AttemptError;
 
 export function createPostDelivery(dependencies: Dependencies): PostDelivery {
   const { secrets, headers, bodies, send, metrics, clock, headerPrefix } = dependencies;
@@ -83,7 +83,7 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
     const { trigger } = delivery;
     return {
       attempt: { number: attemptCount(delivery) + 1, trigger, startedAt, durationMs, ...toRecord(result) },
-      answer: result instanceof AttemptError ? undefined : result,
+      reply: result instanceof AttemptError ? undefined : result,
     };
   };
 }

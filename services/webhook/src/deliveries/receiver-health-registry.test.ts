@@ -15,7 +15,7 @@ function start() {
     takeProbe: async () => ({ kind: 'mine' }),
   };
   const health = createReceiverHealthRegistry({ store, maxConcurrency: 4, clock: () => new Date(NOW), log: testLog });
-  const fail = (revision: number) => health.record({ ...webhook, revision }, 'no_answer', 1);
+  const fail = (revision: number) => health.record({ ...webhook, revision }, 'no_reply', 1);
   return { health, fail, written };
 }
 

@@ -19,7 +19,7 @@ describe('a webhook', () => {
   it('halves its concurrency after a bad status, and drops to one without an answer', () => {
     const proven = afterOutcomes(['delivered', 'delivered']);
     expect(afterOutcomes(['bad_status'], proven).concurrency).toBe(2);
-    expect(afterOutcomes(['no_answer'], proven).concurrency).toBe(1);
+    expect(afterOutcomes(['no_reply'], proven).concurrency).toBe(1);
   });
 
   it('is slow after an attempt that took long, until one that did not', () => {
@@ -33,9 +33,9 @@ describe('a breaker', () => {
   it.each<[string, Outcome[], boolean]>([
     ['four bad statuses in a row', Array(4).fill('bad_status'), false],
     ['five bad statuses in a row', Array(5).fill('bad_status'), true],
-    ['two attempts without an answer', Array(2).fill('no_answer'), false],
-    ['three attempts without an answer', Array(3).fill('no_answer'), true],
-    ['failures with a delivery in between', ['no_answer', 'no_answer', 'delivered', 'no_answer'], false],
+    ['two attempts without an answer', Array(2).fill('no_reply'), false],
+    ['three attempts without an answer', Array(3).fill('no_reply'), true],
+    ['failures with a delivery in between', ['no_reply', 'no_reply', 'delivered', 'no_reply'], false],
   ])('after %s is open: %s', (_what, outcomes, isOpen) => {
     expect(afterOutcomes(outcomes).breaker !== undefined).toBe(isOpen);
   });

@@ -5,7 +5,7 @@ export interface ReceiverHealth {
   /** The most attempts at a time. It starts at one and doubles with each delivery. */
   readonly concurrency: number;
   readonly latency: LatencyClass;
-  /** Grows with each failure in a row: by one for a bad status, by two without an answer. */
+  /** Grows with each failure in a row: by one for a bad status, by two without a reply. */
   readonly failureScore: number;
   /** The revision of the webhook that this is about. A changed webhook starts anew. */
   readonly revision: number | undefined;
@@ -23,7 +23,7 @@ export interface Breaker {
   readonly pauseMs: number;
 }
 
-export type Outcome = 'delivered' | 'bad_status' | 'no_answer';
+export type Outcome = 'delivered' | 'bad_status' | 'no_reply';
 
 export const UNKNOWN_HEALTH: ReceiverHealth = {
   concurrency: 1,
@@ -35,7 +35,7 @@ export const UNKNOWN_HEALTH: ReceiverHealth = {
 
 /** After this time an attempt moves from a fast slot to a slow one. Milliseconds. */
 export const SLOW_MS = 250;
-const FAILURE_SCORES: Readonly<Record<Outcome, number>> = { delivered: 0, bad_status: 1, no_answer: 2 };
+const FAILURE_SCORES: Readonly<Record<Outcome, number>> = { delivered: 0, bad_status: 1, no_reply: 2 };
 const OPENS_AT = 5;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
@@ -51,7 +51,7 @@ export function healthAfter(
     return { ...before, concurrency, latency, failureScore: 0, breaker: undefined };
   }
   const failureScore = before.failureScore + FAILURE_SCORES[outcome];
-  const concurrency = outcome === 'no_answer' ? 1 : Math.max(1, Math.floor(before.concurrency / 2));
+  const concurrency = outcome === 'no_reply' ? 1 : Math.max(1, Math.floor(before.concurrency / 2));
   const breaker = failureScore >= OPENS_AT ? reopened(before.breaker, now) : undefined;
   return { ...before, concurrency, latency, failureScore, breaker };
 }
@@ -66,5 +66,5 @@ export function reopened(before: Breaker | undefined, now: number): Breaker {
 export function outcomeOf({ status, attempt }: Settlement): Outcome | undefined {
   if (attempt === undefined) return undefined;
   if (status === 'delivered') return 'delivered';
-  return attempt.statusCode === undefined ? 'no_answer' : 'bad_status';
+  return attempt.statusCode === undefined ? 'no_reply' : 'bad_status';
 }

@@ -41,7 +41,7 @@ export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: 
     async redeliver({ by: { tenantId }, id, ifMatch }: Edit): Promise<Delivery> {
       const read = () => find(tenantId, id);
       const write = async ({ delivery, revision }: Found) => {
-        await demandActive(webhooks, tenantId, delivery.webhookId);
+        await requireActive(webhooks, tenantId, delivery.webhookId);
         const due = await store.sendAgain(delivery, clock());
         if (due !== undefined) onDue();
         else if ((await read()).revision === revision)
@@ -54,7 +54,7 @@ export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: 
 }
 
 /** Throws `WEBHOOK_NOT_FOUND`, or `STATE_CONFLICT` for a webhook that nothing is sent to. */
-export async function demandActive(webhooks: Pick<WebhookService, 'get'>, tenantId: TenantId, id: string) {
+export async function requireActive(webhooks: Pick<WebhookService, 'get'>, tenantId: TenantId, id: string) {
   const { active } = await webhooks.get(tenantId, id);
   if (!active) throw new AppError('STATE_CONFLICT', { detail: 'The webhook is switched off' });
 }

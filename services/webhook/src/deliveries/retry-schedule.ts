@@ -2,7 +2,7 @@
 export const MAX_RETRY_SECONDS = 600;
 export const MAX_RETRIES = 5;
 
-/** When its time has come a retry has to be found, and then to find a place, which takes some seconds at the most. */
+/** The longest time from the due time of a retry to its start. */
 const BEGIN_MS = 10_000;
 const MAX_MS = MAX_RETRY_SECONDS * 1000 - BEGIN_MS;
 const JITTER = 0.2;
@@ -17,7 +17,7 @@ export interface RetrySchedule {
    */
   delayAfter(
     attempt: number,
-    answer: { statusCode?: number | undefined; retryAfter?: string | undefined },
+    reply: { statusCode?: number | undefined; retryAfter?: string | undefined },
   ): number | undefined;
 }
 

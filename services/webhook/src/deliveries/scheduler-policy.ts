@@ -12,7 +12,7 @@ type HealthClass = 'healthy' | 'unknown' | 'slow' | 'failing';
 export interface SchedulerPolicy {
   /** Attempts at a time that are expected to end soon. */
   readonly fastSlots: { readonly total: number; readonly perTenant: number } & Readonly<Record<QueueName, number>>;
-  /** Attempts at a time that only wait for an answer. */
+  /** Attempts at a time that only wait for a reply. */
   readonly slowSlots: {
     readonly total: number;
     readonly perTenant: number;

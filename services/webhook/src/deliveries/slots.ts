@@ -8,7 +8,7 @@ export interface Slot {
   release(): void;
 }
 
-/** Limits attempts: few fast slots, and many slow ones for attempts that only wait for an answer. */
+/** Limits attempts: few fast slots, and many slow ones for attempts that only wait for a reply. */
 export interface Slots {
   /** Acquires a slot if there is one for this webhook now. */
   acquire(webhook: WebhookKey, stage: SendStage): Slot | undefined;

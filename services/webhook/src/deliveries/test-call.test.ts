@@ -20,7 +20,7 @@ const answered: Posted = {
     responseExcerpt: '',
     error: undefined,
   },
-  answer: undefined,
+  reply: undefined,
 };
 
 interface Parts {

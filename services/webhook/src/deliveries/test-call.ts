@@ -12,7 +12,7 @@ import type { DeliveryQueue, NewDeliveries } from './delivery-queue.ts';
 import type { PostDelivery } from './post-delivery.ts';
 import type { FailureStore } from './webhook-health.ts';
 
-/** Sends a test to a webhook, and waits for what comes of it. */
+/** Sends a test event to a webhook and waits for the result. */
 export interface TestCall {
   /**
    * Throws `TOO_MANY_REQUESTS` when the webhook was tested ten times within a minute, `OVERLOADED` while too many tests
@@ -40,14 +40,14 @@ interface Dependencies {
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly timeoutMs: number;
-  /** After it a worker takes over what a lost process began. */
+  /** After it a worker sends the tests of a lost process. */
   readonly leaseMs: number;
 }
 
 const LIMIT = { max: 10, perMs: 60_000 };
 /** Tests at a time in one process: of one tenant, and of all. Each may last as long as an attempt. */
 const CONCURRENCY = { perKey: 16, total: 64 };
-/** Less than a caller waits for an answer. */
+/** Less than callers wait for a reply. */
 const MAX_TIMEOUT_MS = 20_000;
 
 export function createTestCall(dependencies: Dependencies): TestCall {
@@ -55,7 +55,7 @@ export function createTestCall(dependencies: Dependencies): TestCall {
   const timeoutMs = Math.min(dependencies.timeoutMs, MAX_TIMEOUT_MS);
   const running = createKeyedSemaphore<TenantId>(CONCURRENCY);
 
-  async function demandRoom({ id, tenantId, webhookId, createdAt }: Delivery): Promise<void> {
+  async function requireQuota({ id, tenantId, webhookId, createdAt }: Delivery): Promise<void> {
     const first = await limit.admitTest({ tenantId, id: webhookId }, id, LIMIT);
     if (first === undefined) return;
     const waitMs = first.getTime() + LIMIT.perMs - createdAt.getTime();
@@ -69,14 +69,14 @@ export function createTestCall(dependencies: Dependencies): TestCall {
     const event = { id: newId(), type: TEST_EVENT, tenantId, time, data, traceparent };
     const delivery: Delivery = { ...makeDelivery(event, webhookId, time), trigger: 'test' };
     const lease = { claim: newId(), until: new Date(time.getTime() + leaseMs) };
-    await demandRoom(delivery);
-    // Stored before it is sent, as everything is.
+    await requireQuota(delivery);
+    // Like each delivery, it is stored before it is sent.
     await deliveries.insertNew([delivery], { ids: new Set([delivery.id]), lease });
-    // Read once it is stored, as for every delivery: one that was deleted meanwhile gets nothing.
+    // Read again after the write: a webhook that was deleted meanwhile gets nothing.
     const webhook = await webhooks.get(tenantId, webhookId);
     const stop = new AbortController().signal;
     const posted = await post(webhook, delivery, { timeoutMs, leaseUntil: lease.until, stop });
-    // It was too late for it: a worker sends it after the lease.
+    // The lease is too short for an attempt now. A worker sends the delivery after it.
     if (posted === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
     const settlement = endAfter(posted.attempt);
     await deliveries.settle(delivery, lease.claim, settlement);

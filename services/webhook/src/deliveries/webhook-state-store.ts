@@ -89,13 +89,13 @@ export function createWebhookStateStore(
       const isRecent = { $gt: ['$$this.at', { $subtract: ['$$NOW', perMs] }] };
       const recent = { $filter: { input: { $ifNull: ['$recent_tests', []] }, cond: isRecent } };
       const withTest = { $concatArrays: ['$recent_tests', [{ id: testId, at: '$$NOW' }]] };
-      const hasRoom = { $lt: [{ $size: '$recent_tests' }, max] };
-      // One update: of tests that come at the same time, to whichever process, no two see the same room.
+      const isBelowLimit = { $lt: [{ $size: '$recent_tests' }, max] };
+      // One update, so that simultaneous tests cannot exceed the limit together.
       const document = await tenantCollection(collection, tenantId).findOneAndUpdate(
         { _id: id, revision: { $exists: true } },
         [
           { $set: { recent_tests: recent } },
-          { $set: { recent_tests: { $cond: [hasRoom, withTest, '$recent_tests'] } } },
+          { $set: { recent_tests: { $cond: [isBelowLimit, withTest, '$recent_tests'] } } },
         ],
       );
       const tests = document?.recent_tests ?? [];

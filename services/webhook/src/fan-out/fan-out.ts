@@ -106,8 +106,7 @@ export function createFanOut({
 }
 
 /**
- * Whether the webhook asks for the event, was there when it happened, as far as clocks can tell, and is not the one that
- * it tells of.
+ * Whether the webhook asks for the event and is older than it. No webhook gets the event that it was disabled itself.
  */
 function isFor({ type, time, data }: OccurredEvent, { id, eventTypes, surveyIds, createdAt }: Webhook): boolean {
   if (type === DISABLED_EVENT && data['webhook_id'] === id) return false;

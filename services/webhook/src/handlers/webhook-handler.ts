@@ -67,9 +67,9 @@ export function createWebhookHandler(dependencies: Dependencies) {
     },
 
     async updateWebhook(request, context) {
-      const demandAnswers = () => requirePermission(tenantCallOf(context), ANSWERS);
+      const requireAnswers = () => requirePermission(tenantCallOf(context), ANSWERS);
       const edit = toEdit(context, request.webhookId);
-      return toReply(await webhooks.change(edit, toWebhookChange(request), demandAnswers), context);
+      return toReply(await webhooks.change(edit, toWebhookChange(request), requireAnswers), context);
     },
 
     async deleteWebhook({ webhookId }, context) {

@@ -15,7 +15,7 @@ interface Dependencies extends Reporting {
   readonly clock: () => Date;
 }
 
-/** Tells which replays wait for their next batch: each does so for moments, unless nobody goes on with it. */
+/** Measures replays that wait for their next batch. Each waits for moments only, unless no process continues it. */
 export function measureReplays({ replays, clock, ...reporting }: Dependencies): CountReplayed {
   const replayed = new Counter({
     name: 'webhook_replayed_deliveries_total',

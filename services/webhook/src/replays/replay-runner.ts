@@ -34,7 +34,7 @@ export interface ReplayedDeliveries {
   replay(replay: Replay, now: Date): Promise<void>;
   /** How many of the batch it made due. */
   countReplayed(replay: Replay): Promise<number>;
-  /** How many deliveries to the webhook wait for their turn, or for answers, beside new ones; up to the limit. */
+  /** Counts the due retries of the webhook, and those that wait for answers, up to the limit. */
   countDue(replay: Replay, now: Date, limit: number): Promise<number>;
 }
 
@@ -42,7 +42,7 @@ interface Dependencies {
   readonly replays: ReplayQueue;
   readonly deliveries: ReplayedDeliveries;
   readonly webhooks: { find(tenantId: TenantId, id: string): Promise<Webhook | undefined> };
-  /** Told of each batch, once. */
+  /** Called once for each batch. */
   readonly onReplayed: (deliveries: number) => void;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -52,15 +52,15 @@ interface Dependencies {
 
 const LOOK_EVERY_MS = 200;
 const IDLE_LOOK_EVERY_MS = 10_000;
-/** How long a replay rests that the receiver does not keep up with. */
-const REST_MS = 200;
-/** So many retries of its webhook wait at the most while a replay adds to them; it goes at the pace of the receiver. */
+/** The pause of a replay while its receiver is too slow. */
+const PAUSE_MS = 200;
+/** The most due retries of its webhook that a replay adds to: it does not outrun the receiver. */
 const MAX_DUE = 250;
 
 /**
- * Goes on with replays, a batch at a time, each in turn. What a batch is made of is written down before it is made due,
- * so another process can go on after a crash, and count exactly. One that stalls beyond its lease makes nothing due twice,
- * and cannot advance the replay: its claim is gone.
+ * Continues replays, one batch of each at a time. A batch is stored before its deliveries are made due, so another
+ * process can continue after a crash and count exactly. A process that stalls beyond its lease makes no delivery due
+ * twice, and cannot advance the replay.
  */
 export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   const { replays, deliveries, webhooks, onReplayed, clock, newId, leaseMs, log } = dependencies;
@@ -68,7 +68,7 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   async function nextOf(replay: Replay): Promise<ReplayStep['next']> {
     const now = clock();
     const limit = MAX_DUE - (await deliveries.countDue(replay, now, MAX_DUE));
-    if (limit < MAX_DUE / 2) return { batch: [], position: undefined, dueAt: new Date(now.getTime() + REST_MS) };
+    if (limit < MAX_DUE / 2) return { batch: [], position: undefined, dueAt: new Date(now.getTime() + PAUSE_MS) };
     const found = await deliveries.findOver(replay.tenantId, replay.filter, { after: replay.position, limit });
     const position = found.at(-1);
     if (position === undefined) return { status: 'completed' };

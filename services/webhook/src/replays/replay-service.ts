@@ -3,7 +3,7 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
-import { demandActive } from '../deliveries/redelivery.ts';
+import { requireActive } from '../deliveries/redelivery.ts';
 import { checkEventNames } from '../webhooks/webhook-rules.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Replay, ReplayFilter } from './replay.ts';
@@ -55,7 +55,7 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
       if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
       const first = await store.find(tenantId, id);
       if (first !== undefined) return first;
-      await demandActive(webhooks, tenantId, asked.webhookId);
+      await requireActive(webhooks, tenantId, asked.webhookId);
       const filter = { ...asked, until: asked.until ?? now };
       const replay: Replay = {
         id,

@@ -20,7 +20,7 @@ interface Dependencies {
 
 const LOOK_EVERY_MS = 60_000;
 /** Between batches, so that no more than some thousand a second are deleted beside what is sent. */
-const REST_MS = 100;
+const PAUSE_MS = 100;
 
 /**
  * Deletes what has been kept for long enough, on one replica at a time. The lease only saves work: records that are old
@@ -35,7 +35,7 @@ export function createRetention({ records, keptMs, lease, clock, log }: Dependen
     async work(isStopped) {
       const before = new Date(clock().getTime() - keptMs);
       for (const { deleteSome } of records) {
-        while (!isStopped() && (await lease.acquire()) && (await deleteSome(before))) await sleep(REST_MS);
+        while (!isStopped() && (await lease.acquire()) && (await deleteSome(before))) await sleep(PAUSE_MS);
       }
     },
   });

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 
-/** The ways in which an attempt ends without an answer. */
+/** The ways in which an attempt ends without a reply. */
 export const attemptFailures = [
   'timeout',
   'dns_failed',
@@ -14,7 +14,7 @@ export const attemptFailures = [
 
 export type AttemptFailure = (typeof attemptFailures)[number];
 
-/** An attempt without an answer. The message is what the tenant reads: the failure and, where it helps, a system code. */
+/** An attempt without a reply. The message is what the tenant reads: the failure and, where it helps, a system code. */
 export class AttemptError extends Error {
   override readonly name = 'AttemptError';
   readonly failure: AttemptFailure;

@@ -9,9 +9,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createAddressRules, parseRange } from '../targets/address-rules.ts';
 import { createTargetCheck } from '../targets/target.ts';
 import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
-import type { Answer } from './answer.ts';
 import { createConnections } from './connections.ts';
 import { type ConnectionUse, createHttpSender } from './http-sender.ts';
+import type { Reply } from './reply.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -35,7 +35,7 @@ function senderTo({ allowed = local, names = {} as Record<string, readonly strin
 }
 
 /** The result of sending to a receiver that never ends its reply: nothing but the signal ends the request. */
-async function sendUntilSignal(url: string): Promise<PromiseSettledResult<Answer>> {
+async function sendUntilSignal(url: string): Promise<PromiseSettledResult<Reply>> {
   const signal = AbortSignal.timeout(300);
   const [result] = await Promise.allSettled([senderTo()(url, signal)]);
   expect(signal.aborted).toBe(true);
@@ -123,8 +123,8 @@ describe('a message', () => {
 
   it('goes to the checked address of a name, under that name', async () => {
     const { port, received } = await receive();
-    const answer = await senderTo({ names: { 'receiver.test': ['127.0.0.1'] } })(`http://receiver.test:${port}/`);
-    expect(answer.statusCode).toBe(200);
+    const reply = await senderTo({ names: { 'receiver.test': ['127.0.0.1'] } })(`http://receiver.test:${port}/`);
+    expect(reply.statusCode).toBe(200);
     expect(received[0]?.request.headers.host).toBe(`receiver.test:${port}`);
   });
 

@@ -1,9 +1,9 @@
 import type { IsAllowedAddress } from '../targets/address-rules.ts';
 import type { CheckTarget, Target } from '../targets/target.ts';
-import { type Answer, createAnswerReader } from './answer.ts';
 import { AttemptError, toAttemptError } from './attempt-error.ts';
 import { type Connection, ConnectionGone, type Connections, createConnection } from './connections.ts';
 import { dial } from './dial.ts';
+import { createReplyReader, type Reply } from './reply.ts';
 
 interface Message {
   readonly url: string;
@@ -13,8 +13,8 @@ interface Message {
   readonly sender: string;
 }
 
-/** Posts a message once. Rejects with an `AttemptError` when there is no answer; the signal ends it at any moment. */
-export type Send = (message: Message, signal: AbortSignal) => Promise<Answer>;
+/** Posts a message once. Rejects with an `AttemptError` when there is no reply; the signal ends it at any moment. */
+export type Send = (message: Message, signal: AbortSignal) => Promise<Reply>;
 
 /** How a message came by its connection: `replaced` when a kept one was gone before anything was sent over it. */
 export const connectionUses = ['new', 'kept', 'replaced'] as const;
@@ -43,9 +43,9 @@ export function createHttpSender({ checkTarget, isAllowed, connections, onConnec
     const key = `${message.sender} ${target.url.origin}`;
     const fits = (address: string) => target.addresses.includes(address) && isAllowed(address);
     const post = async (connection: Connection) => {
-      const answer = await postOver(connection, target, message, signal);
+      const reply = await postOver(connection, target, message, signal);
       connections.keep(key, connection);
-      return answer;
+      return reply;
     };
     const kept = connections.take(key, fits);
     try {
@@ -72,12 +72,12 @@ async function postOver(
   { url }: Target,
   { headers, body }: Message,
   signal: AbortSignal,
-): Promise<Answer> {
-  const { answer, handler } = createAnswerReader();
+): Promise<Reply> {
+  const { reply, handler } = createReplyReader();
   const abort = () => connection.close();
   signal.addEventListener('abort', abort, { once: true });
   let isFlood = false;
-  // What is read without being part of the answer (1xx, chunk extensions) takes our time and has no other limit.
+  // What is read without being part of the reply (1xx, chunk extensions) takes our time and has no other limit.
   const end = connection.bytesRead() + MAX_READ_BYTES;
   const watch = setInterval(() => {
     if (connection.bytesRead() <= end) return;
@@ -87,7 +87,7 @@ async function postOver(
   try {
     signal.throwIfAborted();
     connection.client.dispatch({ method: 'POST', path: url.pathname + url.search, headers, body }, handler);
-    const received = await answer;
+    const received = await reply;
     // What is left of it would be taken for the beginning of the next one.
     if (!received.isComplete) connection.close();
     return received;

@@ -1,7 +1,7 @@
 import { startTestTracing, type TestTracing } from '@survey/runtime/testing/test-tracing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from './answer.ts';
 import { AttemptError } from './attempt-error.ts';
+import type { Reply } from './reply.ts';
 import { inSendSpan } from './send-span.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -9,7 +9,7 @@ const delivery = {
   traceparent: `00-${TRACE}-b7ad6b7169203331-01`,
   url: 'https://hooks.example.org/services/secret?token=secret',
 };
-const answered = (statusCode: number): Answer => ({
+const answered = (statusCode: number): Reply => ({
   statusCode,
   contentType: 'text/plain',
   retryAfter: undefined,

@@ -1,13 +1,13 @@
 import { startChildSpan } from '@survey/runtime/telemetry/spans';
 import { portOf } from '../targets/url-rules.ts';
-import type { Answer } from './answer.ts';
 import { AttemptError } from './attempt-error.ts';
+import type { Reply } from './reply.ts';
 
-/** Sends in a span of the delivery's trace. Of the address it tells host and port: the rest may be the receiver's secret. */
+/** Sends in a span of the delivery's trace. It shows host and port of the address; the rest may be secret. */
 export async function inSendSpan(
   { traceparent, url }: { readonly traceparent: string; readonly url: string },
-  send: () => Promise<Answer>,
-): Promise<Answer> {
+  send: () => Promise<Reply>,
+): Promise<Reply> {
   const target = new URL(url);
   const span = startChildSpan({
     name: 'POST webhook',
@@ -20,11 +20,11 @@ export async function inSendSpan(
     },
   });
   try {
-    const answer = await span.run(send);
-    const { statusCode } = answer;
+    const reply = await span.run(send);
+    const { statusCode } = reply;
     const attributes = { 'http.response.status_code': statusCode };
     span.end(statusCode < 400 ? { attributes } : { attributes, error: String(statusCode) });
-    return answer;
+    return reply;
   } catch (error) {
     span.end({ error: error instanceof AttemptError ? error.failure : 'aborted' });
     throw error;

@@ -179,7 +179,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
       delivery.attempts += 1;
       const now = clock().getTime();
       known.set(webhookId, healthAfter(healthOf(webhookId), { outcome, ms, now, maxConcurrency: MAX_CONCURRENCY }));
-      if (outcome === 'no_answer') release(scheduler.remove((other) => other.webhookId === webhookId));
+      if (outcome === 'no_reply') release(scheduler.remove((other) => other.webhookId === webhookId));
       if (outcome === 'delivered') delivery.deliveredAt = time;
       else after(RETRY_MS * 4 ** (delivery.attempts - 1), () => store(delivery));
       scheduler.finish(job);
@@ -253,8 +253,7 @@ function replyOf(
   const { behaviour } = receiver;
   if (behaviour === 'failing') return { ms: serviceMs, outcome: 'bad_status' };
   if (behaviour === 'slow') return { ms: SLOW_REPLY_MS, outcome: 'delivered' };
-  if (behaviour === 'hanging' || (behaviour === 'recovering' && isDown))
-    return { ms: TIMEOUT_MS, outcome: 'no_answer' };
+  if (behaviour === 'hanging' || (behaviour === 'recovering' && isDown)) return { ms: TIMEOUT_MS, outcome: 'no_reply' };
   return { ms: serviceMs, outcome: 'delivered' };
 }
 

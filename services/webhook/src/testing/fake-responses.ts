@@ -24,8 +24,8 @@ export interface FakeResponses {
   readonly asked: (readonly string[])[];
   /** Called, and waited for, with each call; what it throws is the answer. */
   before: (responseIds: readonly string[]) => Promise<void>;
-  /** How many responses it tells at a time. */
-  room: number;
+  /** The most responses in one reply. */
+  limit: number;
   close(): Promise<void>;
 }
 
@@ -37,13 +37,13 @@ export async function startFakeResponses({ jwksFile }: TestKeys): Promise<FakeRe
       asked.push(responseIds);
       await state.before(responseIds);
       const { tenantId } = tenantCallOf(context);
-      const answers = responseIds.slice(0, state.room).flatMap((responseId) => {
+      const answers = responseIds.slice(0, state.limit).flatMap((responseId) => {
         const response = stored.get(responseId);
         return response?.tenantId === tenantId
           ? [{ responseId, revision: response.revision, data: response.data }]
           : [];
       });
-      return { answers, postponedIds: responseIds.slice(state.room) };
+      return { answers, postponedIds: responseIds.slice(state.limit) };
     },
   });
   const keySet = await createKeySet({ file: jwksFile, log: testLog });
@@ -56,7 +56,7 @@ export async function startFakeResponses({ jwksFile }: TestKeys): Promise<FakeRe
     stored,
     asked,
     before: async () => {},
-    room: 100,
+    limit: 100,
     close: () => server.close(),
   };
   return state;

@@ -26,7 +26,7 @@ function unknownAmong(given: readonly string[], isKnown: (name: string) => boole
 }
 
 /** Throws `WEBHOOK_URL_REFUSED` for what webhooks cannot be sent to. */
-export function demandAllowed(check: TargetCheck): void {
+export function requireAllowed(check: TargetCheck): void {
   if (check.kind === 'allowed') return;
   const problems = check.kind === 'refused' ? check.problems : [ADDRESS_REFUSED];
   const errors = problems.map((problem) => ({ path: '/url', ...problem }));

@@ -12,7 +12,7 @@ import type { SurveyLookup } from './survey-client.ts';
 import { changed, type DisabledReason, sendsMoreAnswers, type Webhook, type WebhookHeader } from './webhook.ts';
 import { disabledEvent, webhookEvent } from './webhook-events.ts';
 import type { WebhookHeaders } from './webhook-headers.ts';
-import { checkEventTypes, checkSurveyIds, demandAllowed } from './webhook-rules.ts';
+import { checkEventTypes, checkSurveyIds, requireAllowed } from './webhook-rules.ts';
 import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 
 /** Where webhooks are kept. An event goes in with the write that it tells of. */
@@ -86,7 +86,7 @@ export function createWebhookService(dependencies: Dependencies) {
       ...(secret === undefined ? [] : checkOwnSecret(secret)),
     ];
     if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-    if (url !== undefined) demandAllowed(await checkTarget(url));
+    if (url !== undefined) requireAllowed(await checkTarget(url));
     return given;
   }
 
@@ -144,10 +144,10 @@ export function createWebhookService(dependencies: Dependencies) {
     /**
      * Switched on, a webhook forgets why it was off.
      *
-     * @param demandAnswers throws when the caller may not have answers sent; asked when others are sent, or to
+     * @param requireAnswers throws when the caller may not have answers sent; asked when others are sent, or to
      * somewhere else, those among them that are kept from when the webhook included answers
      */
-    async change(edit: Edit, change: WebhookChange, demandAnswers: () => void): Promise<Webhook> {
+    async change(edit: Edit, change: WebhookChange, requireAnswers: () => void): Promise<Webhook> {
       const { by, id } = edit;
       const read = () => get(by.tenantId, id);
       const { headers: patch, ...settings } = change;
@@ -166,7 +166,7 @@ export function createWebhookService(dependencies: Dependencies) {
           const fields = { ...settings, ...switched, hasIncludedAnswers, headers: await headersAfter(before) };
           if (changesNothing(before, fields)) return before;
           const after = changed(before, fields, clock());
-          if (sendsMoreAnswers(before, after)) demandAnswers();
+          if (sendsMoreAnswers(before, after)) requireAnswers();
           await checkSurveys(by, after.surveyIds, before.surveyIds);
           const event = webhookEvent(by, 'webhook.updated', before, after);
           return (await store.replace(after, event)) ? after : undefined;

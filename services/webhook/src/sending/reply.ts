@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 
-/** What a receiver said. */
-export interface Answer {
+/** The HTTP response of a receiver. */
+export interface Reply {
   readonly statusCode: number;
   readonly contentType: string | undefined;
   /** `Retry-After` as it came. */
@@ -17,16 +17,16 @@ const MAX_EXCERPT_CHARACTERS = 1_000;
 const MAX_CONTENT_TYPE_LENGTH = 200;
 
 /**
- * Reads as much of an answer as is kept, never inflated, and cuts the rest off with its connection. Once there is a
+ * Reads as much of a reply as is kept, never inflated, and cuts the rest off with its connection. Once there is a
  * status, nothing that happens to the body loses it; before, the error is the promise's.
  */
-export function createAnswerReader(): {
-  readonly answer: Promise<Answer>;
+export function createReplyReader(): {
+  readonly reply: Promise<Reply>;
   readonly handler: Dispatcher.DispatchHandler;
 } {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const chunks: Uint8Array[] = [];
-  let head: Omit<Answer, 'excerpt' | 'isComplete'> | undefined;
+  let head: Omit<Reply, 'excerpt' | 'isComplete'> | undefined;
   let size = 0;
 
   function end(isComplete: boolean): void {
@@ -34,11 +34,11 @@ export function createAnswerReader(): {
   }
 
   return {
-    answer: promise,
+    reply: promise,
     handler: {
       onRequestStart() {},
       onResponseStart(_controller, statusCode, headers) {
-        // What announces an answer (1xx) is none.
+        // Informational responses (1xx) come before the reply.
         if (statusCode < 200) return;
         head = {
           statusCode,
@@ -53,7 +53,7 @@ export function createAnswerReader(): {
         size += bytes.length;
         if (size < MAX_BODY_BYTES) return;
         end(true);
-        controller.abort(new Error('enough of the answer was read'));
+        controller.abort(new Error('enough of the reply was read'));
       },
       onResponseEnd: () => end(true),
       onResponseError(_controller, error) {

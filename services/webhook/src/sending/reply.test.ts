@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { createAnswerReader, toExcerpt } from './answer.ts';
+import { createReplyReader, toExcerpt } from './reply.ts';
 
 describe('the excerpt of an answer', () => {
   it('is its first 1000 characters, none of them cut', () => {
@@ -24,9 +24,9 @@ describe('the excerpt of an answer', () => {
 describe('the body of an answer', () => {
   const LIMIT = 16 * 1024;
 
-  /** Reads an answer with a body in these pieces, as long as it takes any; gives how many bytes it took. */
+  /** Reads a reply with a body in these pieces, as long as it takes any; gives how many bytes it took. */
   function read(pieces: readonly number[]) {
-    const { answer, handler } = createAnswerReader();
+    const { reply, handler } = createReplyReader();
     let isCutOff = false;
     const abort = () => {
       isCutOff = true;
@@ -40,14 +40,14 @@ describe('the body of an answer', () => {
       handler.onResponseData?.(controller, Buffer.alloc(size, 'a'));
       taken += size;
     }
-    return { answer, taken, isCutOff };
+    return { reply, taken, isCutOff };
   }
 
   it('is read up to 16 KiB, and not a byte beyond', async () => {
     const bytes = Array.from({ length: LIMIT + 1 }, () => 1);
-    const { answer, taken, isCutOff } = read(bytes);
+    const { reply, taken, isCutOff } = read(bytes);
     expect([taken, isCutOff]).toEqual([LIMIT, true]);
-    expect(await answer).toMatchObject({ statusCode: 200, isComplete: true, excerpt: 'a'.repeat(1_000) });
+    expect(await reply).toMatchObject({ statusCode: 200, isComplete: true, excerpt: 'a'.repeat(1_000) });
   });
 
   it('is not cut off while there is less of it', () => {
@@ -55,8 +55,8 @@ describe('the body of an answer', () => {
   });
 
   it('is cut off within a piece that is larger', async () => {
-    const { answer, taken, isCutOff } = read([1_000, 64 * 1024, 1]);
+    const { reply, taken, isCutOff } = read([1_000, 64 * 1024, 1]);
     expect([taken, isCutOff]).toEqual([1_000 + 64 * 1024, true]);
-    expect((await answer).excerpt).toBe('a'.repeat(1_000));
+    expect((await reply).excerpt).toBe('a'.repeat(1_000));
   });
 });
