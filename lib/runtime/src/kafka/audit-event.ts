@@ -24,6 +24,9 @@ export interface AuditedChange {
   readonly after: JsonObject;
 }
 
+/** Members of records that every audit event says by itself: of which record, when and by whom. */
+export type EnvelopeKey = 'id' | 'tenantId' | 'revision' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy';
+
 const MAX_CHANGES = 100;
 /** Of a value as JSON text. */
 const MAX_CHARACTERS = 1_000;

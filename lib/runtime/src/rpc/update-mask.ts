@@ -1,6 +1,7 @@
 import { type DescField, type DescMessage, isMessage, type MessageShape } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { type FieldMask, FieldMaskSchema } from '@bufbuild/protobuf/wkt';
+import { toSnakeCase } from '../json/projection.ts';
 
 /** The field of a request to change a record that says which of its fields are to change. */
 export function updateMaskOf(schema: DescMessage): DescField | undefined {
@@ -17,10 +18,6 @@ export function pickMasked<Fields extends object>(fields: Fields, mask: FieldMas
   const picked = Object.entries(fields).filter(([name]) => paths.has(toSnakeCase(name)));
   // Its members are some of the fields.
   return Object.fromEntries(picked) as Partial<Fields>;
-}
-
-function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Actor } from '@survey/runtime/auth/actor';
-import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { API_KEY_REVISION, type ApiKey } from './api-key.ts';
 
@@ -21,8 +21,12 @@ export function apiKeyEvent(by: Actor, action: ApiKeyAction, key: ApiKey, time: 
   });
 }
 
-/** Without the secret and its hash. */
-function toAudited({ name, prefix, permissions, expiresAt }: ApiKey): JsonObject {
-  const expiry: JsonObject = expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() };
-  return { name, prefix, permissions: [...permissions], ...expiry };
-}
+const toAudited = createProjection<Omit<ApiKey, EnvelopeKey>>({
+  name: true,
+  prefix: true,
+  permissions: true,
+  expiresAt: true,
+  secretHash: false,
+  membershipId: false,
+  lastUsedAt: false,
+});

@@ -1,11 +1,15 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { ApiKeyCheckService } from '@survey/proto/survey/identity/v1/api_key_check_service_pb';
+import {
+  ApiKeyCheckService,
+  type CheckApiKeyResponseSchema,
+} from '@survey/proto/survey/identity/v1/api_key_check_service_pb';
 import { ApiKeyService as ApiKeyServiceDesc } from '@survey/proto/survey/identity/v1/api_key_service_pb';
 import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { toGranter } from '../users/granting.ts';
 import { API_KEY_REVISION } from './api-key.ts';
@@ -50,7 +54,10 @@ export function createApiKeyCheckHandler(keys: ApiKeyService) {
     async checkApiKey({ secretHash }) {
       const { key, permissions, version } = await keys.check(secretHash);
       const { tenantId, createdBy: userId, expiresAt } = key;
-      return { tenantId, userId, permissions, version, expiresAt: expiresAt && timestampFromDate(expiresAt) };
+      const expires = expiresAt && timestampFromDate(expiresAt);
+      return { tenantId, userId, permissions, version, expiresAt: expires } satisfies CompleteFields<
+        typeof CheckApiKeyResponseSchema
+      >;
     },
   });
 }

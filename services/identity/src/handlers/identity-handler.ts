@@ -1,5 +1,6 @@
-import { IdentityService } from '@survey/proto/survey/identity/v1/identity_service_pb';
+import { IdentityService, type MeSchema } from '@survey/proto/survey/identity/v1/identity_service_pb';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { toTenantMessage } from '../tenants/tenant-mapper.ts';
@@ -12,7 +13,8 @@ export function createIdentityHandler({ tenants, users }: { tenants: TenantServi
       const { tenantId, actor, caller } = tenantCallOf(context);
       const { role } = await users.get(tenantId, actor);
       // Not those of the user: what counts is what this token lets the caller do.
-      return { me: { tenantId, userId: actor, role, permissions: [...caller.permissions].sort() } };
+      const me = { tenantId, userId: actor, role, permissions: [...caller.permissions].sort() };
+      return { me: me satisfies CompleteFields<typeof MeSchema> };
     },
 
     async getTenant(_, context) {

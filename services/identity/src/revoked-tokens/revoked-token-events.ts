@@ -1,5 +1,6 @@
 import type { Actor } from '@survey/runtime/auth/actor';
-import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { type RevokedToken, recordIdOf } from './revoked-token.ts';
@@ -15,6 +16,13 @@ export function tokenRevokedEvent(by: Actor, token: RevokedToken, time: Date): O
     revision: FIRST_REVISION,
     time,
     before: {},
-    after: { user_id: token.userId, expires_at: token.expiresAt.toISOString() },
+    after: toAudited(token),
   });
 }
+
+const toAudited = createProjection<Omit<RevokedToken, EnvelopeKey>>({
+  userId: true,
+  expiresAt: true,
+  // The id of the resource.
+  tokenId: false,
+});

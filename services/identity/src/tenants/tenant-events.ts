@@ -1,10 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
-import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Tenant } from './tenant.ts';
+import type { Tenant, TenantLimits } from './tenant.ts';
 import { isDeleted } from './tenant-changes.ts';
 
 /** What is done to tenants, each with the event that tells the services. */
@@ -54,16 +55,19 @@ function tenantAudit(by: Actor, action: TenantAction, before: Tenant, after: Ten
   });
 }
 
-/** Nothing of one that is only being made. */
-function toAudited({ name, status, limits }: Tenant): JsonObject {
-  if (status === 'creating') return {};
-  const { requestsPerMinute, concurrentRequests } = limits;
-  return {
-    name,
-    status,
-    limits: {
-      ...(requestsPerMinute === undefined ? {} : { requests_per_minute: requestsPerMinute }),
-      ...(concurrentRequests === undefined ? {} : { concurrent_requests: concurrentRequests }),
-    },
-  };
+/** Empty for a tenant that is being created. */
+function toAudited(tenant: Tenant): JsonObject {
+  return tenant.status === 'creating' ? {} : toSettings(tenant);
 }
+
+const toLimits = createProjection<TenantLimits>({ requestsPerMinute: true, concurrentRequests: true });
+
+const toSettings = createProjection<Omit<Tenant, EnvelopeKey>>({
+  name: true,
+  status: true,
+  limits: toLimits,
+  // The audit of a deleted tenant is deleted too.
+  deletedAt: false,
+  deletedBy: false,
+  erasedBy: false,
+});

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Actor } from '@survey/runtime/auth/actor';
-import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { User } from './user.ts';
 
@@ -21,6 +21,9 @@ export function userEvent(by: Actor, action: UserAction, before: User | undefine
   });
 }
 
-function toAudited({ email, role, permissions }: User): JsonObject {
-  return { email, role, permissions: [...permissions] };
-}
+const toAudited = createProjection<Omit<User, EnvelopeKey>>({
+  email: true,
+  role: true,
+  permissions: true,
+  membershipId: false,
+});

@@ -1,5 +1,6 @@
 import { topics } from '@survey/proto/catalog';
-import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { IMPORT_REVISION, type Import } from './import.ts';
@@ -27,7 +28,7 @@ function endEvent({ id, tenantId, traceparent }: Import, report: Report, time: D
 
 /** What the beginning of a job tells the audit: its end may be hours away. */
 export function beginEvents(begun: Import): readonly OutboxEvent[] {
-  const { id, tenantId, surveyId, source, format, size, actor, requestId, traceparent, createdAt: time } = begun;
+  const { id, tenantId, size, actor, requestId, traceparent, createdAt: time } = begun;
   if (begun.dryRun) return [];
   return [
     auditEvent({
@@ -38,24 +39,61 @@ export function beginEvents(begun: Import): readonly OutboxEvent[] {
       revision: IMPORT_REVISION.begun,
       time,
       before: {},
-      after: { survey_id: surveyId, source, format, status: 'running', bytes: size },
+      after: { ...toAuditedImport(begun), status: 'running', bytes: size },
     }),
   ];
 }
 
 /** Whoever has cancelled it has ended it. */
 function auditedEnd(ended: Import, report: Report, time: Date): OutboxEvent {
-  const { id, tenantId, surveyId, source, format, traceparent } = ended;
+  const { id, tenantId, traceparent } = ended;
   const { actor, requestId } = (report.status === 'cancelled' ? ended.cancelledBy : undefined) ?? ended;
-  const { status, total, imported, skipped, failed } = report;
   return auditEvent({
     by: { tenantId, actor, requestId, traceparent },
-    action: `import.${status}`,
+    action: `import.${report.status}`,
     resourceType: 'import',
     resourceId: id,
     revision: IMPORT_REVISION.ended,
     time,
     before: {},
-    after: { survey_id: surveyId, source, format, status, total, imported, skipped, failed },
+    after: { ...toAuditedImport(ended), ...toAuditedReport(report) },
   });
 }
+
+const toAuditedImport = createProjection<Omit<Import, EnvelopeKey>>({
+  surveyId: true,
+  source: true,
+  format: true,
+  // Added by the events where they are known.
+  status: false,
+  size: false,
+  report: false,
+  // Of no use to an audit.
+  dryRun: false,
+  finishedAt: false,
+  progress: false,
+  questions: false,
+  attempts: false,
+  failingSince: false,
+  job: false,
+  // Part of every audit event.
+  actor: false,
+  requestId: false,
+  traceparent: false,
+  cancelledBy: false,
+});
+
+const toAuditedReport = createProjection<Omit<Report, EnvelopeKey>>({
+  status: true,
+  total: true,
+  imported: true,
+  skipped: true,
+  failed: true,
+  // The same as of the import.
+  source: false,
+  format: false,
+  // Of no use to an audit.
+  questions: false,
+  warnings: false,
+  errors: false,
+});

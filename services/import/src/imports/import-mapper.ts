@@ -57,7 +57,8 @@ function stemOf(filename: string): string {
 }
 
 export function toReportMessage({ warnings, errors, ...report }: Report): ImportReport {
-  return create(ImportReportSchema, { ...report, warnings: [...warnings], errors: [...errors] });
+  const fields = { ...report, warnings: [...warnings], errors: [...errors] };
+  return create(ImportReportSchema, fields satisfies CompleteFields<typeof ImportReportSchema>);
 }
 
 /** The report as the API shows it. */

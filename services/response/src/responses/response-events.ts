@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
-import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Response, ResponseHead } from './response.ts';
@@ -84,8 +85,7 @@ export function createdOnBehalf(by: Actor, response: ResponseHead): OutboxEvent 
 }
 
 function responseEvent(type: string, response: ResponseHead, time: Date, traceparent: string): OutboxEvent {
-  const { id, revision, tenantId, surveyId, surveyVersion, status, startedAt, completedAt, language, linkId } =
-    response;
+  const { id, revision, tenantId } = response;
   return makeEvent({
     topic: topics.response,
     recordId: id,
@@ -94,23 +94,34 @@ function responseEvent(type: string, response: ResponseHead, time: Date, tracepa
     source: '/responses',
     tenantId,
     time,
-    data: {
-      response_id: id,
-      survey_id: surveyId,
-      survey_version: surveyVersion,
-      status,
-      ...(startedAt === undefined ? {} : { started_at: startedAt.toISOString() }),
-      ...(completedAt === undefined ? {} : { completed_at: completedAt.toISOString() }),
-      ...(language === undefined ? {} : { language }),
-      ...(linkId === undefined ? {} : { link_id: linkId }),
-    },
+    data: { response_id: id, ...toEventData(response) },
     traceparent,
   });
 }
 
-function toAudited({ surveyId, surveyVersion, status }: ResponseHead): JsonObject {
-  return { survey_id: surveyId, survey_version: surveyVersion, status };
-}
+const toEventData = createProjection<Omit<ResponseHead, EnvelopeKey>>({
+  surveyId: true,
+  surveyVersion: true,
+  status: true,
+  startedAt: true,
+  completedAt: true,
+  language: true,
+  linkId: true,
+  // May identify the respondent.
+  externalId: false,
+});
+
+const toAudited = createProjection<Omit<ResponseHead, EnvelopeKey>>({
+  surveyId: true,
+  surveyVersion: true,
+  status: true,
+  // Not set by users, or may identify the respondent.
+  startedAt: false,
+  completedAt: false,
+  language: false,
+  linkId: false,
+  externalId: false,
+});
 
 /** Which answers are others than before. */
 function toChanged(before: Response, after: Response): JsonObject {

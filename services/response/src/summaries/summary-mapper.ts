@@ -1,29 +1,28 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import type {
   GetSummaryResponseSchema,
   QuestionSummarySchema,
 } from '@survey/proto/survey/responses/v1/response_service_pb';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import type { QuestionSummary, Summary } from './summary.ts';
 
-export function toSummaryMessage({
-  responses,
-  byDay,
-  questions,
-  dropOff,
-}: Summary): MessageInitShape<typeof GetSummaryResponseSchema> {
+export function toSummaryMessage(summary: Summary): CompleteFields<typeof GetSummaryResponseSchema> {
+  const { responses, byDay, questions, dropOff } = summary;
   return { responses, byDay: [...byDay], questions: questions.map(toQuestionMessage), dropOff: [...dropOff] };
 }
 
-function toQuestionMessage({
-  options = [],
-  numbers = {},
-  rows = [],
-  ...rest
-}: QuestionSummary): MessageInitShape<typeof QuestionSummarySchema> {
+function toQuestionMessage(question: QuestionSummary): CompleteFields<typeof QuestionSummarySchema> {
+  const { options = [], numbers = {}, rows = [] } = question;
   return {
-    ...rest,
-    ...numbers,
+    questionId: question.questionId,
+    type: question.type,
+    answered: question.answered,
+    skipped: question.skipped,
     options: [...options],
+    mean: numbers.mean,
+    median: numbers.median,
+    stddev: numbers.stddev,
+    min: numbers.min,
+    max: numbers.max,
     rows: rows.map((row) => ({ ...row, options: [...row.options] })),
   };
 }

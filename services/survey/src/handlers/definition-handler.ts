@@ -1,5 +1,9 @@
-import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import {
+  DefinitionService,
+  type GetDefinitionResponseSchema,
+} from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { toLinkBySlugMessage } from '../links/link-mapper.ts';
 import type { LinkService } from '../links/link-service.ts';
@@ -26,11 +30,11 @@ export function createDefinitionHandler({ surveys, versions, links, retentions }
         status: survey.deletedAt === undefined ? survey.status : 'deleted',
         schemaVersion: version.schemaVersion,
         version: version.version,
-        ...(version.version === knownVersion ? {} : { definition: version.definition }),
+        definition: version.version === knownVersion ? undefined : version.definition,
         latestVersion: survey.version,
         wasLive,
         settings: toSettingsMessage(survey.settings),
-      };
+      } satisfies CompleteFields<typeof GetDefinitionResponseSchema>;
     },
 
     async getRetentions({ surveyIds }) {

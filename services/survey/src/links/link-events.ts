@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Actor } from '@survey/runtime/auth/actor';
-import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Link } from './link.ts';
 
@@ -39,15 +40,14 @@ function toNews(before: Link | undefined, after: Link, tokens: number): JsonObje
   };
 }
 
-function toAudited(link: Link): JsonObject {
-  const { surveyId, slug, active, expiresAt, maxResponses, tokenKey, passwordHash } = link;
-  return {
-    survey_id: surveyId,
-    slug,
-    active,
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }),
-    ...(maxResponses === undefined ? {} : { max_responses: maxResponses }),
-    single_use: tokenKey !== undefined,
-    has_password: passwordHash !== undefined,
-  };
-}
+const toAudited = createProjection<Omit<Link, EnvelopeKey>>({
+  surveyId: true,
+  slug: true,
+  active: true,
+  expiresAt: true,
+  maxResponses: true,
+  tokenKey: ['single_use', (key) => key !== undefined],
+  passwordHash: ['has_password', (hash) => hash !== undefined],
+  // The audit says how many tokens were made instead.
+  tokenBatch: false,
+});

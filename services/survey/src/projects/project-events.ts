@@ -1,6 +1,6 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Actor } from '@survey/runtime/auth/actor';
-import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Project } from './project.ts';
 
@@ -25,6 +25,7 @@ export function projectEvent(
   });
 }
 
-function toAudited({ name, description }: Project): JsonObject {
-  return { name, description };
-}
+const toAudited = createProjection<Omit<Project, EnvelopeKey>>({
+  name: true,
+  description: true,
+});

@@ -1,10 +1,10 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
-import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import { type Survey, titleOf } from './survey.ts';
+import { type Survey, type SurveyDraft, titleOf } from './survey.ts';
 import type { DeletedSurvey } from './survey-purge.ts';
 import type { SurveySettings } from './survey-settings.ts';
 
@@ -47,7 +47,7 @@ export function surveyEvents(
 
 /** The event of a change, from the survey as it is after it. */
 export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: string): OutboxEvent {
-  const { id, tenantId, revision, updatedAt, version } = survey;
+  const { id, tenantId, revision, updatedAt } = survey;
   return makeEvent({
     topic: topics.survey,
     recordId: id,
@@ -56,19 +56,14 @@ export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: 
     source: '/surveys',
     tenantId,
     time: updatedAt,
-    data: {
-      survey_id: id,
-      title: titleOf(survey),
-      version,
-      status: type === 'survey.deleted' ? 'deleted' : survey.status,
-    },
+    data: { survey_id: id, ...toEventData(survey), ...(type === 'survey.deleted' ? { status: 'deleted' } : {}) },
     traceparent,
   });
 }
 
 /** Tells the audit that a survey was purged. The others were told when it was deleted. */
 export function purgedEvent(by: Actor, survey: DeletedSurvey, time: Date): OutboxEvent {
-  const { id, version, status, revision, deletedAt } = survey;
+  const { id, revision } = survey;
   return auditEvent({
     by,
     action: 'survey.purged',
@@ -76,37 +71,59 @@ export function purgedEvent(by: Actor, survey: DeletedSurvey, time: Date): Outbo
     resourceId: id,
     revision: revision + 1,
     time,
-    before: { version, status, deleted_at: deletedAt.toISOString() },
+    before: toAuditedPurge(survey),
     after: {},
   });
 }
 
-function toAudited({ definition, schemaVersion, version, status, projectId, settings, draft, ...survey }: Survey) {
-  const audited: JsonObject = {
-    definition,
-    schema_version: schemaVersion,
-    version,
-    status,
-    settings: toAuditedSettings(settings),
-    ...(projectId === undefined ? {} : { project_id: projectId }),
-    ...(survey.deletedAt === undefined ? {} : { deleted_at: survey.deletedAt.toISOString() }),
-  };
-  if (draft === undefined) return audited;
-  const { basedOn, ...waiting } = draft;
-  return {
-    ...audited,
-    draft: { definition: waiting.definition, schema_version: waiting.schemaVersion, based_on: basedOn },
-  };
-}
+const toEventData = createProjection<Omit<Survey, EnvelopeKey>>({
+  definition: ['title', (definition) => titleOf({ definition })],
+  version: true,
+  status: true,
+  // Services that need more ask for the survey.
+  schemaVersion: false,
+  liveVersion: false,
+  projectId: false,
+  settings: false,
+  draft: false,
+  publishedAt: false,
+  deletedAt: false,
+  deletedBy: false,
+});
 
-function toAuditedSettings(settings: SurveySettings): JsonObject {
-  const { opensAt, closesAt, responseLimit, access, languages, retentionDays } = settings;
-  return {
-    ...(opensAt === undefined ? {} : { opens_at: opensAt.toISOString() }),
-    ...(closesAt === undefined ? {} : { closes_at: closesAt.toISOString() }),
-    ...(responseLimit === undefined ? {} : { response_limit: responseLimit }),
-    access,
-    languages: [...languages],
-    ...(retentionDays === undefined ? {} : { retention_days: retentionDays }),
-  };
-}
+const toAuditedSettings = createProjection<SurveySettings>({
+  opensAt: true,
+  closesAt: true,
+  responseLimit: true,
+  access: true,
+  languages: true,
+  retentionDays: true,
+});
+
+const toAuditedDraft = createProjection<Omit<SurveyDraft, EnvelopeKey>>({
+  definition: true,
+  schemaVersion: true,
+  basedOn: true,
+});
+
+const toAudited = createProjection<Omit<Survey, EnvelopeKey>>({
+  definition: true,
+  schemaVersion: true,
+  version: true,
+  status: true,
+  settings: toAuditedSettings,
+  projectId: true,
+  deletedAt: true,
+  draft: (draft) => draft && toAuditedDraft(draft),
+  // Follows from the version and the status.
+  liveVersion: false,
+  publishedAt: false,
+  // The actor of the event.
+  deletedBy: false,
+});
+
+const toAuditedPurge = createProjection<Omit<DeletedSurvey, EnvelopeKey>>({
+  version: true,
+  status: true,
+  deletedAt: true,
+});

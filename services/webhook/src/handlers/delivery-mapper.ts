@@ -1,6 +1,10 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { DeliverySchema, ListDeliveriesRequest } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import type {
+  DeliveryAttemptSchema,
+  DeliverySchema,
+  ListDeliveriesRequest,
+} from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { type Attempt, deliveryStatuses } from '../deliveries/delivery.ts';
 import type { DeliveryFilter, ShownDelivery } from '../deliveries/delivery-service.ts';
 
@@ -15,7 +19,7 @@ export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilte
   };
 }
 
-export function toDeliveryMessage({ delivery, payload }: ShownDelivery): MessageInitShape<typeof DeliverySchema> {
+export function toDeliveryMessage({ delivery, payload }: ShownDelivery): CompleteFields<typeof DeliverySchema> {
   const { createdAt, nextAttemptAt, failureReason } = delivery;
   return {
     id: delivery.id,
@@ -27,19 +31,19 @@ export function toDeliveryMessage({ delivery, payload }: ShownDelivery): Message
     createdAt: timestampFromDate(createdAt),
     attempts: delivery.attempts.map(toAttemptMessage),
     nextAttemptAt: nextAttemptAt && timestampFromDate(nextAttemptAt),
-    ...(failureReason === undefined ? {} : { failureReason }),
+    failureReason,
   };
 }
 
-function toAttemptMessage({ startedAt, statusCode, contentType, responseExcerpt, error, ...attempt }: Attempt) {
+function toAttemptMessage(attempt: Attempt): CompleteFields<typeof DeliveryAttemptSchema> {
   return {
     number: attempt.number,
     trigger: attempt.trigger,
-    startedAt: timestampFromDate(startedAt),
+    startedAt: timestampFromDate(attempt.startedAt),
     durationMs: attempt.durationMs,
-    ...(statusCode === undefined ? {} : { statusCode }),
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(responseExcerpt === undefined ? {} : { responseExcerpt }),
-    ...(error === undefined ? {} : { error }),
+    statusCode: attempt.statusCode,
+    contentType: attempt.contentType,
+    responseExcerpt: attempt.responseExcerpt,
+    error: attempt.error,
   };
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
-import { auditEvent } from '@survey/runtime/kafka/audit-event';
+import { createProjection } from '@survey/runtime/json/projection';
+import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { DISABLED_EVENT } from '../events/webhook-event-types.ts';
@@ -51,21 +52,22 @@ export function disabledEvent(webhook: Webhook, reason: DisabledReason, tracepar
   });
 }
 
-/** Without the secret and the values of headers. */
-function toAudited(webhook: Webhook): JsonObject {
-  const { disabledReason, headers, previousSecret } = webhook;
-  return {
-    url: webhook.url,
-    event_types: [...webhook.eventTypes],
-    survey_ids: [...webhook.surveyIds],
-    include_answers: webhook.includeAnswers,
-    active: webhook.active,
-    description: webhook.description,
-    headers: Object.fromEntries(headers.map(({ name }) => [name, ''])),
-    ...(disabledReason === undefined ? {} : { disabled_reason: disabledReason }),
-    ...(previousSecret === undefined ? {} : { previous_secret_expires_at: previousSecret.expiresAt.toISOString() }),
-  };
-}
+const toAudited = createProjection<Omit<Webhook, EnvelopeKey>>({
+  url: true,
+  eventTypes: true,
+  surveyIds: true,
+  includeAnswers: true,
+  active: true,
+  description: true,
+  headers: (headers) => Object.fromEntries(headers.map(({ name }) => [name, ''])),
+  disabledReason: true,
+  previousSecret: ['previous_secret_expires_at', (previous) => previous?.expiresAt.toISOString()],
+  // Secrets.
+  secret: false,
+  rotationId: false,
+  // Follows from earlier changes.
+  hasIncludedAnswers: false,
+});
 
 /** What happened to what itself nobody is told. */
 function toNews(before: Webhook | undefined, after: Webhook): JsonObject {
