@@ -6,8 +6,8 @@ import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Replica, startReplica } from '../load/replica.ts';
-import { createConflicts, invalidBodies } from '../support/api-conflicts.ts';
-import { type ApiWalk, type Call, createApiWalk, operations, reasonsOf } from '../support/api-walk.ts';
+import { createConflicts, invalidCallOf } from '../support/api-conflicts.ts';
+import { type ApiWalk, type Call, createApiWalk, isPublic, operations, reasonsOf } from '../support/api-walk.ts';
 import { createConformance } from '../support/conformance.ts';
 import { type Answer, type Api, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
@@ -21,51 +21,18 @@ let token: string;
 const restricted = new Map<string, Promise<Api>>();
 
 const UPLOADS = ['uploadPublicFile', 'uploadLinkFile'];
-const RESUMING = ['getPublicResponse', 'updatePublicResponse'];
-const isPublic = ({ path }: { readonly path: string }) => path.startsWith('/v1/public/');
+/** Operations that need records in another state, which later tests bring about. */
+const LATER = ['cancelReplay', 'restoreSurvey', 'closeSurvey'];
 const anonymous = () => createApi();
+/** Respondents have no token. */
+const byOf = (operation: { readonly path: string }): Call => (isPublic(operation) ? { api: anonymous() } : {});
 
 beforeAll(async () => {
   tenant = await createTenant();
   token = await tokenFor(tenant.tenantId, tenant.userId);
   walk = createApiWalk(tenant.api);
-  await makeRecords();
+  await walk.makeRecords();
 });
-
-/** How an operation wants to be called to come through: with an example where nothing has to be one's own. */
-function callOf(operationId: string): Call {
-  const { records } = walk;
-  const octets = { body: 'about me', headers: { 'content-type': 'application/octet-stream' } };
-  if (UPLOADS.includes(operationId)) return { ...octets, query: 'question_id=receipt' };
-  if (RESUMING.includes(operationId))
-    return {
-      path: { response_id: records['begun_id'] ?? '' },
-      headers: { 'resume-token': records['resume_token'] ?? '' },
-      ...(operationId === 'updatePublicResponse' ? { body: { data: { comment: 'More soup.' } } } : {}),
-    };
-  switch (operationId) {
-    case 'createWebhook':
-      return { body: { url: 'http://127.0.0.1:9/', event_types: ['survey.*'] } };
-    case 'updateWebhook':
-      return { body: { description: 'Into the archive' } };
-    case 'createLink':
-      return { body: { max_responses: 500 } };
-    case 'createLinkTokens':
-      return { path: { link_id: records['single_use_id'] ?? '' } };
-    case 'createUser':
-      return { body: { email: `${randomUUID()}@example.org`, role: 'viewer' } };
-    case 'replayWebhook':
-      return { body: {} };
-    default:
-      return {};
-  }
-}
-
-/** Calls in the way that succeeds, with something changed. */
-function call(operationId: string, change: Call = {}): Promise<Answer> {
-  const usual = callOf(operationId);
-  return walk.call(operationId, { ...usual, ...change, headers: { ...usual.headers, ...change.headers } });
-}
 
 /** A client that may do one thing. */
 function keyWith(permission: string): Promise<Api> {
@@ -77,41 +44,13 @@ function keyWith(permission: string): Promise<Api> {
   return made;
 }
 
-async function makeRecords(): Promise<void> {
-  const { records } = walk;
-  const keep = async (name: string, operationId: string, change?: Call) => {
-    const { body } = await call(operationId, change);
-    records[name] = body.id;
-    return body;
-  };
-  await keep('webhook_id', 'createWebhook');
-  await keep('project_id', 'createProject');
-  await keep('survey_id', 'createSurvey');
-  await call('publishSurvey');
-  records['version'] = '1';
-  await keep('user_id', 'createUser');
-  await keep('key_id', 'createApiKey');
-  await keep('single_use_id', 'createLink', { body: { single_use: true } });
-  records['slug'] = (await keep('link_id', 'createLink')).slug;
-  const inProgress = { status: 'in_progress', data: {} };
-  const begun = await keep('begun_id', 'submitPublicResponse', { body: inProgress, api: anonymous() });
-  records['resume_token'] = begun.resume_token;
-  const { body: file } = await call('uploadPublicFile', { api: anonymous() });
-  records['file_id'] = file.file_id;
-  const data = { satisfaction: 'happy', receipt: [{ file_id: file.file_id }] };
-  await keep('response_id', 'createResponse', { body: { data } });
-  await keep('import_id', 'importSurvey', { headers: { prefer: 'respond-async' } });
-  records['delivery_id'] = (await poll(async () => (await call('listDeliveries')).body[0])).id;
-  await keep('replay_id', 'replayWebhook');
-}
-
 describe('a request with something wrong', () => {
   it.each(operations)('is refused by $operationId as documented', async (operation) => {
     const { operationId, fields, responses } = operation;
-    const by = isPublic(operation) ? { api: anonymous() } : {};
+    const by = byOf(operation);
     const can = (status: number) => Object.hasOwn(responses, status);
     const expectStatus = async (status: number, change: Call) =>
-      expect([(await call(operationId, { ...by, ...change })).status, change]).toEqual([status, change]);
+      expect([(await walk.call(operationId, { ...by, ...change })).status, change]).toEqual([status, change]);
 
     await expectStatus(400, { query: 'surprise=1' });
     if (can(401)) await expectStatus(401, { api: anonymous() });
@@ -124,7 +63,7 @@ describe('a request with something wrong', () => {
     if (can(413)) expect(await walk.announceTooMuch(operationId, token)).toBe(413);
     const strange = UPLOADS.includes(operationId) ? { 'content-encoding': 'gzip' } : { 'content-type': 'text/plain' };
     if (can(415)) await expectStatus(415, { headers: strange });
-    const invalid = invalidBodies[operationId];
+    const invalid = can(422) ? invalidCallOf(operation) : undefined;
     if (invalid !== undefined) await expectStatus(422, invalid);
   });
 
@@ -139,16 +78,16 @@ describe('a request with something wrong', () => {
     'is refused by $operationId when its key stands for another one',
     async ({ operationId, description }) => {
       const headers = { 'idempotency-key': randomUUID() };
-      const first = await call(operationId, { headers });
+      const first = await walk.call(operationId, { headers });
       expect([200, 201, 202]).toContain(first.status);
-      const other = await call(operationId, { ...(await otherCall(operationId, description)), headers });
+      const other = await walk.call(operationId, { ...(await otherCall(operationId, description)), headers });
       expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
     },
   );
 });
 
 describe('a record in another state', () => {
-  const conflicts = () => createConflicts(walk, tenant, callOf);
+  const conflicts = () => createConflicts(walk, tenant);
 
   it('keeps its last owner', () => conflicts().ofAccount());
   it('is no survey that can be published, closed, restored or replaced so', () => conflicts().ofSurveys());
@@ -164,71 +103,51 @@ describe('a request with nothing wrong', () => {
   it.each(operations.filter(({ verb }) => verb === 'GET'))(
     'is answered by $operationId',
     async ({ operationId, responses }) => {
-      if (operationId === 'getSurveyDraft') await call('replaceSurvey', { query: 'draft=true' });
-      const { status, headers } = await call(operationId);
+      if (operationId === 'getSurveyDraft') await walk.call('replaceSurvey', { query: 'draft=true' });
+      const { status, headers } = await walk.call(operationId);
       expect(status).toBe(200);
       if (!Object.hasOwn(responses, '304')) return;
-      const again = await call(operationId, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+      const again = await walk.call(operationId, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
       expect(again.status).toBe(304);
     },
   );
 
-  it.each([
-    'updateTenant',
-    'updateUser',
-    'updateSurvey',
-    'updateProject',
-    'updateLink',
-    'updateWebhook',
-    'updateResponse',
-  ])('is carried out by %s', async (operationId) => expect((await call(operationId)).status).toBe(200));
+  it('is carried out by every operation that changes something', async () => {
+    for (const operation of operations) {
+      const { operationId, verb, responses } = operation;
+      if (['GET', 'DELETE'].includes(verb) || LATER.includes(operationId) || walk.hasSucceeded(operationId)) continue;
+      const { status } = await walk.call(operationId, byOf(operation));
+      const documented = Object.keys(responses).filter((code) => code.startsWith('2'));
+      expect([operationId, documented]).toEqual([operationId, expect.arrayContaining([String(status)])]);
+    }
+  });
 
-  it('is carried out by what acts on records', async () => {
+  it('is carried out at once, or tried only, where an import asks for that', async () => {
     const questions = [{ id: 'why', type: 'text', title: 'Why?' }];
     const importing = { source: 'custom', format: 'json', data: { survey: { title: 'x', questions } } };
-    const acts: readonly (readonly [status: number, operationId: string, change?: Call])[] = [
-      [204, 'deleteSurveyDraft'],
-      [201, 'duplicateSurvey'],
-      [200, 'validatePayload'],
-      [201, 'createLinkTokens'],
-      [201, 'submitLinkResponse', { api: anonymous() }],
-      [201, 'uploadLinkFile', { api: anonymous() }],
-      [200, 'updatePublicResponse', { api: anonymous() }],
-      [201, 'importSurvey'],
-      [200, 'importSurvey', { body: { ...importing, options: { dry_run: true } } }],
-      [200, 'importResponses'],
-      [200, 'cancelImport'],
-      [200, 'testWebhook'],
-      [200, 'rotateWebhookSecret'],
-      [202, 'redeliverDelivery'],
-    ];
-    for (const [status, operationId, change] of acts)
-      expect([operationId, (await call(operationId, change)).status]).toEqual([operationId, status]);
+    expect((await walk.call('importSurvey')).status).toBe(201);
+    const tried = { body: { ...importing, options: { dry_run: true } } };
+    expect((await walk.call('importSurvey', tried)).status).toBe(200);
+    expect((await walk.call('importResponses')).status).toBe(200);
   });
 
   it('ends a replay that runs', async () => {
     const cancelled = await poll(async () => {
-      const { body } = await call('replayWebhook', { body: { statuses: ['delivered', 'failed'] } });
-      const { status } = await call('cancelReplay', { path: { replay_id: body.id ?? randomUUID() } });
+      const { body } = await walk.call('replayWebhook', { body: { statuses: ['delivered', 'failed'] } });
+      const { status } = await walk.call('cancelReplay', { path: { replay_id: body.id ?? randomUUID() } });
       return status === 200;
     });
     expect(cancelled).toBe(true);
   });
 
   it('takes records away', async () => {
-    expect((await call('replaceSurvey')).status).toBe(200);
-    for (const operationId of [
-      'deleteResponse',
-      'deleteLink',
-      'deleteWebhook',
-      'deleteProject',
-      'deleteApiKey',
-      'deleteUser',
-      'deleteSurvey',
-    ])
-      expect([operationId, (await call(operationId)).status]).toEqual([operationId, 204]);
+    const deletions = operations.filter(({ verb }) => verb === 'DELETE').map(({ operationId }) => operationId);
+    for (const operationId of deletions.filter((one) => one !== 'deleteSurvey'))
+      expect([operationId, (await walk.call(operationId)).status]).toEqual([operationId, 204]);
+    expect((await walk.call('replaceSurvey')).status).toBe(200);
+    expect((await walk.call('deleteSurvey')).status).toBe(204);
     for (const operationId of ['restoreSurvey', 'publishSurvey', 'closeSurvey'])
-      expect([operationId, (await call(operationId)).status]).toEqual([operationId, 200]);
+      expect([operationId, (await walk.call(operationId)).status]).toEqual([operationId, 200]);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connectOperator } from '@survey/local/operator/operator-client';
 import { toPaths } from '@survey/local/stack/folder';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { createApiWalk } from '../support/api-walk.ts';
 import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 import { prepareSchemathesis, type Schemathesis } from '../support/schemathesis.ts';
 
@@ -48,26 +48,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Records to be found where somebody made up would get no further than 404, by the names of fields in paths. */
-async function makeRecords({ api }: TestTenant): Promise<Readonly<Record<string, string>>> {
-  const make = async (path: string, body: object) => (await api('POST', path, { body })).body;
-  const webhook = await make('/v1/webhooks', { url: 'http://127.0.0.1:9/', event_types: ['*'] });
-  const project = await make('/v1/projects', { name: 'Canteen' });
-  const survey = await make('/v1/surveys', lunchSurvey);
-  await make(`/v1/surveys/${survey.id}/publish`, {});
-  const link = await make(`/v1/surveys/${survey.id}/links`, {});
-  const response = await make(`/v1/surveys/${survey.id}/responses`, { data: lunchAnswers });
-  return {
-    webhook_id: webhook.id,
-    project_id: project.id,
-    survey_id: survey.id,
-    version: '1',
-    link_id: link.id,
-    slug: link.slug,
-    response_id: response.id,
-  };
-}
-
 /** What deletes has to make do with records that are made up: the others need the real ones. */
 async function writeConfig(records: Readonly<Record<string, string>>): Promise<string> {
   const file = join(folder, 'schemathesis.toml');
@@ -82,7 +62,9 @@ describe.skipIf(schemathesis === undefined)('the API under requests that nobody 
     async () => {
       const { gateway } = inject('stack');
       const token = await tokenFor(tenant.tenantId, tenant.userId);
-      const config = await writeConfig(await makeRecords(tenant));
+      const walk = createApiWalk(tenant.api);
+      await walk.makeRecords();
+      const config = await writeConfig(walk.records);
       // It rejects with what it has found.
       const args = [
         ...['--no-color', '--config-file', config, 'run', `${gateway}/openapi.json`, '--url', gateway],

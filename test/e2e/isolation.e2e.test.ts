@@ -4,9 +4,8 @@ import { loadKey, toKeyFiles } from '@survey/local/stack/keys';
 import { type Backend, catalog } from '@survey/proto/catalog';
 import { createTokenMinter, type TokenMinter } from '@survey/runtime/auth/internal-token';
 import { type Route, routesOf } from '@survey/runtime/rest/route';
-import { poll } from '@survey/runtime/testing/poll';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { createApiWalk, exampleOf } from '../support/api-walk.ts';
 import { type Api, createApi, createTenant, type TestTenant } from '../support/platform.ts';
 
 interface Row {
@@ -24,20 +23,6 @@ const permitted = secured.flatMap((row) =>
   row.route.access.kind === 'permission' ? [{ ...row, permission: row.route.access.permission }] : [],
 );
 
-/** Bodies that get past validation, for the operations that `{}` does not. */
-const bodies: Readonly<Record<string, unknown>> = {
-  createSurvey: lunchSurvey,
-  replaceSurvey: lunchSurvey,
-  createResponse: { data: lunchAnswers },
-  submitLinkResponse: { data: lunchAnswers },
-  createProject: { name: 'Canteen' },
-  createApiKey: { name: 'nightly', permissions: ['surveys:read'] },
-  createUser: { email: 'someone@example.org', role: 'viewer' },
-  createWebhook: { url: 'http://127.0.0.1:9/', event_types: ['*'] },
-  importSurvey: { source: 'custom', format: 'json', data: { survey: { title: 'x', questions: [] } } },
-  importResponses: { format: 'json', responses: [] },
-};
-
 let owner: TestTenant;
 let stranger: TestTenant;
 let viewer: Api;
@@ -48,59 +33,12 @@ const records: Record<string, string> = {};
 beforeAll(async () => {
   [owner, stranger] = [await createTenant(), await createTenant()];
   viewer = await owner.userWith('viewer');
-  const webhook = await owner.api('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', event_types: ['*'] } });
-  const survey = await owner.api('POST', '/v1/surveys', { body: lunchSurvey });
-  await owner.api('POST', `/v1/surveys/${survey.body.id}/publish`);
-  const response = await owner.api('POST', `/v1/surveys/${survey.body.id}/responses`, { body: { data: lunchAnswers } });
-  const delivery = await poll(
-    async () => (await owner.api('GET', `/v1/webhooks/${webhook.body.id}/deliveries`)).body[0],
-  );
-  const fileId = await attachFile();
-  const replay = await owner.api('POST', `/v1/webhooks/${webhook.body.id}/replay`, { body: {} });
-  const project = await owner.api('POST', '/v1/projects', { body: bodies['createProject'] });
-  const link = await owner.api('POST', `/v1/surveys/${survey.body.id}/links`, { body: { single_use: true } });
-  const user = await owner.api('POST', '/v1/users', { body: bodies['createUser'] });
-  const key = await owner.api('POST', '/v1/api-keys', { body: bodies['createApiKey'] });
-  const data = { survey: { title: 'x', questions: [{ id: 'q', type: 'text', title: 'Why?' }] } };
-  const imported = await owner.api('POST', '/v1/surveys/import', { body: { source: 'custom', format: 'json', data } });
-  Object.assign(records, {
-    import_id: imported.body.import.id,
-    key_id: key.body.id,
-    user_id: user.body.id,
-    survey_id: survey.body.id,
-    version: '1',
-    project_id: project.body.id,
-    link_id: link.body.id,
-    slug: link.body.slug,
-    response_id: response.body.id,
-    webhook_id: webhook.body.id,
-    delivery_id: delivery.id,
-    replay_id: replay.body.id,
-    file_id: fileId,
-  });
+  const walk = createApiWalk(owner.api);
+  await walk.makeRecords();
+  Object.assign(records, walk.records);
   const privateKey = await loadKey(toKeyFiles(toPaths(inject('stackFolder')).keys).internalKeyOf('gateway'));
   gatewayMinter = await createTokenMinter({ service: 'gateway', privateKey });
 });
-
-/** A file of `owner` that a response names. */
-async function attachFile(): Promise<string> {
-  const definition = {
-    schema_version: '1.0',
-    version: 1,
-    survey: {
-      title: 'Application',
-      supported_languages: ['en'],
-      pages: [{ questions: [{ id: 'cv', type: 'file_upload', title: 'Your CV' }] }],
-    },
-  };
-  const { body: survey } = await owner.api('POST', '/v1/surveys', { body: definition });
-  await owner.api('POST', `/v1/surveys/${survey.id}/publish`);
-  const path = `/v1/public/surveys/${survey.id}/files?question_id=cv`;
-  const uploaded = await fetch(`${inject('stack').gateway}${path}`, { method: 'POST', body: 'about me' });
-  const { file_id } = (await uploaded.json()) as { file_id: string };
-  await owner.api('POST', `/v1/surveys/${survey.id}/responses`, { body: { data: { cv: [{ file_id }] } } });
-  return file_id;
-}
 
 function pathOf({ segments }: Route, idOf = recordOf): string {
   const parts = segments.map((segment) => ('literal' in segment ? segment.literal : idOf(segment.field.name)));
@@ -118,12 +56,12 @@ function isAt({ segments }: Route, path: string): boolean {
 
 function recordOf(field: string): string {
   const id = records[field];
-  if (id === undefined) throw new Error(`make a record for {${field}} in beforeAll`);
+  if (id === undefined) throw new Error(`makeRecords makes none for {${field}}`);
   return id;
 }
 
 function bodyOf({ method, body }: Route): { body?: unknown } {
-  return body === undefined ? {} : { body: bodies[method.localName] ?? {} };
+  return body === undefined ? {} : { body: exampleOf(method.localName) ?? {} };
 }
 
 /** The whole body of a refusal. */

@@ -1,38 +1,55 @@
 import { randomUUID } from 'node:crypto';
+import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { poll } from '@survey/runtime/testing/poll';
 import { expect } from 'vitest';
-import type { ApiWalk, Call } from './api-walk.ts';
+import { type Operation, resolve } from './api-document.ts';
+import { type ApiWalk, type Call, exampleOf } from './api-walk.ts';
 import { type Api, createApi, type TestTenant } from './platform.ts';
 
-/** Bodies, or queries, that are well-formed and break a rule. */
-export const invalidBodies: Readonly<Record<string, Call>> = {
-  createApiKey: { body: { name: '', permissions: [] } },
-  createLink: { body: { slug: 'NO' } },
-  createLinkTokens: { body: { count: 0 } },
-  createProject: { body: { name: '' } },
-  createResponse: { body: { data: {}, status: 'other' } },
+/** Calls that are well-formed and break a rule that no limit in the document tells of. */
+const invalidCalls: Readonly<Record<string, Call>> = {
   createSurvey: { body: { schema_version: '1.0', version: 1, survey: {} } },
-  createUser: { body: { email: 'nobody', role: 'viewer' } },
-  createWebhook: { body: { url: '', event_types: [] } },
-  importResponses: { body: { format: 'other', responses: [] } },
-  importSurvey: { body: { source: 'other', format: 'json', data: {} } },
   replaceSurvey: { body: { schema_version: '1.0', version: 1, survey: {} } },
-  replayWebhook: { body: { statuses: ['pending'] } },
-  rotateWebhookSecret: { body: { overlap_hours: 1_000 } },
-  submitLinkResponse: { body: { data: {}, status: 'other' } },
-  submitPublicResponse: { body: { data: {}, status: 'other' } },
-  updateLink: { body: { slug: 'NO' } },
-  updateProject: { body: { name: '' } },
-  updatePublicResponse: { body: { status: 'other' } },
   updateResponse: { body: { metadata: { long: 'x'.repeat(17_000) } } },
   updateSurvey: { body: { project_id: 'other' } },
-  updateTenant: { body: { name: '' } },
-  updateUser: { body: { role: 'king' } },
-  updateWebhook: { body: { url: '' } },
   uploadLinkFile: { query: 'question_id=other' },
   uploadPublicFile: { query: 'question_id=other' },
   validatePayload: { body: 'null' },
 };
+
+/** A call that is well-formed and invalid: one member of its body is beyond a limit. Undefined without such a member. */
+export function invalidCallOf({ operationId, requestBody }: Operation): Call | undefined {
+  const own = invalidCalls[operationId];
+  if (own !== undefined) return own;
+  const { schema } = requestBody?.content['application/json'] ?? {};
+  const { properties = {} } = schema === undefined ? {} : resolve<BodySchema>(document, schema);
+  for (const [name, member] of Object.entries(properties)) {
+    const value = beyondLimits('anyOf' in member ? (member.anyOf[0] ?? {}) : member);
+    if (value !== undefined) return { body: { ...Object(exampleOf(operationId)), [name]: value } };
+  }
+  return undefined;
+}
+
+interface Limits {
+  readonly enum?: readonly string[];
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maximum?: number;
+  readonly items?: Limits;
+}
+
+interface BodySchema {
+  readonly properties?: Readonly<Record<string, Limits | { readonly anyOf: readonly Limits[] }>>;
+}
+
+function beyondLimits({ enum: names, maxLength, minItems, maximum, items }: Limits): unknown {
+  if (names !== undefined) return 'other';
+  if (maxLength !== undefined) return 'x'.repeat(maxLength + 1);
+  if (maximum !== undefined) return maximum + 1;
+  if (minItems !== undefined) return [];
+  const item = items && beyondLimits(items);
+  return item === undefined ? undefined : [item];
+}
 
 const RESPONDENT = ['getPublicSurvey', 'submitPublicResponse', 'uploadPublicFile'];
 const VISITOR = ['getPublicLink', 'submitLinkResponse', 'uploadLinkFile'];
@@ -40,13 +57,13 @@ const VISITOR = ['getPublicLink', 'submitLinkResponse', 'uploadLinkFile'];
 const LARGE_RESPONSES = 1_000;
 
 /** Brings records into states in which operations are refused. */
-export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant, callOf: (operationId: string) => Call) {
+export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
   const anonymous: Api = createApi();
 
   async function refused(status: number, operationId: string, change: Call = {}): Promise<void> {
     // What a service has seen of a record may be a second old.
     const last = await poll(async () => {
-      const answer = await walk.call(operationId, { ...callOf(operationId), ...change });
+      const answer = await walk.call(operationId, change);
       return answer.status === status && answer;
     });
     expect(last.body.code, operationId).toBeDefined();

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { request as sendRequest } from 'node:http';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
+import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
 import type { ApiDocument, Operation } from './api-document.ts';
-import type { Answer, Api } from './platform.ts';
+import { type Answer, type Api, createApi } from './platform.ts';
 
-/** How an operation is called: with the example of its body unless something else is said. */
+/** What differs from the usual call of an operation. */
 export interface Call {
   /** Values of fields in the path, in place of the records of the walk. */
   readonly path?: Readonly<Record<string, string>>;
@@ -24,10 +26,14 @@ export interface WalkedOperation extends Operation {
 
 /** Calls operations by their names, and notes which statuses they answered. */
 export interface ApiWalk {
-  readonly operations: readonly WalkedOperation[];
-  /** Records by the names of the fields that name them in paths. */
+  /** Ids of records by the names of the path fields. */
   readonly records: Record<string, string>;
-  call(operationId: string, call?: Call): Promise<Answer>;
+  /** Makes a record for each path field. */
+  makeRecords(): Promise<void>;
+  /** Calls an operation so that it succeeds, but for what `change` changes. */
+  call(operationId: string, change?: Call): Promise<Answer>;
+  /** Whether a call was answered with a status of 2xx. */
+  hasSucceeded(operationId: string): boolean;
   /** Calls with a head that promises more bytes than any operation takes, and gives the status. */
   announceTooMuch(operationId: string, token: string): Promise<number>;
   /** Statuses that the document tells of and no call was answered with. */
@@ -63,20 +69,22 @@ export function reasonsOf({ responses }: Operation, status: string): string {
   return answer !== undefined && '$ref' in answer ? (answer.$ref.split('/').at(-1) ?? '') : '';
 }
 
-/** The example of the body that an operation takes; undefined when it takes none, or bytes. */
-function exampleOf({ requestBody }: Operation): unknown {
-  return requestBody?.content['application/json']?.example;
+function findOperation(operationId: string): WalkedOperation {
+  const operation = operations.find((one) => one.operationId === operationId);
+  if (operation === undefined) throw new Error(`there is no operation ${operationId}`);
+  return operation;
 }
+
+/** The documented example of the body that an operation takes; undefined when it takes none, or bytes. */
+export function exampleOf(operationId: string): unknown {
+  return findOperation(operationId).requestBody?.content['application/json']?.example;
+}
+
+export const isPublic = ({ path }: { readonly path: string }) => path.startsWith('/v1/public/');
 
 export function createApiWalk(own: Api): ApiWalk {
   const records: Record<string, string> = {};
   const seen = new Map(operations.map(({ operationId }) => [operationId, new Set<string>()]));
-
-  function find(operationId: string): WalkedOperation {
-    const operation = operations.find((one) => one.operationId === operationId);
-    if (operation === undefined) throw new Error(`there is no operation ${operationId}`);
-    return operation;
-  }
 
   function addressOf({ path }: WalkedOperation, values: Readonly<Record<string, string>> = {}): string {
     return path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -86,19 +94,82 @@ export function createApiWalk(own: Api): ApiWalk {
     });
   }
 
+  /** Examples that cannot be sent as they are: they name records of others, or are not unique. */
+  function usualCallOf(operationId: string): Call {
+    const { begun_id = '', resume_token = '', single_use_id = '' } = records;
+    const octets = { body: 'about me', headers: { 'content-type': 'application/octet-stream' } };
+    const resumed = { path: { response_id: begun_id }, headers: { 'resume-token': resume_token } };
+    switch (operationId) {
+      case 'uploadPublicFile':
+      case 'uploadLinkFile':
+        return { ...octets, query: 'question_id=receipt' };
+      case 'getPublicResponse':
+        return resumed;
+      case 'updatePublicResponse':
+        return { ...resumed, body: { data: { comment: 'More soup.' } } };
+      case 'createWebhook':
+        return { body: { url: 'http://127.0.0.1:9/', event_types: ['survey.*'] } };
+      case 'updateWebhook':
+        return { body: { description: 'Into the archive' } };
+      case 'createLink':
+        return { body: { max_responses: 500 } };
+      case 'createLinkTokens':
+        return { path: { link_id: single_use_id } };
+      case 'createUser':
+        return { body: { email: `${randomUUID()}@example.org`, role: 'viewer' } };
+      case 'replayWebhook':
+        return { body: {} };
+      default:
+        return {};
+    }
+  }
+
+  async function call(operationId: string, change: Call = {}): Promise<Answer> {
+    const operation = findOperation(operationId);
+    const usual = usualCallOf(operationId);
+    const { path, query, body = exampleOf(operationId), api: by = own } = { ...usual, ...change };
+    const headers = { ...usual.headers, ...change.headers };
+    const address = `${addressOf(operation, path)}${query === undefined ? '' : `?${query}`}`;
+    const answer = await by(operation.verb, address, { headers, ...(body === undefined ? {} : { body }) });
+    seen.get(operationId)?.add(String(answer.status));
+    return answer;
+  }
+
+  async function makeRecords(): Promise<void> {
+    const anonymous = createApi();
+    const keep = async (name: string, operationId: string, change?: Call) => {
+      const { body } = await call(operationId, change);
+      records[name] = body.id;
+      return body;
+    };
+    await keep('webhook_id', 'createWebhook');
+    await keep('project_id', 'createProject');
+    await keep('survey_id', 'createSurvey');
+    await call('publishSurvey');
+    records['version'] = '1';
+    await keep('user_id', 'createUser');
+    await keep('key_id', 'createApiKey');
+    await keep('single_use_id', 'createLink', { body: { single_use: true } });
+    records['slug'] = (await keep('link_id', 'createLink')).slug;
+    const inProgress = { status: 'in_progress', data: {} };
+    const begun = await keep('begun_id', 'submitPublicResponse', { body: inProgress, api: anonymous });
+    records['resume_token'] = begun.resume_token;
+    const { body: file } = await call('uploadPublicFile', { api: anonymous });
+    records['file_id'] = file.file_id;
+    const data = { satisfaction: 'happy', receipt: [{ file_id: file.file_id }] };
+    await keep('response_id', 'createResponse', { body: { data } });
+    await keep('import_id', 'importSurvey', { headers: { prefer: 'respond-async' } });
+    records['delivery_id'] = (await poll(async () => (await call('listDeliveries')).body[0])).id;
+    await keep('replay_id', 'replayWebhook');
+  }
+
   return {
-    operations,
     records,
-    async call(operationId, { path, query, body, headers = {}, api: by = own } = {}) {
-      const operation = find(operationId);
-      const given = body === undefined ? exampleOf(operation) : body;
-      const address = `${addressOf(operation, path)}${query === undefined ? '' : `?${query}`}`;
-      const answer = await by(operation.verb, address, { headers, ...(given === undefined ? {} : { body: given }) });
-      seen.get(operationId)?.add(String(answer.status));
-      return answer;
-    },
+    makeRecords,
+    call,
+    hasSucceeded: (operationId) => [...(seen.get(operationId) ?? [])].some((status) => status.startsWith('2')),
     announceTooMuch(operationId, token) {
-      const operation = find(operationId);
+      const operation = findOperation(operationId);
       const values = Object.fromEntries(operation.fields.map((name) => [name, 'x']));
       return new Promise((done, reject) => {
         const request = sendRequest(`${inject('stack').gateway}${addressOf(operation, values)}`, {
