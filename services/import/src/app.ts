@@ -26,5 +26,5 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
   const staging = add(createStagingModule(runtime, envelope));
   const imports = add(createImportModule(runtime, { survey, response, tenants, staging, checkMessage, ...config }));
   add(createHandlerModule(runtime, { imports, staging, idempotency, checkMessage, ...config }));
-  return createServiceApp({ runtime, config, tenants, modules, connections: [survey, response] });
+  return createServiceApp({ runtime, config, tenants, modules });
 }

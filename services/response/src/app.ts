@@ -59,5 +59,5 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
       clock: runtime.clock,
     }),
   );
-  return createServiceApp({ runtime, config, tenants, modules, connections: [survey] });
+  return createServiceApp({ runtime, config, tenants, modules });
 }

@@ -2,14 +2,13 @@ import type { Worker } from '../flow/worker.ts';
 import { createKafkaCheck } from '../kafka/kafka-check.ts';
 import { ensureTopics, toTopicSpec } from '../kafka/topics.ts';
 import { ensureIndexes } from '../mongo/ensure-indexes.ts';
-import type { Implementation } from '../rpc/implementation.ts';
 import { createServiceHost } from './create-service-host.ts';
 import type { FollowedTenants } from './follow-tenants.ts';
 import type { App } from './run-process.ts';
 import { mergeModules, type ServiceModule } from './service-module.ts';
 import type { ServiceRuntime } from './service-runtime.ts';
 
-interface Options extends Omit<ServiceModule, 'handlers'> {
+interface Options {
   readonly runtime: ServiceRuntime;
   readonly config: Parameters<typeof createServiceHost>[0]['config'] & {
     readonly setupOnStart: boolean;
@@ -17,9 +16,8 @@ interface Options extends Omit<ServiceModule, 'handlers'> {
     readonly kafkaTopicReplication: number;
     readonly kafkaTopicMinInsync: number | undefined;
   };
-  /** The features of the service, beside what is given here. */
-  readonly modules?: readonly ServiceModule[];
-  readonly implementations?: readonly Implementation[];
+  /** The features of the service. */
+  readonly modules: readonly ServiceModule[];
   /** Without them the service would keep what it has of deleted tenants. */
   readonly tenants: Pick<FollowedTenants, 'indexes' | 'topics' | 'intake' | 'workers'>;
 }
@@ -29,11 +27,10 @@ interface ServiceApp extends App {
   start(): ReturnType<Awaited<ReturnType<typeof createServiceHost>>['start']>;
 }
 
-/** A service from its parts, with the order in which they start and stop. */
+/** Creates a service from its modules, and defines the order in which their parts start and stop. */
 export async function createServiceApp(options: Options): Promise<ServiceApp> {
-  const { runtime, config, implementations = [], modules = [], tenants, ...own } = options;
-  const all = mergeModules([{ ...own, handlers: implementations }, ...modules, tenants]);
-  const { handlers, indexes, topics, intake, workers, connections } = all;
+  const { runtime, config, modules, tenants } = options;
+  const { handlers, indexes, topics, intake, workers, connections } = mergeModules([...modules, tenants]);
   const { service, log, registry, mongo, kafka, tls } = runtime;
   const queue = createKafkaCheck(kafka);
   const checks = { database: mongo.ping, queue: queue.check };

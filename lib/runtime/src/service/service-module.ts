@@ -16,7 +16,7 @@ export interface ServiceModule {
   readonly intake?: readonly BackgroundWork[];
   /** Workers that calls give work to: they stop when no call runs any more. */
   readonly workers?: readonly BackgroundWork[];
-  /** Connections to other services, closed when no call runs any more. */
+  /** Connections to other systems, closed when no call runs any more. */
   readonly connections?: readonly { close(): void }[];
 }
 

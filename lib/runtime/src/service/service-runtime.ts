@@ -50,7 +50,7 @@ export interface ServiceRuntime {
   readonly clock: () => Date;
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
-  /** A connection to another service of the platform, by its name and gRPC address. */
+  /** Connects to another service of the platform, by its name and gRPC address. `close` closes the connection. */
   connect(name: string, address: string): ServiceConnection;
   collection<D extends Document>(name: string): Collection<D>;
   /** A turn at something that one replica at a time should do. */
@@ -121,6 +121,7 @@ export async function createServiceRuntime(
   const lease = (name: string) =>
     createLease({ collection: collection<LeaseDocument>(LEASES), name, owner, ttlMs: config.leaseMs });
 
+  const connections: ServiceConnection[] = [];
   const reporter = lease('metrics');
   const reporting = { isReporter: memoize(reporter.acquire, { ttlMs: REPORTER_FOR_MS }), registry, log };
   const measureOutbox = measureOutboxes({ ...reporting, clock });
@@ -136,7 +137,11 @@ export async function createServiceRuntime(
     tls,
     clock,
     now: () => performance.now(),
-    connect: (name, address) => connectService({ name, address, minter, tls }),
+    connect(name, address) {
+      const connection = connectService({ name, address, minter, tls });
+      connections.push(connection);
+      return connection;
+    },
     collection,
     lease,
     async envelope(secret) {
@@ -164,6 +169,7 @@ export async function createServiceRuntime(
       return createConsumer({ ...options, groupId, sessionTimeoutMs, kafka, publisher, ...reporting });
     },
     async close() {
+      for (const connection of connections) connection.close();
       await publisher.close();
       // It expires by itself where this fails.
       await reporter.release().catch(() => {});

@@ -40,7 +40,6 @@ export function createWebhookModule(runtime: ServiceRuntime, { config, envelope,
   return {
     indexes: { webhooks: [...webhookIndexes, outboxIndex] },
     workers: [relay],
-    connections: [survey],
     api: {
       webhooks,
       store,
