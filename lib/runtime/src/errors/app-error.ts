@@ -7,29 +7,29 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
-/** How many fields at fault an answer tells at the most: enough to mend a request, whatever was in it. */
+/** Maximum number of fields that a reply reports. */
 export const MAX_FIELD_PROBLEMS = 100;
 
-/** So many requests in so long a time, or at the same time. The name is made of letters and dashes. */
+/** A limit on requests per time window, or on concurrent requests. The name consists of letters and dashes. */
 export interface Quota {
   readonly name: string;
   readonly requests: number;
-  /** Undefined for requests at the same time. */
+  /** Undefined for a limit on concurrent requests. */
   readonly windowSeconds: number | undefined;
 }
 
 export interface AppErrorOptions {
-  /** What the caller reads; the table's text when absent. Never holds secrets or answers. */
+  /** Text for the caller; default: the text in the table of reasons. Must not contain secrets or answers. */
   readonly detail?: string;
   readonly errors?: readonly FieldProblem[];
-  /** How long the caller should wait before it tries again, in seconds. */
+  /** Seconds after which the caller may retry. */
   readonly retryAfterSeconds?: number;
-  /** What the caller has used up; for `TOO_MANY_REQUESTS`. REST alone tells it. */
+  /** The exceeded limit, for `TOO_MANY_REQUESTS`. Only REST replies contain it. */
   readonly quota?: Quota;
   readonly cause?: unknown;
 }
 
-/** The one error that domain code throws. Everything else that is thrown is a bug or a broken dependency. */
+/** The only error that domain code throws. Any other error is a bug or a failed dependency. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly reason: Reason;
@@ -45,7 +45,7 @@ export class AppError extends Error {
     this.quota = options.quota;
   }
 
-  /** HTTP status of the reason. */
+  /** HTTP status. */
   get status(): number {
     return reasons[this.reason].status;
   }

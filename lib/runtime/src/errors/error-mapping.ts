@@ -7,14 +7,14 @@ import { isReason, type Reason, reasons } from './reasons.ts';
 /** The `domain` of our `google.rpc.ErrorInfo` details. */
 const DOMAIN = 'survey';
 
-/** Errors travel in headers, of which the other side takes 64 KiB, after base64 has made a third more of them. */
+/** gRPC sends errors in headers: the peer accepts 64 KiB, and base64 adds a third. */
 const MAX_FIELDS_BYTES = 32 * 1024;
-/** Tags and lengths of a field's three texts. */
+/** Protobuf tags and lengths of the three texts of a field. */
 const FIELD_OVERHEAD_BYTES = 16;
-/** Up to nine bytes each, when percent-encoded. */
+/** Characters; each takes up to nine bytes when percent-encoded. */
 const MAX_TEXT = 1_000;
 
-/** Statuses that calls end with when no reason of ours came along: what gRPC itself reports. */
+/** Reasons for statuses that gRPC itself reports, without our error details. */
 const reasonOfCode: Partial<Record<Code, Reason>> = {
   [Code.Canceled]: 'CANCELLED',
   [Code.DeadlineExceeded]: 'DEADLINE_EXCEEDED',
@@ -25,8 +25,8 @@ const reasonOfCode: Partial<Record<Code, Reason>> = {
 };
 
 /**
- * The one place where anything that was thrown becomes an error that may be shown. The unknown becomes `INTERNAL`: where
- * a database is asked, `toServiceError` stands for it. The gateway, which has none, does not load the driver.
+ * Converts anything that was thrown into an error that callers may see; unknown errors become `INTERNAL`. Services use
+ * `toServiceError`, which also knows errors of MongoDB: the gateway does not load that driver.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -39,7 +39,7 @@ export function toConnectError(error: AppError): ConnectError {
   const info = create(ErrorInfoSchema, { reason: error.reason, domain: DOMAIN });
   const details: ConnectError['details'] = [{ desc: ErrorInfoSchema, value: info }];
   if (error.errors.length > 0) {
-    const fieldViolations = thatFit(error.errors).map(({ path, code, detail }) => ({
+    const fieldViolations = fitToHeader(error.errors).map(({ path, code, detail }) => ({
       field: path,
       reason: code,
       description: detail,
@@ -61,8 +61,8 @@ export function toConnectError(error: AppError): ConnectError {
   return connectError;
 }
 
-/** The first fields at fault, as many as a header has room for. */
-function thatFit(errors: readonly FieldProblem[]): readonly FieldProblem[] {
+/** The first problems, as many as fit into a header. */
+function fitToHeader(errors: readonly FieldProblem[]): readonly FieldProblem[] {
   let bytes = 0;
   const end = errors.findIndex(({ path, code, detail }) => {
     bytes += Buffer.byteLength(path) + Buffer.byteLength(code) + Buffer.byteLength(detail) + FIELD_OVERHEAD_BYTES;
@@ -71,7 +71,7 @@ function thatFit(errors: readonly FieldProblem[]): readonly FieldProblem[] {
   return end < 0 ? errors : errors.slice(0, end);
 }
 
-/** The error that another service threw, with the same reason and fields; a status without a reason becomes one. */
+/** Restores the error that another service threw. A status without our details gets the reason that fits it. */
 export function fromConnectError(error: ConnectError): AppError {
   const info = error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === DOMAIN);
   if (info === undefined || !isReason(info.reason)) {

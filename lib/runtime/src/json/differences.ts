@@ -1,34 +1,33 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { toPointerToken } from './pointer.ts';
 
-/** A place at which two JSON objects differ. */
+/** One difference between two JSON objects. */
 export interface Difference {
-  /** As a JSON pointer (RFC 6901), with long names cut. */
+  /** JSON pointer (RFC 6901), with long names cut. */
   readonly path: string;
-  /** Undefined when nothing was there. */
+  /** Undefined if the member is new. */
   readonly before: JsonValue | undefined;
-  /** Undefined when nothing is there any more. */
+  /** Undefined if the member was removed. */
   readonly after: JsonValue | undefined;
 }
 
 /**
- * The differences of two JSON objects, found one by one as they are asked for: members that are gone, new or another,
- * member by member where both values are objects, and index by index where both are lists. Names that every object
- * knows, such as `constructor`, are names like any other.
+ * Yields the differences of two JSON objects: removed, added and changed members. Nested objects are compared by member,
+ * nested arrays by index.
  */
 export function* differencesOf(before: JsonObject, after: JsonObject): Generator<Difference, void> {
-  // A stack of our own: that of the process has no room for values nested without end.
-  const open = [placesIn('', before, after)];
-  for (let places = open.at(-1); places !== undefined; places = open.at(-1)) {
-    const { value: place } = places.next();
-    if (place === undefined) open.pop();
-    else if (haveMembers(place)) open.push(placesIn(place.path, place.before, place.after));
-    else if (place.before !== place.after) yield place;
+  // An explicit stack: recursion would overflow on deeply nested values.
+  const open = [membersOf('', before, after)];
+  for (let members = open.at(-1); members !== undefined; members = open.at(-1)) {
+    const { value: member } = members.next();
+    if (member === undefined) open.pop();
+    else if (haveMembers(member)) open.push(membersOf(member.path, member.before, member.after));
+    else if (member.before !== member.after) yield member;
   }
 }
 
-/** The members of the first object, with what the second one has in their places, then those that it has beside. */
-function* placesIn(path: string, before: JsonObject, after: JsonObject): Generator<Difference, undefined> {
+/** Pairs the members of two objects by name: first those of `before`, then those that only `after` has. */
+function* membersOf(path: string, before: JsonObject, after: JsonObject): Generator<Difference, undefined> {
   for (const name of Object.keys(before)) {
     const now = Object.hasOwn(after, name) ? after[name] : undefined;
     yield { path: path + toPointerToken(name), before: before[name], after: now };
@@ -39,12 +38,12 @@ function* placesIn(path: string, before: JsonObject, after: JsonObject): Generat
   }
 }
 
-/** Whether both values are objects, or both are lists, which are read as objects with indexes for names. */
-function haveMembers(place: {
+/** Whether both values are objects, or both are arrays, whose indexes count as names. */
+function haveMembers(member: {
   readonly before: unknown;
   readonly after: unknown;
-}): place is { readonly before: JsonObject; readonly after: JsonObject } {
-  const { before, after } = place;
+}): member is { readonly before: JsonObject; readonly after: JsonObject } {
+  const { before, after } = member;
   return isNested(before) && isNested(after) && Array.isArray(before) === Array.isArray(after);
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { isObject } from './is-object.ts';
 
-/** What becomes of a JSON value by a merge patch (RFC 7396): null takes a member away, everything else sets it. */
+/** Applies a JSON merge patch (RFC 7396): null removes a member, any other value sets it. */
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isObject(patch)) return patch;
   const members = new Map(isObject(target) ? Object.entries(target) : []);

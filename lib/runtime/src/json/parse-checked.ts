@@ -3,21 +3,20 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import { endOfString } from './scan-json.ts';
 
 const COLON = /\s*:/y;
-/** Names that begin with it are ours: nobody else can know it. */
+/** Prefix of substitute names. It is random, so no client can send such a name. */
 const PREFIX = randomUUID();
 
 /**
- * `JSON.parse`, but for a defect of V8 (13.6 and 14.6, https://github.com/nodejs/node/issues/63785): it compares names
- * that are written with an escape as they are written with those that it expects. Once anybody sent an object with the
- * name `"caf\\"`, another one's `"caf\u00e9"` may be read as the same. This is for what was checked before, as `parseJson`
- * does, and for what we wrote of it. Throws `SyntaxError`, and `RangeError` where thousands of arrays and objects are in
- * each other.
+ * `JSON.parse` without a defect of V8 13.6 and 14.6 (https://github.com/nodejs/node/issues/63785), which confuses names
+ * that contain escapes: after `{"caf\\": 1}` was parsed, `{"caf\u00e9": 1}` may get the same name.
+ *
+ * Only for JSON that `parseJson` checked, or that we wrote. Throws `SyntaxError`; `RangeError` if it is nested too deep.
  */
 export function parseChecked(text: string): JsonValue {
   return text.includes('\\') ? parseWithoutEscapes(text) : JSON.parse(text);
 }
 
-/** Lets V8 read names without an escape: as they are where they need none, and substitutes for the others. */
+/** Writes names without unneeded escapes, and replaces names that need one, before V8 parses the text. */
 function parseWithoutEscapes(text: string): JsonValue {
   let plain = '';
   let taken = 0;
@@ -43,7 +42,7 @@ function parseWithoutEscapes(text: string): JsonValue {
   return hasSubstitutes ? renamed(value) : value;
 }
 
-/** The same for the same name, so that objects go on being alike. */
+/** Deterministic, so that objects of the same shape stay of the same shape. */
 function toSubstitute(name: string): string {
   return PREFIX + Buffer.from(name, 'utf16le').toString('hex');
 }

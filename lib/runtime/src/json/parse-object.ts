@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from './is-object.ts';
 import { parseChecked } from './parse-checked.ts';
 
-/** The object that we wrote a JSON text from. Throws `SyntaxError`. */
+/** Parses an object from JSON that we wrote. Throws `SyntaxError`. */
 export function parseWritten(text: string): JsonObject {
   return parseChecked(text) as JsonObject;
 }
 
-/** The object of a JSON text; undefined when it is none. What a client wrote is for `parseJson`, which tells what is wrong. */
+/** Parses an object; undefined if the text is not one. For JSON of clients use `parseJson`, which reports problems. */
 export function parseObject(text: string): JsonObject | undefined {
   const value = parse(text);
   return isObject(value) ? value : undefined;

@@ -1,33 +1,33 @@
 import { JsonError } from './json-error.ts';
 import { toPointerToken } from './pointer.ts';
 
-/** How many arrays and objects may be in each other. */
+/** Maximum nesting of arrays and objects. */
 const MAX_DEPTH = 64;
-/** Shorter numbers without an exponent are below 2^53. */
+/** Numbers of up to 15 characters without an exponent are below 2^53. */
 const MAX_EXACT_LENGTH = 15;
 const NUMBER = /[-+.\deE]*/y;
 
-/** Most objects have no more members: among so few a name is found faster than with a set, which would be garbage soon. */
+/** Up to this number of members, an array is faster than a set. */
 const FEW_NAMES = 16;
 
-/** Names of an object's members so far. */
+/** Names of the members of an object, so far. */
 interface Names {
   readonly few: string[];
-  /** All of them, once they are not few. */
+  /** All names, once there are more than `FEW_NAMES`. */
   all: Set<string> | undefined;
 }
 
-/** An array or object that is not closed yet. */
+/** An array or object that the scan is inside of. */
 interface Open {
   /** Undefined in an array. */
   readonly names: Names | undefined;
-  /** Where the scan is in it: the name of a member, or the position of an item. */
+  /** Current name of a member, or index of an item. */
   at: string | number;
 }
 
 /**
- * Looks through a JSON text once for what `JSON.parse` takes, but changes or loses. Throws `JsonError` at the first.
- * It trusts the syntax: what it lets pass may still be no JSON.
+ * Finds what `JSON.parse` accepts but changes or loses, in one pass. Throws `JsonError` for the first. Does not check the
+ * syntax.
  */
 export function scanJson(text: string): void {
   const open: Open[] = [];
@@ -88,7 +88,7 @@ export function scanJson(text: string): void {
   }
 }
 
-/** False when it is among them already. */
+/** Adds a name; false if the object has it already. */
 function add(names: Names, name: string): boolean {
   const { few } = names;
   if (names.all?.has(name) ?? few.includes(name)) return false;
@@ -100,7 +100,7 @@ function add(names: Names, name: string): boolean {
   return true;
 }
 
-/** Position after the quote that closes the string which begins at `start`; that of the text's end when none does. */
+/** Position after the closing quote of the string that begins at `start`; the end of the text if there is none. */
 export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let escapes = 0;
@@ -110,13 +110,13 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Names are compared as they read: `"a"` is also `"\u0061"`. */
+/** The name without escapes: `"\u0061"` is `"a"`. */
 function nameOf(literal: string): string {
   return literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
 }
 
 function isExact(literal: string): boolean {
   if (literal.length <= MAX_EXACT_LENGTH && !/e/i.test(literal)) return true;
-  // What is no number at all is left to the parser.
+  // The parser reports malformed numbers.
   return !(Math.abs(Number(literal)) > Number.MAX_SAFE_INTEGER);
 }

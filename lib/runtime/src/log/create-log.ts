@@ -1,12 +1,12 @@
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { traceFields } from '../telemetry/spans.ts';
+import { batchLines } from './batch-lines.ts';
 import { errorFields } from './error-fields.ts';
-import { gatherLines } from './gather-lines.ts';
 
-/** Members that are never written, wherever somebody logs an object that has them. */
+/** Members that are redacted in every logged object. */
 const SECRETS = ['authorization', 'password', 'secret', 'token', 'cookie'];
 
-/** JSON lines on standard output, each with the name of the process and, where one is running, of the trace. */
+/** Logs JSON lines to standard output, each with the name of the process and the ids of the current trace. */
 export function createLog({ service, level }: { service: string; level: string }): Logger {
   const redact = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   const options = {
@@ -18,8 +18,8 @@ export function createLog({ service, level }: { service: string; level: string }
     mixin: traceFields,
     serializers: { err: errorFields },
   };
-  const lines = gatherLines(destination({ dest: 1, sync: true }));
-  // A line that explains why the process ends must not be lost with it.
+  const lines = batchLines(destination({ dest: 1, sync: true }));
+  // Write the last lines before the process exits: they tell why.
   if (level !== 'silent') process.once('exit', lines.flushSync);
   return pino(options, lines);
 }

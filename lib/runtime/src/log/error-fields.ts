@@ -1,25 +1,25 @@
 import { stdSerializers } from 'pino';
 
-/** What a log tells of an error. */
+/** Fields of an error in the log. */
 interface ErrorFields {
   readonly type: string;
   readonly message: string;
   readonly stack: string;
-  /** Of libraries, of the system, or of gRPC. */
+  /** Code of a library, the system or gRPC. */
   readonly code?: string | number;
-  /** Of an `AggregateError`. */
+  /** Errors of an `AggregateError`. */
   readonly errors?: readonly ErrorFields[];
 }
 
-/** The values of a unique index, which are somebody's data, as MongoDB words them (in quotes, line by line). */
+/** Values of a unique index in a message of MongoDB: they are tenants' data. */
 const DUPLICATE_VALUES = /(dup key: ).*/g;
 
 /**
- * The error with its causes, and nothing else of what libraries hang on theirs: documents, fields at fault, headers,
- * addresses. Of what is no error only its kind is told.
+ * Selects the fields of an error that may be logged, with its causes. Other members, which libraries add, may hold
+ * documents, headers or addresses. Thrown values that are not errors are logged by type only.
  */
 export function errorFields(error: unknown): ErrorFields {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'this is no error', stack: '' };
+  if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' };
   const { type, message, stack } = stdSerializers.err(error);
   const code: unknown = 'code' in error ? error.code : undefined;
   return {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { gatherLines } from './gather-lines.ts';
+import { batchLines } from './batch-lines.ts';
 
 function setUp() {
   const written: string[] = [];
-  return { written, lines: gatherLines({ write: (text) => void written.push(text) }) };
+  return { written, lines: batchLines({ write: (text) => void written.push(text) }) };
 }
 
 describe('gathered lines', () => {
