@@ -48,16 +48,44 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+const adrFolder = join(root, 'docs/adr');
+const adrs = (await readdir(adrFolder)).filter((name) => /^\d{4}-.*\.md$/.test(name)).sort();
+const MAX_ADR_WORDS = 300;
+
+/** What stands before the context. */
+const HEAD =
+  /^# \d+\. .+\n\nDate: \d{4}-\d{2}-\d{2}\n\nStatus: (?:accepted|superseded by \[\d{4}\]\(\S+\))\n\n## Context\n/;
+
 describe('the index of decisions', () => {
-  it('has every decision with its title', async () => {
-    const folder = join(root, 'docs/adr');
-    const index = await readFile(join(folder, 'README.md'), 'utf8');
-    const files = (await readdir(folder)).filter((name) => /^\d{4}-.*\.md$/.test(name));
-    expect(files.length).toBeGreaterThan(0);
-    for (const name of files) {
-      const [number] = name.split('-');
-      const title = /^# \d+\. (.*)/.exec(await readFile(join(folder, name), 'utf8'))?.[1];
-      expect(index).toContain(`- [${number}](${name}) ${title}\n`);
+  it('lists every decision with its title, in order', async () => {
+    const index = await readFile(join(adrFolder, 'README.md'), 'utf8');
+    const lines = await Promise.all(
+      adrs.map(async (name) => {
+        const title = /^# \d+\. (.*)/.exec(await readFile(join(adrFolder, name), 'utf8'))?.[1];
+        return `- [${name.slice(0, 4)}](${name}) ${title}`;
+      }),
+    );
+    expect(index.split('\n').filter((line) => line.startsWith('- ['))).toEqual(lines);
+  });
+});
+
+describe.each(adrs)('decision %s', (name) => {
+  it('has a title with its number, a date, a status, and three parts', async () => {
+    const text = await readFile(join(adrFolder, name), 'utf8');
+    expect(text).toMatch(HEAD);
+    expect(text).toMatch(new RegExp(`^# ${Number(name.slice(0, 4))}\\. `));
+    expect(text.match(/^## .*/gm)).toEqual(['## Context', '## Decision', '## Consequences']);
+  });
+
+  it(`has at most ${MAX_ADR_WORDS} words`, async () => {
+    const text = await readFile(join(adrFolder, name), 'utf8');
+    expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(MAX_ADR_WORDS);
+  });
+
+  it('links only files that exist', async () => {
+    const page = `docs/adr/${name}`;
+    for (const path of links(page, await readFile(join(root, page), 'utf8'))) {
+      expect(await exists(join(root, path)), path).toBe(true);
     }
   });
 });
