@@ -14,7 +14,7 @@ it('docs/api.md has the table of all reasons: paste what is expected here betwee
   const rows = Object.entries(reasons)
     .filter(([code]) => !UNSEEN.includes(code))
     .map(([code, { status, detail }]) => `| ${status} | \`${code}\` | ${detail} |\n`);
-  expect(shown).toBe(`| status | code | what it says, unless there is more to say |\n|---|---|---|\n${rows.join('')}`);
+  expect(shown).toBe(`| status | code | detail by default |\n|---|---|---|\n${rows.join('')}`);
 });
 
 it('docs/api.md has the table of all codes of fields: paste what is expected here between its markers when it has changed', async () => {
