@@ -1,23 +1,22 @@
 interface LintCodeEntry {
-  /** Errors refuse publishing, warnings never block. */
+  /** Errors block publishing, warnings never block. */
   readonly level: 'error' | 'warning';
   readonly text: string;
-  /** What `EXAMPLE_SURVEY` must be changed by to have the problem, and no other: a JSON merge patch (RFC 7396). */
+  /** A JSON merge patch (RFC 7396) that gives `EXAMPLE_SURVEY` this problem and no other. */
   readonly example: string;
-  /** The JSON pointer that the problem of the example is reported at. */
+  /** JSON pointer at which the problem of the example is reported. */
   readonly path: string;
-  /** Another code that always comes with this one. */
+  /** Another code that is always reported with this one. */
   readonly alongside?: string;
 }
 
 /**
- * Every code that checking a definition can report: the closed list, for the shape and for lint alike.
- * `docs/lint-codes.md` is made of it.
+ * All codes that checking a definition can report, for its shape and by lint. `docs/lint-codes.md` is generated from it.
  */
 export const LINT_CODES = {
   MISSING_MEMBER: {
     level: 'error',
-    text: 'A member that must be there is missing.',
+    text: 'A required member is missing.',
     example: '{"version": null}',
     path: '/version',
   },
@@ -29,14 +28,14 @@ export const LINT_CODES = {
   },
   UNKNOWN_MEMBER: {
     level: 'error',
-    text: 'A member does not exist; the detail names the nearest one that does. Free content belongs in metadata.',
+    text: 'The member does not exist; the detail names the nearest one. Put your own content into metadata.',
     example:
       '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Name", "requierd": true, "metadata": {"crm_field": "name"}}]}]}}',
     path: '/survey/pages/0/questions/0/requierd',
   },
   BAD_SCHEMA_VERSION: {
     level: 'error',
-    text: 'schema_version must be two numbers with a dot.',
+    text: 'schema_version must be two numbers with a dot, such as "1.0".',
     example: '{"schema_version": "one"}',
     path: '/schema_version',
   },
@@ -60,13 +59,13 @@ export const LINT_CODES = {
   },
   BAD_LANGUAGE: {
     level: 'error',
-    text: 'A language is no BCP 47 tag.',
+    text: 'A language is not a BCP 47 tag.',
     example: '{"survey": {"supported_languages": ["english!"]}}',
     path: '/survey/supported_languages/0',
   },
   UNKNOWN_TYPE: {
     level: 'error',
-    text: 'A question has a type that does not exist.',
+    text: 'A question type does not exist.',
     example:
       '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Name"}, {"type": "slider", "title": "How warm?"}]}]}}',
     path: '/survey/pages/0/questions/1/type',
@@ -85,13 +84,13 @@ export const LINT_CODES = {
   },
   BAD_ID: {
     level: 'error',
-    text: 'A question id has other characters than A-Z a-z 0-9 _ . - or is longer than 128.',
+    text: 'A question id has characters other than A-Z a-z 0-9 _ . - or is longer than 128 characters.',
     example: '{"survey": {"pages": [{"questions": [{"id": "my question", "type": "text", "title": "Name"}]}]}}',
     path: '/survey/pages/0/questions/0/id',
   },
   DUPLICATE_ID: {
     level: 'error',
-    text: 'An id is taken already.',
+    text: 'An id is used twice.',
     example:
       '{"survey": {"pages": [{"questions": [{"id": "q1", "type": "text", "title": "Name"}, {"id": "q1", "type": "text", "title": "Town"}]}]}}',
     path: '/survey/pages/0/questions/1/id',
@@ -125,14 +124,14 @@ export const LINT_CODES = {
   },
   BAD_RANGE: {
     level: 'error',
-    text: 'A limit of a question is no number, date or time, or limits contradict each other.',
+    text: 'A limit of a question is not a number, date or time, or limits contradict each other.',
     example:
       '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Name", "min_length": 5, "max_length": 2}]}]}}',
     path: '/survey/pages/0/questions/0/min_length',
   },
   BAD_PATTERN: {
     level: 'error',
-    text: 'The linear-time engine (RE2) cannot run a pattern, or not in bounded time.',
+    text: 'RE2 cannot compile a pattern, or cannot run it in bounded time.',
     example: '{"survey": {"pages": [{"questions": [{"type": "text", "title": "Name", "pattern": "(?=a)"}]}]}}',
     path: '/survey/pages/0/questions/0/pattern',
   },
@@ -144,42 +143,42 @@ export const LINT_CODES = {
   },
   UNKNOWN_SOURCE: {
     level: 'error',
-    text: 'A condition looks at a question that does not exist.',
+    text: 'The source question of a condition does not exist.',
     example:
       '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "nope", "operator": "is_answered", "action": "show"}]}]}}',
     path: '/survey/logic/0/conditions/0',
   },
   UNKNOWN_TARGET: {
     level: 'error',
-    text: 'Logic affects a question or section that does not exist, or names none.',
+    text: 'Logic names no target, or a question or section that does not exist.',
     example:
       '{"survey": {"logic": [{"question_id": "nope", "conditions": [{"source_question": "ate", "operator": "equals", "value": "yes", "action": "show"}]}]}}',
     path: '/survey/logic/0',
   },
   UNKNOWN_OPTION: {
     level: 'error',
-    text: 'A condition compares with an option that the question does not have.',
+    text: 'The source question of a condition does not have this option.',
     example:
       '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "ate", "operator": "equals", "value": "maybe", "action": "show"}]}]}}',
     path: '/survey/logic/0/conditions/0/value',
   },
   AMBIGUOUS_OPTION: {
     level: 'error',
-    text: 'A condition names an option by a text that several options have.',
+    text: 'A condition names an option by a text that several options have. Use the id.',
     example:
       '{"survey": {"pages": [{"questions": [{"id": "ate", "type": "single_choice", "title": "Did you eat?", "options": [{"id": "a", "text": "Yes"}, {"id": "b", "text": "Yes"}]}, {"id": "dish", "type": "text", "title": "What?"}]}], "logic": [{"question_id": "dish", "conditions": [{"source_question": "ate", "operator": "equals", "value": "Yes", "action": "show"}]}]}}',
     path: '/survey/logic/0/conditions/0/value',
   },
   BAD_OPERATOR: {
     level: 'error',
-    text: 'An operator does not exist, or its question type cannot have it.',
+    text: 'An operator does not exist, or does not apply to the type of the source question.',
     example:
       '{"survey": {"logic": [{"question_id": "taste", "conditions": [{"source_question": "dish", "operator": "greater_than", "value": "a", "action": "show"}]}]}}',
     path: '/survey/logic/0/conditions/0/operator',
   },
   BAD_VALUE: {
     level: 'error',
-    text: 'The value of a condition is missing or is not one its question can be compared with.',
+    text: 'The value of a condition is missing, or cannot be compared with answers to the source question.',
     example:
       '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "ate", "operator": "equals", "value": true, "action": "require"}]}]}}',
     path: '/survey/logic/0/conditions/0/value',
@@ -193,7 +192,7 @@ export const LINT_CODES = {
   },
   BAD_SKIP: {
     level: 'error',
-    text: 'skip_to must lead to a question later than the one it leaves.',
+    text: 'skip_to must lead to a later question.',
     example:
       '{"survey": {"logic": [{"question_id": "dish", "target_question": "ate", "action": "skip_to", "conditions": [{"source_question": "ate", "operator": "is_answered"}]}]}}',
     path: '/survey/logic/0',
@@ -207,7 +206,7 @@ export const LINT_CODES = {
   },
   FORWARD_REFERENCE: {
     level: 'error',
-    text: 'A condition looks at a question on a later page than the one it affects.',
+    text: 'The source question of a condition is on a later page than the question it affects.',
     example:
       '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "taste", "operator": "greater_than", "value": 3, "action": "show"}]}]}}',
     path: '/survey/logic/0/conditions/0',
@@ -226,26 +225,26 @@ export const LINT_CODES = {
   },
   MISSING_TRANSLATION: {
     level: 'warning',
-    text: 'A translated text lacks a declared language.',
+    text: 'A text is not translated to a declared language.',
     example: '{"survey": {"title": {"en": "Lunch"}, "supported_languages": ["en", "de"]}}',
     path: '/survey/title',
   },
   UNDECLARED_LANGUAGE: {
     level: 'warning',
-    text: 'A text has a language that the survey does not declare.',
+    text: 'A text is translated to a language that the survey does not declare.',
     example: '{"survey": {"title": {"en": "Lunch", "fr": "Déjeuner"}}}',
     path: '/survey/title/fr',
   },
   UNREACHABLE_QUESTION: {
     level: 'warning',
-    text: 'No answers make this question visible.',
+    text: 'Logic hides the question whatever respondents answer.',
     example:
       '{"survey": {"logic": [{"question_id": "dish", "conditions": [{"source_question": "ate", "operator": "equals", "value": "yes"}, {"source_question": "ate", "operator": "equals", "value": "no"}]}]}}',
     path: '/survey/pages/0/questions/1',
   },
   REQUIRED_ALWAYS_HIDDEN: {
     level: 'warning',
-    text: 'A required question is never visible, so it is never asked.',
+    text: 'Logic always hides a required question, so respondents cannot answer it.',
     example:
       '{"survey": {"logic": [{"question_id": "taste", "conditions": [{"source_question": "ate", "operator": "is_answered"}, {"source_question": "ate", "operator": "is_not_answered"}]}]}}',
     path: '/survey/pages/1/questions/0',
