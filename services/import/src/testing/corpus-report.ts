@@ -16,11 +16,23 @@ const HEADER = [
   'lint',
   'responses',
 ];
-const INTRODUCTION = `# What becomes of published files
+const INTRODUCTION = `# Imports of published files
 
-Surveys and responses that people have published, in the formats of eight tools, imported as [import.md](import.md) tells. Of each survey: its questions and logic entries; what was lost, as warnings that say so: kinds of questions without an equal, conditions that are not converted, and what is not imported at all; other warnings; what lint finds wrong; and responses stored and refused, with the codes of the refusals. A file that is refused stands with its reason.
+Results of importing surveys and responses that people have published, from eight tools. Use it to estimate what an import of your files keeps. [Imports](import.md) has the rules.
 
-\`npx vitest run --project unit services/import/src/sources/corpus-report -u\` writes this page, where the files are.
+| column | |
+|---|---|
+| questions, logic | Questions and logic entries after the import. |
+| types | Warnings \`NO_SUCH_TYPE\`: question types without an equivalent. |
+| conditions | Warnings \`LOGIC_NOT_CONVERTED\`. |
+| not imported | Warnings \`NOT_IMPORTED\`. |
+| other warnings | Warnings with other codes. |
+| lint | \`passes\`, or the [lint codes](lint-codes.md) that block publishing. |
+| responses | Responses stored and rejected, with the error codes. |
+
+Rejected files are listed below each table, with the reason.
+
+This page is generated, if the files are present: \`npx vitest run --project unit services/import/src/sources/corpus-report -u\`.
 `;
 
 interface Survey {
@@ -28,7 +40,7 @@ interface Survey {
   readonly payload: JsonObject;
 }
 
-/** The page that tells how each file of the corpus is imported; undefined where the corpus is not there. */
+/** The page with the result of importing each file of the corpus; undefined without the corpus. */
 export async function writeCorpusReport(): Promise<string | undefined> {
   const parts = [INTRODUCTION];
   for (const [folder, source] of CORPUS_FOLDERS) {
@@ -46,7 +58,7 @@ async function reportFolder(source: string, files: readonly CorpusFile[]): Promi
     const read = findSurveyReader({ source, format: formatOf(file) });
     const survey =
       read === undefined
-        ? `there is no format ${formatOf(file)}`
+        ? `unsupported format ${formatOf(file)}`
         : await readSurveyFile(read, file.read()).catch(reasonOf);
     if (typeof survey === 'string') {
       others.push([file, survey]);
@@ -68,13 +80,13 @@ async function reportFolder(source: string, files: readonly CorpusFile[]): Promi
     ]);
   }
   const table = [HEADER, HEADER.map(() => '---'), ...rows].map((cells) => `| ${cells.map(toCell).join(' | ')} |`);
-  const refused = await Promise.all(
+  const rejected = await Promise.all(
     others.map(async ([file, reason]) => toLine(source, file, reason, await asResponses(source, file, surveys))),
   );
-  return [...(rows.length === 0 ? [] : [...table, '']), ...refused, ''].join('\n');
+  return [...(rows.length === 0 ? [] : [...table, '']), ...rejected, ''].join('\n');
 }
 
-/** How a file is read as responses: to the survey that is named alike, and has the most answers of it. */
+/** The result of reading a file as responses to the survey with a similar name that gets the most answers. */
 async function asResponses(source: string, file: CorpusFile, surveys: readonly Survey[]): Promise<string | undefined> {
   const read = findResponseReader({ source, format: formatOf(file) });
   const alike = surveys.filter((survey) => areNamedAlike(survey, file));
@@ -91,8 +103,8 @@ async function asResponses(source: string, file: CorpusFile, surveys: readonly S
 
 function toLine(source: string, file: CorpusFile, reason: string, responses: string | undefined): string {
   const isTable = formatOf(file) === 'csv' && findResponseReader({ source, format: 'csv' }) !== undefined;
-  const refusal = isTable ? 'responses to a survey that is not here' : `refused: ${reason}`;
-  return `- ${file.name}: ${responses ?? refusal}`;
+  const rejection = isTable ? 'responses to a survey that is not in the collection' : `rejected: ${reason}`;
+  return `- ${file.name}: ${responses ?? rejection}`;
 }
 
 function outcomeOf({
@@ -103,7 +115,7 @@ function outcomeOf({
   readonly failures: readonly string[];
 }): string {
   const codes = failures.map((failure) => failure.split(' ')[0] ?? '');
-  return `${stored.length} stored${codes.length === 0 ? '' : `, refused for ${tally(codes)}`}`;
+  return `${stored.length} stored${codes.length === 0 ? '' : `, rejected for ${tally(codes)}`}`;
 }
 
 /** `A ×2, B` */
