@@ -7,16 +7,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the tenant's surveys, newest first; by the time of their last change where the query asks for that time
-         * @description Lists the tenant's surveys, newest first; by the time of their last change where the query asks for that time.
+         * Lists surveys, newest first
+         * @description Lists surveys, newest first. If you filter by time of change, the last changed comes first.
          *
-         *     Needs the permission `surveys:read`, and `surveys:delete` for what asks for it.
+         *     Needs the permission `surveys:read`, and for some requests `surveys:delete`.
          */
         get: operations["listSurveys"];
         put?: never;
         /**
-         * Makes a survey, as a draft
-         * @description Makes a survey, as a draft. The definition has to have its shape; what lint finds beyond that is kept until the survey is published.
+         * Creates a draft survey
+         * @description Creates a draft survey. The draft may have errors that only block publishing; see `ValidateSurvey`.
          *
          *     Needs the permission `surveys:write`.
          */
@@ -35,23 +35,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads one survey
-         * @description Reads one survey.
+         * Returns a survey
+         * @description Returns a survey.
          *
          *     Needs the permission `surveys:read`.
          */
         get: operations["getSurvey"];
         /**
-         * Replaces the definition, which makes the next version: live at once on an active survey, which is refused while it has errors
-         * @description Replaces the definition, which makes the next version: live at once on an active survey, which is refused while it has errors. The payload's `version` has to be the latest, the one that was edited.
+         * Replaces the definition and creates the next version
+         * @description Replaces the definition and creates the next version. On an active survey, the new version is published at once and must have no errors, unless you set `draft`. The `version` in the payload must be the latest one.
          *
          *     Needs the permission `surveys:write`.
          */
         put: operations["replaceSurvey"];
         post?: never;
         /**
-         * Deletes a survey: it takes no more answers and is listed among the deleted ones alone
-         * @description Deletes a survey: it takes no more answers and is listed among the deleted ones alone. It can be restored for 30 days (operators may set another time); then it is gone for good, with its responses.
+         * Deletes a survey
+         * @description Deletes a survey. It rejects responses, and is listed only among deleted surveys. You can restore it for 30 days, unless the operator configured another time. Then it is erased with its responses.
          *
          *     Needs the permission `surveys:delete`.
          */
@@ -59,8 +59,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes settings and project: a merge patch, which leaves what it does not name and clears what it names as null
-         * @description Changes settings and project: a merge patch, which leaves what it does not name and clears what it names as null.
+         * Changes settings and project by a merge patch
+         * @description Changes settings and project by a merge patch.
          *
          *     Needs the permission `surveys:write`.
          */
@@ -77,8 +77,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Brings a deleted survey back, as it was; one that was active is closed
-         * @description Brings a deleted survey back, as it was; one that was active is closed.
+         * Restores a deleted survey
+         * @description Restores a deleted survey. If it was active, it is closed afterwards.
          *
          *     Needs the permission `surveys:delete`.
          */
@@ -99,8 +99,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a draft survey with the definition, project and settings of another one
-         * @description Makes a draft survey with the definition, project and settings of another one.
+         * Creates a draft survey with the definition, project and settings of another one
+         * @description Creates a draft survey with the definition, project and settings of another one.
          *
          *     Needs the permission `surveys:write`.
          */
@@ -121,8 +121,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Opens a survey for answers, with the draft that waits beside it if there is one
-         * @description Opens a survey for answers, with the draft that waits beside it if there is one. Refused while its definition has errors.
+         * Publishes a survey, with its waiting draft if there is one
+         * @description Publishes a survey, with its waiting draft if there is one. It is rejected while the definition has errors.
          *
          *     Needs the permission `surveys:write`.
          */
@@ -143,8 +143,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Closes an active survey: it takes no more answers
-         * @description Closes an active survey: it takes no more answers.
+         * Closes an active survey
+         * @description Closes an active survey. It rejects responses from then on.
          *
          *     Needs the permission `surveys:write`.
          */
@@ -163,8 +163,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Checks questions, logic, required flags and types of a survey
-         * @description Checks questions, logic, required flags and types of a survey.
+         * Checks the definition of a stored survey, and returns errors and warnings
+         * @description Checks the definition of a stored survey, and returns errors and warnings.
          *
          *     Needs the permission `surveys:read`.
          */
@@ -187,8 +187,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Checks a creation payload, and stores nothing
-         * @description Checks a creation payload, and stores nothing.
+         * Checks a payload without storing it, and returns errors and warnings
+         * @description Checks a payload without storing it, and returns errors and warnings.
          *
          *     Needs the permission `surveys:read`.
          */
@@ -229,8 +229,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads one version
-         * @description Reads one version.
+         * Returns a version
+         * @description Returns a version.
          *
          *     Needs the permission `surveys:read`.
          */
@@ -251,8 +251,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads the definition that waits beside the live one
-         * @description Reads the definition that waits beside the live one.
+         * Returns the draft that waits to be published
+         * @description Returns the draft that waits to be published.
          *
          *     Needs the permission `surveys:read`.
          */
@@ -260,8 +260,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Throws the definition away that waits beside the live one
-         * @description Throws the definition away that waits beside the live one.
+         * Deletes the draft that waits to be published
+         * @description Deletes the draft that waits to be published.
          *
          *     Needs the permission `surveys:write`.
          */
@@ -279,8 +279,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the survey as a file that can be imported: all of it as JSON; as CSV what six columns hold, with what that leaves out in the header `Export-Omitted`
-         * @description Gives the survey as a file that can be imported: all of it as JSON; as CSV what six columns hold, with what that leaves out in the header `Export-Omitted`.
+         * Exports the definition of a survey as a file that can be imported
+         * @description Exports the definition of a survey as a file that can be imported. JSON has all of it. CSV has six columns; the header `Export-Omitted` lists the content left out.
          *
          *     Needs the permission `surveys:export`.
          */
@@ -301,16 +301,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the tenant's projects, newest first
-         * @description Lists the tenant's projects, newest first.
+         * Lists projects, newest first
+         * @description Lists projects, newest first.
          *
          *     Needs the permission `projects:read`.
          */
         get: operations["listProjects"];
         put?: never;
         /**
-         * Makes a project
-         * @description Makes a project.
+         * Creates a project
+         * @description Creates a project.
          *
          *     Needs the permission `projects:write`.
          */
@@ -329,8 +329,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads one project
-         * @description Reads one project.
+         * Returns a project
+         * @description Returns a project.
          *
          *     Needs the permission `projects:read`.
          */
@@ -338,8 +338,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a project
-         * @description Deletes a project. Refused while a survey is in it, deleted ones included, which may come back.
+         * Deletes an empty project
+         * @description Deletes an empty project. It is rejected while the project has surveys, also deleted ones that can be restored.
          *
          *     Needs the permission `projects:write`.
          */
@@ -347,8 +347,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes a project: a merge patch, which leaves what it does not name
-         * @description Changes a project: a merge patch, which leaves what it does not name.
+         * Changes a project by a merge patch
+         * @description Changes a project by a merge patch.
          *
          *     Needs the permission `projects:write`.
          */
@@ -371,8 +371,8 @@ export interface paths {
         get: operations["listLinks"];
         put?: never;
         /**
-         * Makes a link to a survey
-         * @description Makes a link to a survey. The tokens of a single-use link are in this answer alone.
+         * Creates a link to a survey
+         * @description Creates a link to a survey. The reply is the only one with the tokens of a single-use link.
          *
          *     Needs the permission `links:write`.
          */
@@ -391,8 +391,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads one link
-         * @description Reads one link.
+         * Returns a link
+         * @description Returns a link.
          *
          *     Needs the permission `links:read`.
          */
@@ -400,8 +400,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a link: nobody comes through it any more, and its slug is free again
-         * @description Deletes a link: nobody comes through it any more, and its slug is free again.
+         * Deletes a link
+         * @description Deletes a link. Its slug can be used again.
          *
          *     Needs the permission `links:write`.
          */
@@ -409,8 +409,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes a link: a merge patch, which leaves what it does not name and clears what it names as null
-         * @description Changes a link: a merge patch, which leaves what it does not name and clears what it names as null.
+         * Changes a link by a merge patch
+         * @description Changes a link by a merge patch.
          *
          *     Needs the permission `links:write`.
          */
@@ -427,8 +427,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes more tokens for a single-use link
-         * @description Makes more tokens for a single-use link. They are in this answer alone.
+         * Creates more tokens for a single-use link
+         * @description Creates more tokens for a single-use link. The reply is the only one with them.
          *
          *     Needs the permission `links:write`.
          */
@@ -447,8 +447,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a renderer needs to show an active survey
-         * @description What a renderer needs to show an active survey.
+         * Returns an active survey for display
+         * @description Returns an active survey for display.
          */
         get: operations["getPublicSurvey"];
         put?: never;
@@ -467,8 +467,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a renderer needs to show the survey that a link leads to
-         * @description What a renderer needs to show the survey that a link leads to. A link with a password asks for it in the header `Link-Password`, and answers with a `Link-Token` that stands for it for a day; a single-use link asks for one of its tokens in `Link-Token`. The `Link-Token` of an answer takes the place of what was sent before, whatever it holds. A client that gives wrong passwords gets 429 with `Retry-After` after five of them; other clients are not affected.
+         * Returns the survey of a link for display
+         * @description Returns the survey of a link for display. If the link has a password, send it as `Link-Password`; the reply has a `Link-Token` that replaces it for a day. For a single-use link, send one of its tokens as `Link-Token`. Always use the latest `Link-Token` that you got. After five wrong passwords, a client gets 429 with `Retry-After`; other clients are not affected.
          */
         get: operations["getPublicLink"];
         put?: never;
@@ -489,8 +489,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submits an answer
-         * @description Submits an answer. It is checked against the survey, stored encrypted, and told to the tenant's webhooks. With an `Idempotency-Key`, repeating the request gives the first answer again.
+         * Submits a response
+         * @description Submits a response. The answers are checked against the survey, and stored encrypted; webhooks get an event. If you repeat the request with the same `Idempotency-Key`, you get the first reply again.
          */
         post: operations["submitPublicResponse"];
         delete?: never;
@@ -509,8 +509,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submits an answer through a link, which is let through as by reading it: see `GetPublicLink`
-         * @description Submits an answer through a link, which is let through as by reading it: see `GetPublicLink`. A token of a single-use link is used up by the first answer that it brings.
+         * Submits a response through a link
+         * @description Submits a response through a link. Send the headers of `GetPublicLink`. The first response with a token of a single-use link uses it up.
          */
         post: operations["submitLinkResponse"];
         delete?: never;
@@ -529,8 +529,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a file for a question of the type `file_upload`: the body is its bytes, at most 100 MiB
-         * @description Takes a file for a question of the type `file_upload`: the body is its bytes, at most 100 MiB. The answer that is submitted then names its `file_id`; one that no answer names is gone after a day. What the question says of size and kind is checked, the kind by the bytes themselves.
+         * Uploads a file for an answer
+         * @description Uploads a file for an answer. The body is the file, at most 100 MiB. Its size and type must be allowed by the question, of the type `file_upload`; the type is detected from the bytes. Then submit a response that names the `file_id`. Files that no answer names are deleted after a day.
          */
         post: operations["uploadPublicFile"];
         delete?: never;
@@ -549,8 +549,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a file for an answer through a link, which is let through as by reading it: see `GetPublicLink` and `UploadPublicFile`
-         * @description Takes a file for an answer through a link, which is let through as by reading it: see `GetPublicLink` and `UploadPublicFile`.
+         * Uploads a file for an answer through a link
+         * @description Uploads a file for an answer through a link. Send the headers of `GetPublicLink`; see also `UploadPublicFile`.
          */
         post: operations["uploadLinkFile"];
         delete?: never;
@@ -567,8 +567,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads an answer in progress, with its token in the header `Resume-Token`
-         * @description Reads an answer in progress, with its token in the header `Resume-Token`.
+         * Returns a response in progress
+         * @description Returns a response in progress. Send its token as `Resume-Token`.
          */
         get: operations["getPublicResponse"];
         put?: never;
@@ -577,8 +577,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Saves an answer in progress, or finishes it with the status `completed`: a merge patch of its answers and metadata, with its token in the header `Resume-Token`
-         * @description Saves an answer in progress, or finishes it with the status `completed`: a merge patch of its answers and metadata, with its token in the header `Resume-Token`. It is rejected like a new response once its survey, or the link that it was begun through, takes no more responses.
+         * Saves or completes a response in progress by a merge patch of its answers and metadata
+         * @description Saves or completes a response in progress by a merge patch of its answers and metadata. Send its token as `Resume-Token`. It is rejected like a new response if the survey, or the link that it was started through, is closed.
          */
         patch: operations["updatePublicResponse"];
         trace?: never;
@@ -591,16 +591,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the responses of a survey, by the time they were stored, or a random sample of them
-         * @description Lists the responses of a survey, by the time they were stored, or a random sample of them.
+         * Lists the responses of a survey by time of creation, or a random sample of them
+         * @description Lists the responses of a survey by time of creation, or a random sample of them.
          *
          *     Needs the permission `responses:read`.
          */
         get: operations["listResponses"];
         put?: never;
         /**
-         * Submits an answer on behalf of a respondent
-         * @description Submits an answer on behalf of a respondent. With an `Idempotency-Key`, repeating the request gives the first answer again.
+         * Submits a response on behalf of a respondent
+         * @description Submits a response on behalf of a respondent. If you repeat the request with the same `Idempotency-Key`, you get the first reply again.
          *
          *     Needs the permission `responses:write`.
          */
@@ -619,8 +619,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Counts the responses of a survey, exactly; in every state unless the query asks for one
-         * @description Counts the responses of a survey, exactly; in every state unless the query asks for one.
+         * Counts the responses of a survey exactly
+         * @description Counts the responses of a survey exactly. It counts all states, unless you filter by one.
          *
          *     Needs the permission `responses:read`.
          */
@@ -641,8 +641,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads one response
-         * @description Reads one response.
+         * Returns a response
+         * @description Returns a response.
          *
          *     Needs the permission `responses:read`.
          */
@@ -650,8 +650,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a response
-         * @description Deletes a response. Its answers are gone at once. The request that made it, repeated with its `Idempotency-Key`, is 410 then.
+         * Deletes a response and its answers at once
+         * @description Deletes a response and its answers at once. If the request that created it is repeated with its `Idempotency-Key`, it gets 410.
          *
          *     Needs the permission `responses:delete`.
          */
@@ -659,8 +659,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Corrects a response: a merge patch of its answers and metadata, which leaves what it does not name
-         * @description Corrects a response: a merge patch of its answers and metadata, which leaves what it does not name. The answers have to fit the version that it answers, as when it was submitted. They decide anew whether one that is over is completed or disqualified.
+         * Corrects a response by a merge patch of its answers and metadata
+         * @description Corrects a response by a merge patch of its answers and metadata. The answers must be valid for the version that they belong to. A finished response becomes completed or disqualified according to the new answers.
          *
          *     Needs the permission `responses:write`.
          */
@@ -675,8 +675,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the responses of a survey as a file, oldest first
-         * @description Gives the responses of a survey as a file, oldest first. An answer that breaks off is no whole file: its connection is cut.
+         * Exports the responses of a survey as a file, oldest first
+         * @description Exports the responses of a survey as a file, oldest first. If the connection breaks, the file is incomplete.
          *
          *     Needs the permission `responses:export`.
          */
@@ -697,8 +697,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the bytes of a file that a stored response names
-         * @description Gives the bytes of a file that a stored response names. It comes as an attachment, of the kind that its bytes show.
+         * Downloads a file that a stored response names
+         * @description Downloads a file that a stored response names. It is sent as an attachment, with the media type detected from its bytes.
          *
          *     Needs the permission `responses:read`.
          */
@@ -719,8 +719,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sums up the completed responses of a survey: how many there are day by day, what was answered to each question, and where respondents stopped
-         * @description Sums up the completed responses of a survey: how many there are day by day, what was answered to each question, and where respondents stopped. Of more than 5,000 responses it may be as old as it took to make.
+         * Summarises the completed responses of a survey
+         * @description Summarises the completed responses of a survey. It has responses per day, answers per question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute.
          *
          *     Needs the permission `responses:read`.
          */
@@ -743,10 +743,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes a survey from a file, with the responses that the file holds
-         * @description Makes a survey from a file, with the responses that the file holds. With responses the survey arrives closed, else as a draft. The body is JSON with the file in it, or the file as it is: then `format`, and everything else, is in the query. Up to 1 MiB of a file, and 1,000 responses, are imported within the call. A larger one becomes a job, and so does any with `Prefer: respond-async`: the answer is 202 with the import and its `Location`, or 200 with it when it ends within the seconds of `Prefer: wait`, 25 at the most. A dry run is answered with 200 and a survey without an id.
+         * Creates a survey from a file, with the responses in it
+         * @description Creates a survey from a file, with the responses in it. A survey with responses is closed, others are drafts. The body is JSON that contains the file, or the file itself with all other members in the query. Files up to 1 MiB and 1,000 responses are imported within the call. Larger ones, and any with `Prefer: respond-async`, become a job: you get 202 with the import and its `Location`. With `Prefer: wait`, you get 200 if the job ends within that many seconds, at most 25. A dry run returns 200 and a survey without an id.
          *
-         *     Needs the permission `surveys:import`, and `responses:import` for what asks for it.
+         *     Needs the permission `surveys:import`, and for some requests `responses:import`.
          */
         post: operations["importSurvey"];
         delete?: never;
@@ -766,7 +766,7 @@ export interface paths {
         put?: never;
         /**
          * Adds responses from a file to a survey
-         * @description Adds responses from a file to a survey. Each is validated against the latest version of the survey; the good ones are stored, the bad ones reported. Exports of responses are such files. Of what they say about a response itself, id, `external_id`, times of beginning and completion, language and metadata are taken over; whether it is completed or disqualified follows from the survey, and one in progress or abandoned is refused. It is created now, in this survey, and came through no link.
+         * @description Adds responses from a file to a survey. Each is validated against the latest version of the survey; valid ones are stored, the others are reported. Exports of responses can be imported. Id, `external_id`, times of start and completion, language and metadata are kept. The survey decides whether a response is completed or disqualified. Responses in progress or abandoned are rejected.
          *
          *     Needs the permission `responses:import`.
          */
@@ -785,8 +785,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists imports, newest first, without their warnings and errors
-         * @description Lists imports, newest first, without their warnings and errors. Those that are over are kept for 90 days.
+         * Lists imports without their warnings and errors, newest first
+         * @description Lists imports without their warnings and errors, newest first. Finished imports are kept for 90 days.
          *
          *     Needs the permission `imports:read`.
          */
@@ -807,8 +807,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads an import, with how far it is
-         * @description Reads an import, with how far it is.
+         * Returns an import with its progress
+         * @description Returns an import with its progress.
          *
          *     Needs the permission `imports:read`.
          */
@@ -829,8 +829,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads all responses that an import has refused so far, one a line (NDJSON): `{index, id, code, detail}`
-         * @description Reads all responses that an import has refused so far, one a line (NDJSON): `{index, id, code, detail}`. The first 100,000 are kept.
+         * Returns all rejected responses of an import as NDJSON
+         * @description Returns all rejected responses of an import as NDJSON. Each line is `{index, id, code, detail}`. The first 100,000 are kept.
          *
          *     Needs the permission `imports:read`.
          */
@@ -853,8 +853,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Has an import that runs end at the batch that it is at
-         * @description Has an import that runs end at the batch that it is at. What it has stored by then stays. One that is over is left as it is.
+         * Cancels a running import after its current batch
+         * @description Cancels a running import after its current batch. Stored responses stay. A finished import does not change.
          *
          *     Needs the permission `imports:write`.
          */
@@ -873,18 +873,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the tenant's webhooks, newest first
-         * @description Lists the tenant's webhooks, newest first.
+         * Lists webhooks, newest first
+         * @description Lists webhooks, newest first.
          *
          *     Needs the permission `webhooks:read`.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Registers an address for signed events
-         * @description Registers an address for signed events. The secret is in this answer alone. With `include_answers` the caller has to be allowed to read responses. A tenant has 100 webhooks at the most.
+         * Creates a webhook
+         * @description Creates a webhook. The reply is the only one with the secret. With `include_answers`, you need the permission to read responses. A tenant can have 100 webhooks.
          *
-         *     Needs the permission `webhooks:write`, and `responses:read` for what asks for it.
+         *     Needs the permission `webhooks:write`, and for some requests `responses:read`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -901,8 +901,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads one webhook
-         * @description Reads one webhook.
+         * Returns a webhook
+         * @description Returns a webhook.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -911,7 +911,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes a webhook
-         * @description Deletes a webhook. Nothing is sent to it any more.
+         * @description Deletes a webhook. No attempt begins afterwards.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -919,10 +919,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes a webhook: what is absent stays as it is
-         * @description Changes a webhook: what is absent stays as it is. Switched on again, one that we had switched off starts anew; what it missed can be replayed. Whoever changes what a webhook that includes answers is sent has to be allowed to read responses. So has whoever changes `url` or `headers`, or switches it on, also when it included answers once and does not any more: deliveries that have them already can be sent again.
+         * Changes a webhook by a merge patch
+         * @description Changes a webhook by a merge patch. If the platform disabled it, `"active": true` enables it again, and you can replay the deliveries that it missed. If the webhook includes answers, or did so before, you need the permission to read responses to change `url` or `headers` or to enable it. While it includes answers, this also applies to changes of the events that it gets.
          *
-         *     Needs the permission `webhooks:write`, and `responses:read` for what asks for it.
+         *     Needs the permission `webhooks:write`, and for some requests `responses:read`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -937,8 +937,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives a webhook a new secret, which is in this answer alone
-         * @description Gives a webhook a new secret, which is in this answer alone. The one before signs too, beside it, until the overlap ends: receivers have that long to change over. With an `Idempotency-Key`, repeating the request gives the first answer again.
+         * Rotates the secret of a webhook
+         * @description Rotates the secret of a webhook. The reply is the only one with the new secret. Until the overlap ends, the old secret signs too. If you repeat the request with the same `Idempotency-Key`, you get the first reply again.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -959,8 +959,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the event `webhook
-         * @description Sends the event `webhook.test` to a webhook now, also to one that is switched off, and tells what came of it, after 20 seconds at the latest. It is tried once, and kept as a delivery. More than ten of a webhook within a minute are 429.
+         * Sends a test event to a webhook, and returns the result within 20 seconds
+         * @description Sends a test event to a webhook, and returns the result within 20 seconds. This works for a disabled webhook too. The event `webhook.test` is tried once, and kept as a delivery. More than ten tests of a webhook per minute get 429.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -981,8 +981,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends what a webhook was or was to be sent once more: a job that goes on by itself, gently, beside what is new
-         * @description Sends what a webhook was or was to be sent once more: a job that goes on by itself, gently, beside what is new. Every delivery keeps its id and its bytes, and gets all of its attempts anew. With an `Idempotency-Key`, repeating the request gives the first answer again.
+         * Starts a job that sends deliveries of a webhook again
+         * @description Starts a job that sends deliveries of a webhook again. New deliveries go first. Each delivery keeps its id and bytes, and gets all of its attempts again. If you repeat the request with the same `Idempotency-Key`, you get the first reply again.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -1023,8 +1023,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a replay, with how far it is
-         * @description Reads a replay, with how far it is.
+         * Returns a replay with its progress
+         * @description Returns a replay with its progress.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -1047,8 +1047,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends a replay where it is
-         * @description Ends a replay where it is. What it has scheduled is sent; one that is over is 409.
+         * Cancels a running replay
+         * @description Cancels a running replay. Deliveries that it has scheduled are sent. A finished replay is 409.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -1067,8 +1067,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists what was and is to be sent to a webhook, newest first
-         * @description Lists what was and is to be sent to a webhook, newest first.
+         * Lists the deliveries of a webhook, newest first
+         * @description Lists the deliveries of a webhook, newest first.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -1089,8 +1089,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads one delivery with its attempts
-         * @description Reads one delivery with its attempts.
+         * Returns a delivery with its attempts
+         * @description Returns a delivery with its attempts.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -1113,8 +1113,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a delivery once more, whatever became of it: under the same id, with the same bytes, with all of its attempts anew
-         * @description Sends a delivery once more, whatever became of it: under the same id, with the same bytes, with all of its attempts anew. One that waits for its next attempt is tried at once, and goes on from there; one that is being sent is 409.
+         * Sends a delivery again, with the same id, the same bytes and all of its attempts
+         * @description Sends a delivery again, with the same id, the same bytes and all of its attempts. If it waits for its next attempt, that one is made at once. If it is being sent, you get 409.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -1133,8 +1133,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists every type of event that webhooks can be sent, each with the JSON Schema of its `data` and an example
-         * @description Lists every type of event that webhooks can be sent, each with the JSON Schema of its `data` and an example.
+         * Lists all event types, each with the JSON Schema of its data and an example
+         * @description Lists all event types, each with the JSON Schema of its data and an example.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -1155,8 +1155,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tells the tenant, user, role and permissions that the token stands for
-         * @description Tells the tenant, user, role and permissions that the token stands for.
+         * Returns the tenant, user, role and permissions of the token
+         * @description Returns the tenant, user, role and permissions of the token.
          */
         get: operations["getMe"];
         put?: never;
@@ -1175,8 +1175,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads the caller's own tenant
-         * @description Reads the caller's own tenant.
+         * Returns your tenant
+         * @description Returns your tenant.
          *
          *     Needs the permission `tenant:read`.
          */
@@ -1187,8 +1187,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes the caller's own tenant: a merge patch, which leaves what it does not name
-         * @description Changes the caller's own tenant: a merge patch, which leaves what it does not name.
+         * Changes your tenant by a merge patch
+         * @description Changes your tenant by a merge patch.
          *
          *     Needs the permission `tenant:write`.
          */
@@ -1203,8 +1203,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the tenant's users, newest first
-         * @description Lists the tenant's users, newest first.
+         * Lists users, newest first
+         * @description Lists users, newest first.
          *
          *     Needs the permission `users:read`.
          */
@@ -1212,7 +1212,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a user
-         * @description Adds a user. One whose id or e-mail address the tenant has already is `ALREADY_EXISTS`.
+         * @description Adds a user. An id or e-mail address that exists in the tenant is `ALREADY_EXISTS`.
          *
          *     Needs the permission `users:write`.
          */
@@ -1231,8 +1231,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads one user
-         * @description Reads one user.
+         * Returns a user
+         * @description Returns a user.
          *
          *     Needs the permission `users:read`.
          */
@@ -1240,8 +1240,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a user from the tenant, whose tokens and API keys are worth nothing then
-         * @description Removes a user from the tenant, whose tokens and API keys are worth nothing then. Removing the last owner is `LAST_OWNER`.
+         * Removes a user, with all tokens and API keys
+         * @description Removes a user, with all tokens and API keys. Removing the last owner is `LAST_OWNER`.
          *
          *     Needs the permission `users:write`.
          */
@@ -1249,8 +1249,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes a user: a merge patch, which leaves what it does not name
-         * @description Changes a user: a merge patch, which leaves what it does not name. Demoting the last owner is `LAST_OWNER`.
+         * Changes a user by a merge patch
+         * @description Changes a user by a merge patch. Demoting the last owner is `LAST_OWNER`.
          *
          *     Needs the permission `users:write`.
          */
@@ -1265,16 +1265,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the tenant's keys, newest first, without their secrets
-         * @description Lists the tenant's keys, newest first, without their secrets.
+         * Lists API keys without their secrets, newest first
+         * @description Lists API keys without their secrets, newest first.
          *
          *     Needs the permission `keys:read`.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Makes a key
-         * @description Makes a key. The answer holds the secret, for the only time. A permission that the caller lacks is `PERMISSION_DENIED`, naming it.
+         * Creates an API key and returns its secret once
+         * @description Creates an API key and returns its secret once. A permission that you lack is `PERMISSION_DENIED`.
          *
          *     Needs the permission `keys:write`.
          */
@@ -1296,8 +1296,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a key
-         * @description Deletes a key.
+         * Deletes an API key
+         * @description Deletes an API key.
          *
          *     Needs the permission `keys:write`.
          */
@@ -1315,8 +1315,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists changes, newest first
-         * @description Lists changes, newest first. A change is listed moments after it was made.
+         * Lists changes of records, newest first
+         * @description Lists changes of records, newest first. A change appears within moments.
          *
          *     Needs the permission `audit:read`.
          */
@@ -1337,8 +1337,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tells how the platform is
-         * @description Tells how the platform is: a check is false when any service says so, or does not answer within two seconds. It is at most a second old. Nobody is asked for a token.
+         * Returns the health of the platform
+         * @description Returns the health of the platform. A check is false if any service reports so, or does not reply within two seconds. The result is at most a second old. No token is needed.
          */
         get: operations["getHealth"];
         put?: never;
@@ -1357,8 +1357,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows what the platform does
-         * @description Shows what the platform does, in the text format of Prometheus: the metrics of all processes that are alive, summed up. Operators may ask for a token of their own, `Authorization: Bearer …`, which is none of the API.
+         * Returns the metrics of the platform
+         * @description Returns the metrics of the platform in the Prometheus text format, summed over all running processes. The operator may require a token, `Authorization: Bearer …`, which is not a token of the API.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -1373,72 +1373,72 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A key of a tenant. */
+        /** @description An API key. */
         ApiKey: {
             /** @description Id of the key. */
             id: string;
             /** @description The tenant. */
             tenant_id: string;
-            /** @description Name, for people. */
+            /** @description Name for people. */
             name: string;
-            /** @description What the secret begins with, to tell keys apart. */
+            /** @description First characters of the secret, to tell keys apart. */
             prefix: string;
-            /** @description What the key may do, as long as its user may, sorted. */
+            /** @description Permissions of the key, sorted. They apply while its user has them too. */
             permissions: string[];
-            /** @description The user who made the key, for whom it acts. */
+            /** @description The user who created the key, and for whom it acts. */
             created_by: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              */
             created_at?: string;
             /**
              * Format: date-time
-             * @description When it stops to work; absent when it never does.
+             * @description Expiry; absent if there is none.
              */
             expires_at?: string;
             /**
              * Format: date-time
-             * @description When it was used last, to the minute; absent while it never was.
+             * @description Last use, to the minute; absent if it was never used.
              */
             last_used_at?: string;
-            /** @description The secret, in the answer to the creation alone. */
+            /** @description The secret, only in the reply to the creation. */
             secret?: string;
         };
-        /** @description One member of a record that changed. */
+        /** @description A changed member of a record. */
         AuditChange: {
             /** @description JSON pointer (RFC 6901) into the record. */
             path: string;
-            /** @description What was there; absent when nothing was. A value of more than 1,000 characters of JSON is told by its length. */
+            /** @description Value before the change; absent if there was none. Values above 1,000 characters of JSON are replaced by their length. */
             before?: unknown;
-            /** @description What is there; absent when nothing is. A value of more than 1,000 characters of JSON is told by its length. */
+            /** @description Value after the change; absent if there is none. Values above 1,000 characters of JSON are replaced by their length. */
             after?: unknown;
         };
-        /** @description A change of a record, by somebody. */
+        /** @description A change of a record. */
         AuditEvent: {
             /** @description Id of the event. */
             id: string;
-            /** @description What was done, for example `survey.published`. */
+            /** @description Action, for example `survey.published`. */
             action: string;
-            /** @description Id of the user who did it, or the name of the service that did so by itself. */
+            /** @description Id of the user, or name of the service, that made the change. */
             actor: string;
             /** @description Kind of record, for example `survey`. */
             resource_type: string;
             /** @description Id of the record. */
             resource_id: string;
-            /** @description What is different now, the first 100 changes at the most; one with an empty path tells how many there are beside. Secrets, passwords and answers are never told. */
+            /** @description Changed members, at most 100; a last entry with an empty path counts the others. Secrets, passwords and answers are never included. */
             changes: components["schemas"]["AuditChange"][];
-            /** @description Id of the request that did it; empty where there was none. */
+            /** @description Id of the request; empty without one. */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was done.
+             * @description Time of the change.
              */
             created_at?: string;
         };
         /** @description The count. */
         CountResponsesResponse: {
-            /** @description How many responses the survey has. */
+            /** @description Number of responses. */
             count: number;
         };
         /** @description The new tokens. */
@@ -1450,289 +1450,289 @@ export interface components {
         DayCount: {
             /** @description The day: YYYY-MM-DD. */
             day: string;
-            /** @description How many there are. */
+            /** @description Number of responses. */
             count: number;
         };
-        /** @description Something that is wrong, or worth a look, in a definition. */
+        /** @description An error or warning of a definition. */
         DefinitionProblem: {
-            /** @description JSON pointer (RFC 6901) into the creation payload. */
+            /** @description JSON pointer (RFC 6901) into the payload. */
             path: string;
             /** @description Stable code, for example `UNKNOWN_SOURCE`. */
             code: string;
             /** @description Explanation for people. */
             detail: string;
-            /** @description The question at fault, where there is one. */
+            /** @description The question; absent if the problem is not about one. */
             question_id?: string;
         };
-        /** @description An event on its way to a webhook. */
+        /** @description An event for a webhook. */
         Delivery: {
             /** @description Id of the delivery: `X-Service-Delivery` and `webhook-id` of every attempt. */
             id: string;
-            /** @description The webhook that it goes to. */
+            /** @description The webhook. */
             webhook_id: string;
             /** @description Type of the event. */
             event_type: string;
-            /** @description What is sent. Answers are shown only to callers who may read responses. */
+            /** @description The body. Answers are shown only to callers who can read responses. */
             payload?: {
                 [key: string]: unknown;
             };
-            /** @description `pending` before the first attempt, then `delivered` or `failed`. A failed one with a `next_attempt_at` is tried again. */
+            /** @description `pending` before the first attempt, then `delivered` or `failed`. A failed delivery with a `next_attempt_at` is retried. */
             status: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              */
             created_at?: string;
-            /** @description What happened so far. */
+            /** @description Attempts so far. */
             attempts: components["schemas"]["DeliveryAttempt"][];
             /**
              * Format: date-time
-             * @description When it is tried next; absent when it is not.
+             * @description Time of the next attempt; absent if there is none.
              */
             next_attempt_at?: string;
-            /** @description Why a failed one is not tried again: `retries_exhausted`, `webhook_disabled` (also without an attempt, or by an answer of 410), `webhook_deleted`, or `answers_unreadable` (without an attempt: the webhook asks for answers, and those of this response could not be read for a day). */
+            /** @description Reason why a failed delivery is not retried: `retries_exhausted`, `webhook_disabled` (also without an attempt, or after a reply of 410), `webhook_deleted`, or `answers_unreadable` (the answers could not be read for a day). */
             failure_reason?: string;
-            /** @description Id of the event: the same for all webhooks that it goes to. */
+            /** @description Id of the event, the same for all webhooks. */
             event_id: string;
         };
-        /** @description One try to send a delivery. */
+        /** @description An attempt to send a delivery. */
         DeliveryAttempt: {
             /**
              * Format: int32
-             * @description Counted from 1.
+             * @description Number of the attempt, from 1.
              */
             number: number;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description Start time.
              */
             started_at?: string;
             /**
              * Format: int32
-             * @description How long it took, in milliseconds.
+             * @description Duration in milliseconds.
              */
             duration_ms: number;
             /**
              * Format: int32
-             * @description HTTP status of the answer, when there was one.
+             * @description HTTP status of the reply; absent without a reply.
              */
             status_code?: number;
-            /** @description Content type of the answer. */
+            /** @description Content type of the reply. */
             content_type?: string;
-            /** @description The first 1000 characters of the answer; absent for who may not read the answers that were sent. */
+            /** @description First 1000 characters of the reply; absent if you cannot read the answers that were sent. */
             response_excerpt?: string;
-            /** @description What went wrong. */
+            /** @description Error of the attempt. */
             error?: string;
-            /** @description What it was for: `schedule`, `redeliver`, `replay` or `test`. */
+            /** @description Cause of the attempt: `schedule`, `redeliver`, `replay` or `test`. */
             trigger: string;
         };
-        /** @description Where respondents stopped. */
+        /** @description Number of respondents who stopped at a question. */
         DropOff: {
-            /** @description The last question that they answered; empty when they answered none. */
+            /** @description The last answered question; empty if there was none. */
             question_id: string;
-            /** @description How many stopped there. */
+            /** @description Number of responses. */
             count: number;
         };
-        /** @description A type of event. */
+        /** @description An event type. */
         EventType: {
-            /** @description For example `response.submitted`. */
+            /** @description Type of the event, for example `response.submitted`. */
             name: string;
-            /** @description When it happens. */
+            /** @description When the event happens. */
             description: string;
             /** @description JSON Schema (2020-12) of the `data` of its events. */
             schema?: {
                 [key: string]: unknown;
             };
-            /** @description An example of what is sent. */
+            /** @description Example of a body. */
             example?: {
                 [key: string]: unknown;
             };
         };
-        /** @description The responses of a survey, summed up. */
+        /** @description Summary of the responses to a survey. */
         GetSummaryResponse: {
-            /** @description How many completed responses there are. */
+            /** @description Number of completed responses. */
             responses: number;
-            /** @description How many of them were completed on each day that has any, in order. */
+            /** @description Completed responses of each day, in order. Days without any are left out. */
             by_day: components["schemas"]["DayCount"][];
-            /** @description What was answered to each question, in the order of the latest version; questions of earlier versions follow. */
+            /** @description Answers to each question, in the order of the latest version; questions of earlier versions follow. */
             questions: components["schemas"]["QuestionSummary"][];
-            /** @description Of the responses that were begun and not completed: the last question that each of them answers. */
+            /** @description Last answered question of responses that were started and not completed. */
             drop_off: components["schemas"]["DropOff"][];
         };
-        /** @description How the platform is. */
+        /** @description Health of the platform. */
         Health: {
             /**
-             * @description Whether all checks are well.
+             * @description `healthy` if all checks are true.
              * @enum {string}
              */
             status: "healthy" | "unhealthy";
-            /** @description What all services together depend on. */
+            /** @description Dependencies of all services. */
             checks: {
                 /** @description Whether every service reaches its database. */
                 database: boolean;
-                /** @description Whether every service reaches the queue of events. */
+                /** @description Whether every service reaches Kafka. */
                 queue: boolean;
             };
         };
-        /** @description An import, from its beginning. */
+        /** @description An import. */
         Import: {
             /** @description UUID of the import. */
             id: string;
             /** @description UUID of the tenant. */
             tenant_id: string;
-            /** @description The survey that it makes, or adds responses to. */
+            /** @description The survey that is created, or that gets the responses. */
             survey_id: string;
-            /** @description The tool that the file comes from. */
+            /** @description Tool that the file comes from. */
             source: string;
-            /** @description The file's format. */
+            /** @description Format of the file. */
             format: string;
-            /** @description `running`, `cancelling`, `completed`, `failed` or `cancelled`. It has failed when nothing could be stored, none of the responses, or when the file could not be read to its end. */
+            /** @description `running`, `cancelling`, `completed`, `failed` or `cancelled`. `failed` if no response could be stored, or the file could not be read to its end. */
             status: string;
-            /** @description Whether nothing is stored. */
+            /** @description Whether the import stores nothing. */
             dry_run: boolean;
-            /** @description How far it is. */
+            /** @description Progress. */
             progress?: components["schemas"]["ImportProgress"];
             /**
              * Format: int32
-             * @description How many questions the survey has, as soon as that is known.
+             * @description Number of questions of the survey, as soon as it is known.
              */
             questions: number;
-            /** @description What was taken over differently than it stood in the file, the first 100. */
+            /** @description Changes to the content of the file, the first 100. */
             warnings: components["schemas"]["ImportWarning"][];
-            /** @description The first 100 refused responses, once it is over. */
+            /** @description The first 100 rejected responses, once the import is finished. */
             errors: components["schemas"]["ImportError"][];
-            /** @description Who began it. */
+            /** @description User who started the import. */
             created_by: string;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description Start time.
              */
             created_at?: string;
             /**
              * Format: date-time
-             * @description When it was over.
+             * @description End of the import.
              */
             finished_at?: string;
             /**
              * Format: int32
-             * @description How many responses the file holds, once it is over.
+             * @description Number of responses in the file, once the import is finished.
              */
             total?: number;
             /**
              * Format: int32
-             * @description How many of them were stored, once it is over.
+             * @description Number of responses stored, once the import is finished.
              */
             imported?: number;
             /**
              * Format: int32
-             * @description How many were there already, once it is over.
+             * @description Number of responses that existed already, once the import is finished.
              */
             skipped?: number;
             /**
              * Format: int32
-             * @description How many were refused, once it is over.
+             * @description Number of responses rejected, once the import is finished.
              */
             failed?: number;
         };
-        /** @description A response that was refused. */
+        /** @description A rejected response. */
         ImportError: {
             /**
              * Format: int32
              * @description Position in the file, from 0.
              */
             index: number;
-            /** @description Id that the file gives the response, empty when it has none. */
+            /** @description Id of the response in the file; empty without one. */
             id: string;
             /** @description Stable code. */
             code: string;
             /** @description Explanation for people. */
             detail: string;
         };
-        /** @description What an import should do and leave. */
+        /** @description Options of an import. */
         ImportOptions: {
-            /** @description Keep the ids of questions, options and responses (default true). A response id that is no UUID becomes its `external_id`, and the UUID follows from it, so that importing a file twice into one survey imports nothing twice. The same goes for a UUID that is taken, by the responses of the same file in another survey for example. */
+            /** @description Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
             preserve_ids?: boolean;
-            /** @description Refuse a survey whose definition has errors (default true); else they come as warnings. */
+            /** @description Reject a survey whose definition has errors (default true); otherwise report them as warnings. */
             validate_logic?: boolean;
-            /** @description Import the responses that the file holds (default true). */
+            /** @description Import the responses in the file (default true). */
             import_responses?: boolean;
-            /** @description Title of a survey whose file has none. */
+            /** @description Title of the survey, if the file has none. */
             title?: string;
-            /** @description Language of a file that names none (default `en`). */
+            /** @description Language of the survey, if the file has none (default `en`). */
             language?: string;
-            /** @description Only tell what the import would do, as far as the file and the survey tell; nothing is stored (default false). */
+            /** @description Return the report without storing anything (default false). */
             dry_run?: boolean;
-            /** @description Tell webhooks of the imported responses, as of any others (default true). */
+            /** @description Send events of the imported responses to webhooks (default true). */
             emit_events?: boolean;
         };
-        /** @description How far an import is. */
+        /** @description Progress of an import. */
         ImportProgress: {
-            /** @description Bytes of the file that are read. */
+            /** @description Bytes read. */
             bytes: number;
-            /** @description Bytes that the file has. */
+            /** @description Size of the file in bytes. */
             total_bytes: number;
             /**
              * Format: int32
-             * @description Responses that are done with.
+             * @description Responses processed.
              */
             rows: number;
             /**
              * Format: int32
-             * @description How many of them are stored now.
+             * @description Responses stored.
              */
             imported: number;
             /**
              * Format: int32
-             * @description How many were there already.
+             * @description Responses that existed already.
              */
             skipped: number;
             /**
              * Format: int32
-             * @description How many were refused.
+             * @description Responses rejected.
              */
             failed: number;
         };
-        /** @description What an import did. */
+        /** @description Report of an import. */
         ImportReport: {
             /** @description Id of the import. */
             id: string;
-            /** @description The tool that the file comes from. */
+            /** @description Tool that the file comes from. */
             source: string;
-            /** @description The file's format. */
+            /** @description Format of the file. */
             format: string;
-            /** @description `completed`, `cancelled`, or `failed`: nothing could be stored, none of the responses, or the file could not be read to its end. */
+            /** @description `completed`, `cancelled` or `failed`. `failed` if no response could be stored, or the file could not be read to its end. */
             status: string;
             /**
              * Format: int32
-             * @description How many responses the file holds.
+             * @description Number of responses in the file.
              */
             total: number;
             /**
              * Format: int32
-             * @description How many of them are stored now.
+             * @description Responses stored.
              */
             imported: number;
             /**
              * Format: int32
-             * @description How many were there already.
+             * @description Responses that existed already.
              */
             skipped: number;
             /**
              * Format: int32
-             * @description How many were refused.
+             * @description Responses rejected.
              */
             failed: number;
             /**
              * Format: int32
-             * @description How many questions the survey has.
+             * @description Number of questions of the survey.
              */
             questions: number;
-            /** @description What was taken over differently than it stood in the file. */
+            /** @description Changes to the content of the file. */
             warnings: components["schemas"]["ImportWarning"][];
-            /** @description The first 100 refused responses. */
+            /** @description The first 100 rejected responses. */
             errors: components["schemas"]["ImportError"][];
         };
-        /** @description Something that was taken over differently than it stood in the file. */
+        /** @description A change to the content of the file. */
         ImportWarning: {
             /** @description Stable code. */
             code: string;
@@ -1741,85 +1741,85 @@ export interface components {
             /** @description Explanation for people. */
             detail: string;
         };
-        /** @description An address of a survey that can be handed out. */
+        /** @description A link to a survey. */
         Link: {
             /** @description Id of the link. */
             id: string;
-            /** @description The survey that it leads to. */
+            /** @description The survey of the link. */
             survey_id: string;
-            /** @description The last part of its address, unique on the platform: `/v1/public/links/{slug}`. */
+            /** @description Last part of the path `/v1/public/links/{slug}`, unique on the platform. */
             slug: string;
-            /** @description Whether it is switched on. */
+            /** @description Whether the link is enabled. */
             active: boolean;
             /**
              * Format: date-time
-             * @description When it stops to work; absent when it never does.
+             * @description Expiry; absent if there is none.
              */
             expires_at?: string;
             /**
              * Format: int32
-             * @description How many responses come through it at the most; as many as there are when absent.
+             * @description Maximum number of responses through the link; absent if there is none.
              */
             max_responses?: number;
-            /** @description Whether each of its tokens is good for one response, and none comes without. */
+            /** @description Whether each response needs a token of the link, which it uses up. */
             single_use: boolean;
-            /** @description Whether visitors have to know a password. */
+            /** @description Whether respondents need a password. */
             has_password: boolean;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              */
             created_at?: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              */
             updated_at?: string;
-            /** @description User that made it. */
+            /** @description User who created it. */
             created_by: string;
-            /** @description User that changed it last. */
+            /** @description User who changed it last. */
             updated_by: string;
-            /** @description The new tokens of a single-use link, in the answer that makes it alone. */
+            /** @description New tokens of a single-use link, only in the reply that creates them. */
             tokens: string[];
         };
-        /** @description The caller, as the platform sees it. */
+        /** @description The caller. */
         Me: {
-            /** @description Id of the tenant that the token names. */
+            /** @description Id of the tenant. */
             tenant_id: string;
-            /** @description Id of the user: the token's subject. */
+            /** @description Id of the user: the subject of the token. */
             user_id: string;
             /** @description Role in the tenant: viewer, analyst, editor, admin or owner. */
             role: string;
-            /** @description Everything that the token lets the user do, sorted. */
+            /** @description All permissions of the token, sorted. */
             permissions: string[];
         };
-        /** @description How often an option was chosen. */
+        /** @description Number of times that an option was chosen. */
         OptionSummary: {
-            /** @description Id of the option; `other` for a text of one's own. */
+            /** @description Id of the option; `other` for free text. */
             id: string;
-            /** @description How often. */
+            /** @description Number of responses. */
             count: number;
-            /** @description Of the responses that answer the question, or the row: 0 to 1. */
+            /** @description Share of the responses that answer the question or row, 0 to 1. */
             share: number;
         };
-        /** @description What went wrong (RFC 9457). */
+        /** @description An error (RFC 9457). */
         Problem: {
-            /** @description A URN of the code. */
+            /** @description URN of the code. */
             type: string;
             /** @description The code as words. */
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description What went wrong, for people. */
+            /** @description Explanation for people. */
             detail: string;
             /**
              * @description A stable code.
              * @enum {string}
              */
             code: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "RESPONSE_DELETED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
-            /** @description Names the request in our logs. */
+            /** @description Id of the request in the logs of the platform. */
             request_id: string;
-            /** @description The fields at fault. */
+            /** @description One entry for each wrong field. */
             errors?: {
                 /** @description A JSON pointer (RFC 6901). */
                 path: string;
@@ -1863,81 +1863,81 @@ export interface components {
                  *     `INVALID`: The value breaks another rule.
                  */
                 code: string;
-                /** @description What is wrong, for people. */
+                /** @description Explanation for people. */
                 detail: string;
-                /** @description The question of a survey definition that it is about. */
+                /** @description The question of the survey definition. */
                 question_id?: string;
             }[];
         };
-        /** @description A folder that surveys can be in. */
+        /** @description A folder for surveys. */
         Project: {
             /** @description Id of the project. */
             id: string;
-            /** @description Name, for people. */
+            /** @description Name for people. */
             name: string;
-            /** @description What it is for. */
+            /** @description Description. */
             description: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              */
             created_at?: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              */
             updated_at?: string;
-            /** @description User that made it. */
+            /** @description User who created it. */
             created_by: string;
-            /** @description User that changed it last. */
+            /** @description User who changed it last. */
             updated_by: string;
         };
-        /** @description A file that a respondent has uploaded. */
+        /** @description An uploaded file. */
         PublicFile: {
             /** @description Id of the file, for the answer. */
             file_id: string;
-            /** @description Its name; absent when none was told. */
+            /** @description Name of the file; absent if none was given. */
             filename?: string;
-            /** @description Its kind, as its bytes show: a media type. */
+            /** @description Media type, detected from the bytes. */
             content_type: string;
-            /** @description Its length in bytes. */
+            /** @description Size in bytes. */
             size: number;
             /**
              * Format: date-time
-             * @description When it is deleted unless an answer names it.
+             * @description Time of deletion, unless an answer names the file.
              */
             expires_at?: string;
         };
-        /** @description An answer in progress, as its respondent sees it. */
+        /** @description A response in progress, for its respondent. */
         PublicResponse: {
             /** @description Id of the response. */
             id: string;
             /** @description `in_progress`, `completed` or `disqualified`. */
             status: string;
-            /** @description The survey that it answers. */
+            /** @description The survey. */
             survey_id: string;
             /**
              * Format: int32
-             * @description Version of the definition that it answers.
+             * @description Version of the definition that the answers belong to.
              */
             survey_version: number;
-            /** @description The answers so far: question id → value. */
+            /** @description Answers so far: question id → value. */
             data?: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description When it was stored first.
+             * @description Time of creation.
              */
             created_at?: string;
             /**
              * Format: date-time
-             * @description When it was saved last.
+             * @description Time of the last change.
              */
             updated_at?: string;
             /**
              * Format: date-time
-             * @description When it was completed; absent while it is in progress.
+             * @description Time of completion; absent while it is in progress.
              */
             completed_at?: string;
         };
@@ -1954,78 +1954,78 @@ export interface components {
             definition?: {
                 [key: string]: unknown;
             };
-            /** @description Languages that the survey is offered in, the first is the default: the declared ones, or fewer by its settings. */
+            /** @description Languages that the survey is offered in, the default first. */
             languages: string[];
         };
-        /** @description What was answered to a question. */
+        /** @description Answers to a question. */
         QuestionSummary: {
             /** @description Id of the question. */
             question_id: string;
             /** @description Type of the question. */
             type: string;
-            /** @description How many responses answer it. */
+            /** @description Number of responses with an answer. */
             answered: number;
-            /** @description How many responses do not. */
+            /** @description Number of responses without an answer. */
             skipped: number;
-            /** @description How often each option was chosen, for a question with options. */
+            /** @description Number of times that each option was chosen, for questions with options. */
             options: components["schemas"]["OptionSummary"][];
-            /** @description Mean of the numbers, for a question of numbers; absent while there are none. */
+            /** @description Mean of the answers, for questions with numbers; absent without answers. */
             mean?: number;
-            /** @description Median of the numbers; of an even number of them the mean of the two in the middle. Absent where the answers hold more than a million different numbers. */
+            /** @description Median of the answers: of an even number of them, the mean of the two in the middle. Absent if there are more than a million different numbers. */
             median?: number;
-            /** @description Standard deviation of the numbers, of the population. */
+            /** @description Population standard deviation of the answers. */
             stddev?: number;
-            /** @description The least number. */
+            /** @description Smallest answer. */
             min?: number;
-            /** @description The greatest number. */
+            /** @description Largest answer. */
             max?: number;
-            /** @description What was chosen in each row, for a question with rows. */
+            /** @description Answers to each row, for questions with rows. */
             rows: components["schemas"]["RowSummary"][];
         };
-        /** @description A job that sends what a webhook was to be sent once more. */
+        /** @description A job that sends deliveries again. */
         Replay: {
             /** @description Id of the replay. */
             id: string;
             /** @description The webhook. */
             webhook_id: string;
-            /** @description `running`, `completed`, `cancelled` or `failed` (the webhook was deleted or switched off meanwhile). */
+            /** @description `running`, `completed`, `cancelled` or `failed` (the webhook was deleted or disabled meanwhile). */
             status: string;
             /**
              * Format: date-time
-             * @description Deliveries made at this time or later.
+             * @description Deliveries created at this time or later.
              */
             since?: string;
             /**
              * Format: date-time
-             * @description Deliveries made before this time.
+             * @description Deliveries created before this time.
              */
             until?: string;
-            /** @description Only deliveries in these states; those in all when there are none here. */
+            /** @description Only deliveries with these statuses; empty for all. */
             statuses: string[];
-            /** @description Only deliveries of these types; those of all when there are none here. */
+            /** @description Only deliveries of these event types; empty for all. */
             event_types: string[];
-            /** @description How many deliveries it is about. */
+            /** @description Number of deliveries to send. */
             total: number;
-            /** @description How many of them it has scheduled so far. */
+            /** @description Number of deliveries scheduled so far. */
             replayed: number;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description Time of the request.
              */
             created_at?: string;
             /**
              * Format: date-time
-             * @description When it ended; absent before.
+             * @description End of the job; absent before.
              */
             finished_at?: string;
         };
-        /** @description One respondent's answers to a survey. */
+        /** @description Answers of one respondent to a survey. */
         Response: {
             /** @description Id of the response. */
             id: string;
-            /** @description The tenant that it belongs to. */
+            /** @description The tenant. */
             tenant_id: string;
-            /** @description The survey that it answers. */
+            /** @description The survey. */
             survey_id: string;
             /** @description `in_progress`, `completed`, `disqualified` or `abandoned`. */
             status: string;
@@ -2035,94 +2035,94 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was stored.
+             * @description Time of creation.
              */
             created_at?: string;
             /**
              * Format: date-time
-             * @description When the respondent began; absent when not told.
+             * @description Start of the response; absent if unknown.
              */
             started_at?: string;
             /**
              * Format: date-time
-             * @description When it was completed or disqualified; absent before.
+             * @description Time of completion or disqualification; absent before.
              */
             completed_at?: string;
             /**
              * Format: int32
-             * @description Version of the definition that it answers.
+             * @description Version of the definition that the answers belong to.
              */
             survey_version: number;
-            /** @description Id that it had in the file it was imported from. */
+            /** @description Id in the file that the response was imported from. */
             external_id?: string;
-            /** @description What the client sent along. */
+            /** @description Data of the client for the response. */
             metadata?: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              */
             updated_at?: string;
-            /** @description The language that it was answered in; absent when not told. */
+            /** @description Language of the response; absent if unknown. */
             language?: string;
-            /** @description The link that it came through; absent when it came without. */
+            /** @description The link of the response; absent without one. */
             link_id?: string;
         };
-        /** @description What was chosen in a row. */
+        /** @description Answers to a row. */
         RowSummary: {
             /** @description Id of the row. */
             id: string;
-            /** @description How many responses answer it. */
+            /** @description Number of responses with an answer. */
             answered: number;
-            /** @description How often each option or column was chosen. */
+            /** @description Number of times that each option or column was chosen. */
             options: components["schemas"]["OptionSummary"][];
         };
-        /** @description A change of a secret. */
+        /** @description A rotation of the secret. */
         SecretRotation: {
             /** @description Id of the webhook. */
             webhook_id: string;
-            /** @description The new secret, in this answer alone. */
+            /** @description The new secret, only in this reply. */
             secret: string;
             /**
              * Format: date-time
-             * @description Until when the one before signs too; absent when it does not any more.
+             * @description Time until which the old secret signs too; absent if it does not.
              */
             previous_secret_expires_at?: string;
         };
-        /** @description What a respondent learns of the stored response. */
+        /** @description The stored response, for its respondent. */
         SubmittedResponse: {
             /** @description Id of the response. */
             id: string;
             /** @description `in_progress`, `completed` or `disqualified`. */
             status: string;
-            /** @description The survey that it answers. */
+            /** @description The survey. */
             survey_id: string;
             /**
              * Format: int32
-             * @description Version of the definition that it answers.
+             * @description Version of the definition that the answers belong to.
              */
             survey_version: number;
             /**
              * Format: date-time
-             * @description When it was stored.
+             * @description Time of creation.
              */
             created_at?: string;
             /**
              * Format: date-time
-             * @description When it was completed; absent while it is in progress.
+             * @description Time of completion; absent while it is in progress.
              */
             completed_at?: string;
-            /** @description Lets the respondent go on with an answer in progress, in the header `Resume-Token`; in the answer that makes it alone. */
+            /** @description Token to resume a response in progress, for the header `Resume-Token`. Only in the reply that creates the response. */
             resume_token?: string;
         };
-        /** @description A survey of a tenant. */
+        /** @description A survey. */
         Survey: {
             /** @description Id of the survey. */
             id: string;
-            /** @description The tenant that it belongs to. */
+            /** @description The tenant. */
             tenant_id: string;
-            /** @description Title, languages, pages with questions, logic: the `survey` member of the creation payload, with ids for the questions that came without. */
+            /** @description The definition: the `survey` member of the payload, with generated ids for questions without one. */
             definition?: {
                 [key: string]: unknown;
             };
@@ -2137,46 +2137,46 @@ export interface components {
             status: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              */
             created_at?: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              */
             updated_at?: string;
-            /** @description User that made it. */
+            /** @description User who created it. */
             created_by: string;
-            /** @description User that changed it last. */
+            /** @description User who changed it last. */
             updated_by: string;
             /**
              * Format: date-time
-             * @description When it was published last; absent while it never was.
+             * @description Time of the last publication; absent if it was never published.
              */
             published_at?: string;
-            /** @description Report of the import that made it, in the answer to that import alone. */
+            /** @description Report of the import that created the survey, only in the reply to that import. */
             import?: components["schemas"]["ImportReport"];
-            /** @description The project that it is in; absent when it is in none. */
+            /** @description The project; absent without one. */
             project_id?: string;
-            /** @description Who may answer, when, and how often. */
+            /** @description Access, opening times and limits. */
             settings?: components["schemas"]["SurveySettings"];
-            /** @description Whether a newer definition waits beside the live one, to be published. */
+            /** @description Whether a newer definition waits to be published. */
             has_draft: boolean;
             /**
              * Format: date-time
-             * @description When it was deleted; absent while it is not.
+             * @description Time of deletion; absent if the survey is not deleted.
              */
             deleted_at?: string;
-            /** @description User that deleted it. */
+            /** @description User who deleted the survey. */
             deleted_by?: string;
         };
-        /** @description A definition that waits beside a live one. */
+        /** @description A definition that waits to be published. */
         SurveyDraft: {
             /** @description The survey. */
             survey_id: string;
             /**
              * Format: int32
-             * @description The version that was edited: the draft can be published while this is the latest one.
+             * @description The version that was edited. The draft can be published while this is the latest version.
              */
             based_on: number;
             /** @description Version of the definition's format. */
@@ -2187,79 +2187,79 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was saved.
+             * @description Time of the last change.
              */
             updated_at?: string;
-            /** @description User that saved it. */
+            /** @description User who saved it. */
             updated_by: string;
         };
-        /** @description The creation payload, for a survey that is there. */
+        /** @description The payload for an existing survey. */
         SurveyPayload: {
-            /** @description Version of the definition's format: two numbers with a dot between them. */
+            /** @description Version of the format of the definition, such as `1.0`. */
             schema_version?: string;
             /**
              * Format: int32
-             * @description The version that was edited: the latest one.
+             * @description The version that you edited: the latest one.
              */
             version?: number;
-            /** @description The definition, as at creation. */
+            /** @description The definition, as for a new survey. */
             survey?: {
                 [key: string]: unknown;
             };
             /**
              * Format: uuid
-             * @description The project that it is to be in; as it was when absent. Not with a draft.
+             * @description The project (default: unchanged). Not with a draft.
              */
             project_id?: string;
-            /** @description Who may answer, when, and how often, in place of what was; as it was when absent. Not with a draft. */
+            /** @description Access, opening times and limits (default: unchanged). Not with a draft. */
             settings?: components["schemas"]["SurveySettings"];
         };
-        /** @description Narrows who may answer an active survey, and when. */
+        /** @description Access, opening times and limits of an active survey. */
         SurveySettings: {
             /**
              * Format: date-time
-             * @description No answers are taken before.
+             * @description Responses are rejected before this time.
              */
             opens_at?: string;
             /**
              * Format: date-time
-             * @description The survey closes then by itself.
+             * @description The survey closes itself at this time.
              */
             closes_at?: string;
             /**
              * Format: int32
-             * @description How many completed responses are taken at the most.
+             * @description Maximum number of completed responses.
              */
             response_limit?: number;
             /**
-             * @description `open`: whoever knows the survey's id may answer, which is also the default; `links_only`: only through a link.
+             * @description `open` (default): everybody who knows the id can respond. `links_only`: respondents need a link.
              * @enum {string}
              */
             access?: "open" | "links_only";
-            /** @description The declared languages that the survey is offered in; all of them when there are none here. */
+            /** @description Declared languages in which the survey is offered. Default: all. */
             languages?: string[];
             /**
              * Format: int32
-             * @description Responses are deleted this many days after they were created or imported; kept without end when absent.
+             * @description Days from creation or import to deletion of responses. Without it, responses are kept.
              */
             retention_days?: number;
         };
-        /** @description Narrows who may answer an active survey, and when. */
+        /** @description Access, opening times and limits of an active survey. */
         SurveySettingsPatch: {
-            /** @description No answers are taken before. */
+            /** @description Responses are rejected before this time. */
             opens_at?: string | null;
-            /** @description The survey closes then by itself. */
+            /** @description The survey closes itself at this time. */
             closes_at?: string | null;
-            /** @description How many completed responses are taken at the most. */
+            /** @description Maximum number of completed responses. */
             response_limit?: number | null;
-            /** @description `open`: whoever knows the survey's id may answer, which is also the default; `links_only`: only through a link. */
+            /** @description `open` (default): everybody who knows the id can respond. `links_only`: respondents need a link. */
             access?: ("open" | "links_only") | null;
-            /** @description The declared languages that the survey is offered in; all of them when there are none here. */
+            /** @description Declared languages in which the survey is offered. Default: all. */
             languages?: string[] | null;
-            /** @description Responses are deleted this many days after they were created or imported; kept without end when absent. */
+            /** @description Days from creation or import to deletion of responses. Without it, responses are kept. */
             retention_days?: number | null;
         };
-        /** @description A version of a survey's definition. It never changes. */
+        /** @description A version of the definition of a survey. It never changes. */
         SurveyVersion: {
             /** @description The survey. */
             survey_id: string;
@@ -2270,53 +2270,53 @@ export interface components {
             version: number;
             /** @description Version of the definition's format. */
             schema_version: string;
-            /** @description The definition; not in lists. */
+            /** @description The definition; absent in lists. */
             definition?: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              */
             created_at?: string;
-            /** @description User that made it. */
+            /** @description User who created it. */
             created_by: string;
             /**
              * Format: date-time
-             * @description When it was live first, so that responses may name it; absent while it never was.
+             * @description Time when this version was first published, so that responses can name it; absent if it never was.
              */
             published_at?: string;
         };
-        /** @description A customer of the platform; everything else belongs to one. */
+        /** @description A customer of the platform, who owns all other records. */
         Tenant: {
             /** @description Id of the tenant. */
             id: string;
-            /** @description Name, for people. */
+            /** @description Name for people. */
             name: string;
-            /** @description `active`; the tokens of a tenant in any other state are refused. */
+            /** @description `active`. Tokens of tenants in other states are rejected. */
             status: string;
             /**
              * Format: date-time
-             * @description When the tenant was made.
+             * @description Time of creation.
              */
             created_at?: string;
-            /** @description Limits of its own; those that are absent are the platform's. */
+            /** @description Limits of this tenant. The platform's defaults apply for absent ones. */
             limits?: components["schemas"]["TenantLimits"];
         };
-        /** @description How much a tenant may use of the platform. What is over it is answered with 429. */
+        /** @description Limits of a tenant. Requests beyond get 429. */
         TenantLimits: {
             /**
              * Format: int32
-             * @description Requests with tokens and API keys in a minute, over all routes. Of imports, exports and summaries a quarter of that.
+             * @description Requests with tokens and API keys per minute. A quarter of that for imports, exports and summaries.
              */
             requests_per_minute?: number;
             /**
              * Format: int32
-             * @description Requests under way at the same time, by each gateway. Of imports, exports and summaries a quarter of that.
+             * @description Requests in progress at each gateway process. A quarter of that for imports, exports and summaries.
              */
             concurrent_requests?: number;
         };
-        /** @description A user of a tenant. */
+        /** @description A user. */
         User: {
             /** @description Id of the user: the `sub` of the user's tokens. */
             id: string;
@@ -2324,78 +2324,78 @@ export interface components {
             tenant_id: string;
             /** @description E-mail address. */
             email: string;
-            /** @description Role in the tenant: viewer, analyst, editor, admin or owner, each with the permissions of those before it. */
+            /** @description Role: viewer, analyst, editor, admin or owner. Each includes the permissions of those before it. */
             role: string;
-            /** @description Single permissions beyond those of the role. */
+            /** @description Permissions in addition to those of the role. */
             permissions: string[];
             /**
              * Format: date-time
-             * @description When the user was added.
+             * @description Time of creation.
              */
             created_at?: string;
             /**
              * Format: date-time
-             * @description When the user was changed last.
+             * @description Time of the last change.
              */
             updated_at?: string;
         };
-        /** @description The outcome of a check. */
+        /** @description Errors and warnings of a definition. */
         ValidatePayloadResponse: {
-            /** @description Whether there are no errors: such a survey can be published. */
+            /** @description Whether there are no errors, so that the survey can be published. */
             valid: boolean;
-            /** @description What has to be mended before the survey can be published. */
+            /** @description Errors, which block publishing. */
             errors: components["schemas"]["DefinitionProblem"][];
-            /** @description What is worth a look. */
+            /** @description Warnings, which block nothing. */
             warnings: components["schemas"]["DefinitionProblem"][];
         };
-        /** @description The outcome of a check. */
+        /** @description Errors and warnings of a definition. */
         ValidateSurveyResponse: {
-            /** @description Whether there are no errors: such a survey can be published. */
+            /** @description Whether there are no errors, so that the survey can be published. */
             valid: boolean;
-            /** @description What has to be mended before the survey can be published. */
+            /** @description Errors, which block publishing. */
             errors: components["schemas"]["DefinitionProblem"][];
-            /** @description What is worth a look. */
+            /** @description Warnings, which block nothing. */
             warnings: components["schemas"]["DefinitionProblem"][];
         };
-        /** @description An address that events are sent to. */
+        /** @description A webhook. */
         Webhook: {
             /** @description Id of the webhook. */
             id: string;
-            /** @description The tenant that it belongs to. */
+            /** @description The tenant. */
             tenant_id: string;
-            /** @description Where events are sent. */
+            /** @description URL that events are sent to. */
             url: string;
-            /** @description Which events are sent: names, `survey.*` for a family, or `*`. */
+            /** @description Subscribed event types: names, `survey.*` for a family, or `*`. */
             event_types: string[];
-            /** @description Whether events are sent. */
+            /** @description Whether the webhook is enabled. */
             active: boolean;
-            /** @description A note for people. */
+            /** @description Description for people. */
             description: string;
-            /** @description Key of the signatures, in the answer to its creation alone. */
+            /** @description Secret that signs deliveries, only in the reply to the creation. */
             secret?: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              */
             created_at?: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              */
             updated_at?: string;
-            /** @description Why it was switched off by us: `gone`, when it answered 410; `failing`, when everything failed for good for days. Its events are kept as failed deliveries since, and can be replayed. */
+            /** @description Reason why the platform disabled the webhook: `gone` after a reply of 410, `failing` after days of failures. Since then, its events are kept as failed deliveries, which you can replay. */
             disabled_reason?: string;
-            /** @description Headers that every request has. Their values are shown as `********`. */
+            /** @description Headers of each request. Values are shown as `********`. */
             headers?: {
                 [key: string]: unknown;
             };
-            /** @description Only events of these surveys are sent; those of all when there are none here. Events that are of no survey are sent all the same. */
+            /** @description Only events of these surveys are sent; empty for all. Events without a survey are always sent. */
             survey_ids: string[];
-            /** @description Whether `response.submitted` and `response.updated` carry the answers. */
+            /** @description Whether `response.submitted` and `response.updated` include the answers. */
             include_answers: boolean;
             /**
              * Format: date-time
-             * @description Until when the secret before the last one signs too; absent when it does not.
+             * @description Time until which the previous secret signs too; absent if it does not.
              */
             previous_secret_expires_at?: string;
         };
@@ -3113,28 +3113,28 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+        /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
         IdempotencyKey: string;
-        /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gets the first reply again. With another body it is refused. */
+        /** @description A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
         PublicIdempotencyKey: string;
-        /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+        /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
         IfMatch: string;
-        /** @description Entity tags of what the caller has already: it is not sent again then. */
+        /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
         IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Names the request in our logs. */
+        /** @description Id of the request in the logs of the platform. */
         RequestId: string;
         /** @description Path of the new record. */
         Location: string;
-        /** @description Names what was answered, for `If-None-Match`, and the revision of a record, for `If-Match`. */
+        /** @description Entity tag of the reply, for `If-None-Match`; of a record, also for `If-Match`. */
         ETag: string;
-        /** @description What is left of which quota, and for how many seconds. */
+        /** @description Requests left in the quota, and seconds until more are available. */
         RateLimit: string;
-        /** @description The quota: so many requests in so many seconds. */
+        /** @description The quota: requests, and seconds. */
         RateLimitPolicy: string;
-        /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
+        /** @description `true` if this is the reply to an earlier request with the same `Idempotency-Key`. */
         IdempotencyReplayed: string;
     };
     pathItems: never;
@@ -3144,25 +3144,25 @@ export interface operations {
     listSurveys: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). */
+                /** @description Page size, 1 to 1000 (default 50). */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
                 /** @description Only surveys in this state. */
                 status?: "draft" | "active" | "closed";
                 /** @description Only surveys of this project. */
                 project_id?: string;
-                /** @description Only surveys with all of these words in their title, each by its beginning, in any language. Everything with the rarest of them is looked at: two that are both in tens of thousands of titles, and hardly ever in one, take long. */
+                /** @description Only surveys with all of these words in their title, in any language. The beginning of a word is enough. A search for two words that are frequent, but rarely together, can be slow. */
                 q?: string;
-                /** @description Only surveys made at this time or later. */
+                /** @description Only surveys created at this time or later. */
                 created_since?: string;
-                /** @description Only surveys made before this time. */
+                /** @description Only surveys created before this time. */
                 created_until?: string;
-                /** @description Only surveys changed at this time or later; lists by the time of the last change, latest first. */
+                /** @description Only surveys changed at this time or later, the last changed first. */
                 updated_since?: string;
-                /** @description Only surveys changed last before this time; lists by the time of the last change, latest first. */
+                /** @description Only surveys last changed before this time, the last changed first. */
                 updated_until?: string;
-                /** @description The deleted surveys instead of the others; needs the permission `surveys:delete`. */
+                /** @description Only deleted surveys; needs the permission `surveys:delete`. */
                 deleted?: boolean;
             };
             header?: never;
@@ -3177,7 +3177,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -3257,7 +3257,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3313,23 +3313,23 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Version of the definition's format: two numbers with a dot between them. */
+                    /** @description Version of the format of the definition, such as `1.0`. */
                     schema_version?: string;
                     /**
                      * Format: int32
-                     * @description Number of the first version of the definition, from 1.
+                     * @description First version number, 1 or more.
                      */
                     version?: number;
-                    /** @description The definition: title, supported_languages, pages; optionally description, logic, sections, welcome_screen, thank_you_screen. Unknown members are errors (`UNKNOWN_MEMBER`). The survey and each page, question, option, section, screen, logic entry and condition can have `metadata`, an object of any content, which respondents can read too. */
+                    /** @description The definition: `title`, `supported_languages`, `pages`; optionally `description`, `logic`, `sections`, `welcome_screen`, `thank_you_screen`. Unknown members are errors (`UNKNOWN_MEMBER`). Put your own content into `metadata`, which the survey and all of its parts can have. Respondents can read it. */
                     survey?: {
                         [key: string]: unknown;
                     };
                     /**
                      * Format: uuid
-                     * @description The project that it is to be in.
+                     * @description The project.
                      */
                     project_id?: string;
-                    /** @description Who may answer, when, and how often. */
+                    /** @description Access, opening times and limits. */
                     settings?: components["schemas"]["SurveySettings"];
                 };
             };
@@ -3424,7 +3424,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -3505,7 +3505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Survey"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3529,11 +3529,11 @@ export interface operations {
     replaceSurvey: {
         parameters: {
             query?: {
-                /** @description Keep the definition beside the live one until it is published. */
+                /** @description Keep the definition as a draft until you publish it. */
                 draft?: boolean;
             };
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3582,7 +3582,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The survey after the change. */
+            /** @description The changed survey. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3672,7 +3672,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3709,7 +3709,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3728,9 +3728,9 @@ export interface operations {
                  *     }
                  */
                 "application/merge-patch+json": {
-                    /** @description The project that it is to be in; null for none. */
+                    /** @description The project; `null` removes the survey from its project. */
                     project_id?: string | null;
-                    /** @description Who may answer, when, and how often. */
+                    /** @description Access, opening times and limits. */
                     settings?: components["schemas"]["SurveySettingsPatch"] | null;
                 };
                 /**
@@ -3741,15 +3741,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The project that it is to be in; null for none. */
+                    /** @description The project; `null` removes the survey from its project. */
                     project_id?: string | null;
-                    /** @description Who may answer, when, and how often. */
+                    /** @description Access, opening times and limits. */
                     settings?: components["schemas"]["SurveySettingsPatch"] | null;
                 };
             };
         };
         responses: {
-            /** @description The survey after the change. */
+            /** @description The changed survey. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3839,7 +3839,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3855,7 +3855,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The survey after the change. */
+            /** @description The changed survey. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3943,7 +3943,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -4048,7 +4048,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4064,7 +4064,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The survey after the change. */
+            /** @description The changed survey. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4154,7 +4154,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4170,7 +4170,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The survey after the change. */
+            /** @description The changed survey. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4267,7 +4267,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The outcome of a check. */
+            /** @description Errors and warnings of a definition. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4341,7 +4341,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The outcome of a check. */
+            /** @description Errors and warnings of a definition. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4382,9 +4382,9 @@ export interface operations {
     listSurveyVersions: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). */
+                /** @description Page size, 1 to 1000 (default 50). */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -4402,7 +4402,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -4436,7 +4436,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -4489,7 +4489,7 @@ export interface operations {
                     "application/json": components["schemas"]["SurveyVersion"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4514,7 +4514,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -4564,7 +4564,7 @@ export interface operations {
                     "application/json": components["schemas"]["SurveyDraft"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4589,7 +4589,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4624,7 +4624,7 @@ export interface operations {
     exportSurvey: {
         parameters: {
             query?: {
-                /** @description `json`, which is also the default, or `csv`. */
+                /** @description `json` (default) or `csv`. */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -4665,9 +4665,9 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). */
+                /** @description Page size, 1 to 1000 (default 50). */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -4682,7 +4682,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -4716,7 +4716,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4731,9 +4731,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name, for people. */
+                    /** @description Name for people. */
                     name: string;
-                    /** @description What it is for. */
+                    /** @description Description. */
                     description?: string;
                 };
             };
@@ -4782,7 +4782,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -4817,7 +4817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4842,7 +4842,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4879,7 +4879,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4896,9 +4896,9 @@ export interface operations {
                  *     }
                  */
                 "application/merge-patch+json": {
-                    /** @description Name, for people. */
+                    /** @description Name for people. */
                     name?: string;
-                    /** @description What it is for. */
+                    /** @description Description. */
                     description?: string | null;
                 };
                 /**
@@ -4907,15 +4907,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name, for people. */
+                    /** @description Name for people. */
                     name?: string;
-                    /** @description What it is for. */
+                    /** @description Description. */
                     description?: string | null;
                 };
             };
         };
         responses: {
-            /** @description The project after the change. */
+            /** @description The changed project. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4957,14 +4957,14 @@ export interface operations {
     listLinks: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). */
+                /** @description Page size, 1 to 1000 (default 50). */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The survey that they lead to. */
+                /** @description The survey. */
                 survey_id: string;
             };
             cookie?: never;
@@ -4977,7 +4977,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -5018,11 +5018,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The survey that it is to lead to. */
+                /** @description The survey. */
                 survey_id: string;
             };
             cookie?: never;
@@ -5037,28 +5037,28 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The last part of its address: 3 to 64 lower-case letters, digits and single hyphens between them. One that nobody guesses is made when it is absent. */
+                    /** @description Last part of the path: 3 to 64 lower-case letters and digits, with single hyphens between them. Without it, an unguessable one is generated. */
                     slug?: string;
-                    /** @description Whether it is switched on (default: true). */
+                    /** @description Whether the link is enabled (default true). */
                     active?: boolean;
                     /**
                      * Format: date-time
-                     * @description When it is to stop to work: a time to come.
+                     * @description Expiry, in the future.
                      */
                     expires_at?: string;
                     /**
                      * Format: int32
-                     * @description How many responses come through it at the most.
+                     * @description Maximum number of responses through the link.
                      */
                     max_responses?: number;
-                    /** @description Whether each of its tokens is good for one response, and none comes without. Cannot be changed later. */
+                    /** @description Whether each response needs a token of the link, which it uses up. Cannot be changed later. */
                     single_use?: boolean;
                     /**
                      * Format: int32
-                     * @description How many tokens to make (default: 1), for a single-use link alone.
+                     * @description Number of tokens to create for a single-use link (default 1).
                      */
                     token_count?: number;
-                    /** @description What visitors have to know: ASCII characters, since it travels in a header, no space first or last. */
+                    /** @description Password of the link, in ASCII characters without leading or trailing space. */
                     password?: string;
                 };
             };
@@ -5114,7 +5114,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -5155,7 +5155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Link"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5180,7 +5180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -5217,7 +5217,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -5234,15 +5234,15 @@ export interface operations {
                  *     }
                  */
                 "application/merge-patch+json": {
-                    /** @description The last part of its address, as at creation. */
+                    /** @description Last part of the path, as in a new link. */
                     slug?: string;
-                    /** @description Whether it is switched on. */
+                    /** @description Whether the link is enabled. */
                     active?: boolean;
-                    /** @description When it is to stop to work; null for never. */
+                    /** @description Expiry; `null` removes it. */
                     expires_at?: string | null;
-                    /** @description How many responses come through it at the most; null for any number. */
+                    /** @description Maximum number of responses through the link; `null` removes it. */
                     max_responses?: number | null;
-                    /** @description What visitors have to know: ASCII characters, since it travels in a header, no space first or last; null for nothing. */
+                    /** @description Password of the link, in ASCII characters without leading or trailing space; `null` removes it. */
                     password?: string | null;
                 };
                 /**
@@ -5251,21 +5251,21 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The last part of its address, as at creation. */
+                    /** @description Last part of the path, as in a new link. */
                     slug?: string;
-                    /** @description Whether it is switched on. */
+                    /** @description Whether the link is enabled. */
                     active?: boolean;
-                    /** @description When it is to stop to work; null for never. */
+                    /** @description Expiry; `null` removes it. */
                     expires_at?: string | null;
-                    /** @description How many responses come through it at the most; null for any number. */
+                    /** @description Maximum number of responses through the link; `null` removes it. */
                     max_responses?: number | null;
-                    /** @description What visitors have to know: ASCII characters, since it travels in a header, no space first or last; null for nothing. */
+                    /** @description Password of the link, in ASCII characters without leading or trailing space; `null` removes it. */
                     password?: string | null;
                 };
             };
         };
         responses: {
-            /** @description The link after the change. */
+            /** @description The changed link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5314,9 +5314,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -5335,7 +5335,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: int32
-                     * @description How many (default: 1).
+                     * @description Number of tokens (default 1).
                      */
                     count?: number;
                 };
@@ -5382,7 +5382,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -5451,7 +5451,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicSurvey"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5474,7 +5474,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
@@ -5489,7 +5489,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The survey that it leads to. */
+            /** @description The survey of the link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5549,7 +5549,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicSurvey"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5575,11 +5575,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gets the first reply again. With another body it is refused. */
+                /** @description A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
             };
             path: {
-                /** @description The survey that is answered. */
+                /** @description The survey. */
                 survey_id: string;
             };
             cookie?: never;
@@ -5599,7 +5599,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description `completed`, which is also the default, or `in_progress`: what is there is checked, and the rest can follow.
+                     * @description `completed` (default) or `in_progress`. Answers of a response in progress are checked too, but may be incomplete.
                      * @enum {string}
                      */
                     status?: "completed" | "in_progress";
@@ -5609,27 +5609,27 @@ export interface operations {
                     };
                     /**
                      * Format: date-time
-                     * @description When the respondent began. Up to five minutes ahead of our clock counts as now, more is refused.
+                     * @description Start of the response. Up to five minutes in the future counts as now; later times are rejected.
                      */
                     started_at?: string;
                     /**
                      * Format: int32
-                     * @description Version of the definition that is answered: one that is live or was (default: the latest).
+                     * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
                      */
                     survey_version?: number;
-                    /** @description Anything the client wants to keep with the response, at most 16 KiB as JSON. */
+                    /** @description Your own data for the response, at most 16 KiB of JSON. */
                     metadata?: {
                         [key: string]: unknown;
                     };
-                    /** @description Refuse answers to questions that the logic hides, instead of dropping them. */
+                    /** @description Reject answers to questions that logic hides, instead of dropping them. */
                     strict?: boolean;
-                    /** @description The language that it was answered in: one that the survey declares. */
+                    /** @description Language of the response, declared by the survey. */
                     language?: string;
                 };
             };
         };
         responses: {
-            /** @description What was stored. */
+            /** @description The stored response. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5669,7 +5669,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gets the first reply again. With another body it is refused. */
+                /** @description A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
@@ -5694,7 +5694,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description `completed`, which is also the default, or `in_progress`: what is there is checked, and the rest can follow.
+                     * @description `completed` (default) or `in_progress`. Answers of a response in progress are checked too, but may be incomplete.
                      * @enum {string}
                      */
                     status?: "completed" | "in_progress";
@@ -5704,27 +5704,27 @@ export interface operations {
                     };
                     /**
                      * Format: date-time
-                     * @description When the respondent began. Up to five minutes ahead of our clock counts as now, more is refused.
+                     * @description Start of the response. Up to five minutes in the future counts as now; later times are rejected.
                      */
                     started_at?: string;
                     /**
                      * Format: int32
-                     * @description Version of the definition that is answered: one that is live or was (default: the latest).
+                     * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
                      */
                     survey_version?: number;
-                    /** @description Anything the client wants to keep with the response, at most 16 KiB as JSON. */
+                    /** @description Your own data for the response, at most 16 KiB of JSON. */
                     metadata?: {
                         [key: string]: unknown;
                     };
-                    /** @description Refuse answers to questions that the logic hides, instead of dropping them. */
+                    /** @description Reject answers to questions that logic hides, instead of dropping them. */
                     strict?: boolean;
-                    /** @description The language that it was answered in: one that the survey declares. */
+                    /** @description Language of the response, declared by the survey. */
                     language?: string;
                 };
             };
         };
         responses: {
-            /** @description What was stored. */
+            /** @description The stored response. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5765,17 +5765,17 @@ export interface operations {
     uploadPublicFile: {
         parameters: {
             query: {
-                /** @description The question that it is for. */
+                /** @description The question. */
                 question_id: string;
-                /** @description Its name. What belongs to a path is taken away. */
+                /** @description Name of the file. Path components are removed. */
                 filename?: string;
             };
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gets the first reply again. With another body it is refused. */
+                /** @description A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
             };
             path: {
-                /** @description The survey that is answered. */
+                /** @description The survey. */
                 survey_id: string;
             };
             cookie?: never;
@@ -5821,13 +5821,13 @@ export interface operations {
     uploadLinkFile: {
         parameters: {
             query: {
-                /** @description The question that it is for. */
+                /** @description The question. */
                 question_id: string;
-                /** @description Its name. What belongs to a path is taken away. */
+                /** @description Name of the file. Path components are removed. */
                 filename?: string;
             };
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gets the first reply again. With another body it is refused. */
+                /** @description A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
@@ -5885,7 +5885,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The `resume_token` of the answer that made the response. */
                 "Resume-Token"?: string;
@@ -5922,7 +5922,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicResponse"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5943,7 +5943,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description The `resume_token` of the answer that made the response. */
                 "Resume-Token"?: string;
@@ -5965,19 +5965,19 @@ export interface operations {
                  *     }
                  */
                 "application/merge-patch+json": {
-                    /** @description `completed` finishes it. */
+                    /** @description `completed` completes the response. */
                     status?: ("completed" | "in_progress") | null;
-                    /** @description The answers that are to change: question id → value; null takes one away. */
+                    /** @description Answers to change: question id → value; `null` removes an answer. */
                     data?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description Anything the client wants to keep with the response, at most 16 KiB as JSON; null takes it away. */
+                    /** @description Your own data for the response, at most 16 KiB of JSON; `null` removes it. */
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description The language that it is answered in: one that the survey declares. */
+                    /** @description Language of the response, declared by the survey. */
                     language?: string | null;
-                    /** @description Refuse answers to questions that the logic hides, instead of dropping them. */
+                    /** @description Reject answers to questions that logic hides, instead of dropping them. */
                     strict?: boolean | null;
                 };
                 /**
@@ -5989,25 +5989,25 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description `completed` finishes it. */
+                    /** @description `completed` completes the response. */
                     status?: ("completed" | "in_progress") | null;
-                    /** @description The answers that are to change: question id → value; null takes one away. */
+                    /** @description Answers to change: question id → value; `null` removes an answer. */
                     data?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description Anything the client wants to keep with the response, at most 16 KiB as JSON; null takes it away. */
+                    /** @description Your own data for the response, at most 16 KiB of JSON; `null` removes it. */
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description The language that it is answered in: one that the survey declares. */
+                    /** @description Language of the response, declared by the survey. */
                     language?: string | null;
-                    /** @description Refuse answers to questions that the logic hides, instead of dropping them. */
+                    /** @description Reject answers to questions that logic hides, instead of dropping them. */
                     strict?: boolean | null;
                 };
             };
         };
         responses: {
-            /** @description What was stored. */
+            /** @description The stored response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6046,11 +6046,11 @@ export interface operations {
     listResponses: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). Pages of more than 16 MiB end earlier; a sample that takes more is 422. */
+                /** @description Page size, 1 to 1000 (default 50). Pages end early at 16 MiB; a larger sample is 422. */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description A uniform random sample of `limit` responses, without repeats, anew with each call. Not with `cursor`. */
+                /** @description Return a uniform random sample of `limit` responses, a new one for each call. Not with `cursor`. */
                 random?: boolean;
                 /** @description Only responses in this state. */
                 status?: "in_progress" | "completed" | "disqualified" | "abandoned";
@@ -6058,18 +6058,18 @@ export interface operations {
                 link_id?: string;
                 /** @description Only responses in this language. */
                 language?: string;
-                /** @description Only responses stored at this time or later. */
+                /** @description Only responses created at this time or later. */
                 since?: string;
-                /** @description Only responses stored before this time. */
+                /** @description Only responses created before this time. */
                 until?: string;
                 /** @description Only responses changed at this time or later. */
                 updated_since?: string;
-                /** @description `desc`, newest first, which is also the default, or `asc`. Not with `random`. */
+                /** @description `desc` (default, newest first) or `asc`. Not with `random`. */
                 order?: "asc" | "desc";
             };
             header?: never;
             path: {
-                /** @description The survey whose responses to list. */
+                /** @description The survey. */
                 survey_id: string;
             };
             cookie?: never;
@@ -6082,7 +6082,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6125,11 +6125,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The survey that is answered. */
+                /** @description The survey. */
                 survey_id: string;
             };
             cookie?: never;
@@ -6148,7 +6148,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description `completed`, which is also the default.
+                     * @description `completed` (default).
                      * @enum {string}
                      */
                     status?: "completed";
@@ -6158,27 +6158,27 @@ export interface operations {
                     };
                     /**
                      * Format: date-time
-                     * @description When the respondent began. Up to five minutes ahead of our clock counts as now, more is refused.
+                     * @description Start of the response. Up to five minutes in the future counts as now; later times are rejected.
                      */
                     started_at?: string;
                     /**
                      * Format: int32
-                     * @description Version of the definition that is answered: one that is live or was (default: the latest).
+                     * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
                      */
                     survey_version?: number;
-                    /** @description Anything the client wants to keep with the response, at most 16 KiB as JSON. */
+                    /** @description Your own data for the response, at most 16 KiB of JSON. */
                     metadata?: {
                         [key: string]: unknown;
                     };
-                    /** @description Refuse answers to questions that the logic hides, instead of dropping them. */
+                    /** @description Reject answers to questions that logic hides, instead of dropping them. */
                     strict?: boolean;
-                    /** @description The language that it was answered in: one that the survey declares. */
+                    /** @description Language of the response, declared by the survey. */
                     language?: string;
                 };
             };
         };
         responses: {
-            /** @description What was stored. */
+            /** @description The stored response. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6235,16 +6235,16 @@ export interface operations {
                 link_id?: string;
                 /** @description Only responses in this language. */
                 language?: string;
-                /** @description Only responses stored at this time or later. */
+                /** @description Only responses created at this time or later. */
                 since?: string;
-                /** @description Only responses stored before this time. */
+                /** @description Only responses created before this time. */
                 until?: string;
                 /** @description Only responses changed at this time or later. */
                 updated_since?: string;
             };
             header?: never;
             path: {
-                /** @description The survey whose responses to count. */
+                /** @description The survey. */
                 survey_id: string;
             };
             cookie?: never;
@@ -6282,7 +6282,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6324,7 +6324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Response"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6349,7 +6349,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -6386,7 +6386,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -6405,11 +6405,11 @@ export interface operations {
                  *     }
                  */
                 "application/merge-patch+json": {
-                    /** @description The answers that are to change: question id → value, which takes the place of the one before as a whole; null takes it away. */
+                    /** @description Answers to change: question id → value, which replaces the whole answer; `null` removes it. */
                     data?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description What the client keeps with the response; null takes it away. */
+                    /** @description Data of the client for the response; `null` removes it. */
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
@@ -6422,11 +6422,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The answers that are to change: question id → value, which takes the place of the one before as a whole; null takes it away. */
+                    /** @description Answers to change: question id → value, which replaces the whole answer; `null` removes it. */
                     data?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description What the client keeps with the response; null takes it away. */
+                    /** @description Data of the client for the response; `null` removes it. */
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
@@ -6434,7 +6434,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The response after the change. */
+            /** @description The changed response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6489,20 +6489,20 @@ export interface operations {
                 link_id?: string;
                 /** @description Only responses in this language. */
                 language?: string;
-                /** @description Only responses stored at this time or later. */
+                /** @description Only responses created at this time or later. */
                 since?: string;
-                /** @description Only responses stored before this time. */
+                /** @description Only responses created before this time. */
                 until?: string;
                 /** @description Only responses changed at this time or later. */
                 updated_since?: string;
-                /** @description `csv`, which is also the default: a column for each question, row and option, formulas masked by an apostrophe; `ndjson`: a response a line; `json`: an array of responses. */
+                /** @description `csv` (default, a column for each question, row and option, with an apostrophe before formulas), `ndjson` (one response a line) or `json` (an array). */
                 format?: "csv" | "ndjson" | "json";
-                /** @description In a CSV, what names questions and options: `ids`, which is also the default and can be imported again, or `texts` in the survey's default language. */
+                /** @description Names of questions and options in CSV: `ids` (default, can be imported again) or `texts` in the default language of the survey. */
                 labels?: "ids" | "texts";
             };
             header?: never;
             path: {
-                /** @description The survey whose responses are asked for. */
+                /** @description The survey. */
                 survey_id: string;
             };
             cookie?: never;
@@ -6548,7 +6548,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Its bytes. */
+            /** @description The bytes of the file. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6574,19 +6574,19 @@ export interface operations {
     getSummary: {
         parameters: {
             query?: {
-                /** @description Time zone of the days, a name of the IANA database (default: UTC). */
+                /** @description Time zone of the days, a name of the IANA database (default UTC). */
                 tz?: string;
             };
             header?: never;
             path: {
-                /** @description The survey whose responses to sum up. */
+                /** @description The survey. */
                 survey_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The responses of a survey, summed up. */
+            /** @description Summary of the responses to a survey. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6653,29 +6653,29 @@ export interface operations {
     importSurvey: {
         parameters: {
             query?: {
-                /** @description With a file as the body. The tool that the file comes from. */
+                /** @description If the body is a file: Tool that the file comes from. */
                 source?: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
-                /** @description With a file as the body. The file's format: one that the source has. */
+                /** @description If the body is a file: Format of the file, supported by the source. */
                 format?: "json" | "csv" | "qsf" | "lss" | "xlsx";
-                /** @description With a file as the body. Keep the ids of questions, options and responses (default true). A response id that is no UUID becomes its `external_id`, and the UUID follows from it, so that importing a file twice into one survey imports nothing twice. The same goes for a UUID that is taken, by the responses of the same file in another survey for example. */
+                /** @description If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
                 preserve_ids?: boolean;
-                /** @description With a file as the body. Refuse a survey whose definition has errors (default true); else they come as warnings. */
+                /** @description If the body is a file: Reject a survey whose definition has errors (default true); otherwise report them as warnings. */
                 validate_logic?: boolean;
-                /** @description With a file as the body. Import the responses that the file holds (default true). */
+                /** @description If the body is a file: Import the responses in the file (default true). */
                 import_responses?: boolean;
-                /** @description With a file as the body. Title of a survey whose file has none. */
+                /** @description If the body is a file: Title of the survey, if the file has none. */
                 title?: string;
-                /** @description With a file as the body. Language of a file that names none (default `en`). */
+                /** @description If the body is a file: Language of the survey, if the file has none (default `en`). */
                 language?: string;
-                /** @description With a file as the body. Only tell what the import would do, as far as the file and the survey tell; nothing is stored (default false). */
+                /** @description If the body is a file: Return the report without storing anything (default false). */
                 dry_run?: boolean;
-                /** @description With a file as the body. Tell webhooks of the imported responses, as of any others (default true). */
+                /** @description If the body is a file: Send events of the imported responses to webhooks (default true). */
                 emit_events?: boolean;
-                /** @description With a file as the body. Name of the file: the title of a survey that has none otherwise. */
+                /** @description If the body is a file: Name of the file. It becomes the title, if there is no other. */
                 filename?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async` for a job in any case; `wait` with seconds for how long to wait for its end (RFC 7240). */
                 Prefer?: string;
@@ -6712,27 +6712,27 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The tool that the file comes from.
+                     * @description Tool that the file comes from.
                      * @enum {string}
                      */
                     source: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
                     /**
-                     * @description The file's format: one that the source has.
+                     * @description Format of the file, supported by the source.
                      * @enum {string}
                      */
                     format: "json" | "csv" | "qsf" | "lss" | "xlsx";
-                    /** @description The file: JSON for `json` and `qsf`, the text for `csv` and `lss`. One of `xlsx` has to be the body as it is. */
+                    /** @description The file: JSON for `json` and `qsf`, a string for `csv` and `lss`. An `xlsx` file must be the body itself. */
                     data: unknown;
-                    /** @description What to do and leave. */
+                    /** @description Options of the import. */
                     options?: components["schemas"]["ImportOptions"];
-                    /** @description Name of the file: the title of a survey that has none otherwise. */
+                    /** @description Name of the file. It becomes the title, if there is no other. */
                     filename?: string;
                 };
                 "*/*": unknown;
             };
         };
         responses: {
-            /** @description Done; nothing was created. */
+            /** @description Done, nothing created. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6901,7 +6901,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    /** @description Where it can be followed. */
+                    /** @description Path of the import. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6949,25 +6949,25 @@ export interface operations {
     importResponses: {
         parameters: {
             query?: {
-                /** @description With a file as the body. The file's format. */
+                /** @description If the body is a file: Format of the file. */
                 format?: "json" | "csv" | "ndjson" | "xlsx";
-                /** @description With a file as the body. Take the apostrophe off that an export has put before what could be a formula (default: when a CSV begins with all the columns of an export). */
+                /** @description If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
                 unmask?: boolean;
-                /** @description With a file as the body. The tool that the file comes from (default `custom`). */
+                /** @description If the body is a file: Tool that the file comes from (default `custom`). */
                 source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
-                /** @description With a file as the body. Only tell what the import would do, as far as the file and the survey tell; nothing is stored (default false). */
+                /** @description If the body is a file: Return the report without storing anything (default false). */
                 dry_run?: boolean;
-                /** @description With a file as the body. Tell webhooks of the imported responses, as of any others (default true). */
+                /** @description If the body is a file: Send events of the imported responses to webhooks (default true). */
                 emit_events?: boolean;
             };
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async` for a job in any case; `wait` with seconds for how long to wait for its end (RFC 7240). */
                 Prefer?: string;
             };
             path: {
-                /** @description The survey that the responses answer. */
+                /** @description The survey of the responses. */
                 survey_id: string;
             };
             cookie?: never;
@@ -7003,22 +7003,22 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The file's format.
+                     * @description Format of the file.
                      * @enum {string}
                      */
                     format: "json" | "csv" | "ndjson" | "xlsx";
-                    /** @description The file: an array for `json`, the text for `csv` and, with a response a line, `ndjson`. In JSON a response is `{id, submitted_at, answers: [{question_id, value}]}`, or what reading one gives, its answers in `data`. A CSV has the columns of an export, which need not be complete, under the ids of questions and options. */
+                    /** @description The file: an array for `json`, a string for `csv` and `ndjson` (one response a line). In JSON, a response is `{id, submitted_at, answers: [{question_id, value}]}`, or has `data` as in replies of the API. CSV has the columns of an export with ids; columns can be left out. */
                     responses: unknown;
-                    /** @description Take the apostrophe off that an export has put before what could be a formula (default: when a CSV begins with all the columns of an export). */
+                    /** @description Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
                     unmask?: boolean;
                     /**
-                     * @description The tool that the file comes from (default `custom`).
+                     * @description Tool that the file comes from (default `custom`).
                      * @enum {string}
                      */
                     source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
-                    /** @description Only tell what the import would do, as far as the file and the survey tell; nothing is stored (default false). */
+                    /** @description Return the report without storing anything (default false). */
                     dry_run?: boolean;
-                    /** @description Tell webhooks of the imported responses, as of any others (default true). */
+                    /** @description Send events of the imported responses to webhooks (default true). */
                     emit_events?: boolean;
                 };
                 "*/*": unknown;
@@ -7061,7 +7061,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    /** @description Where it can be followed. */
+                    /** @description Path of the import. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7110,9 +7110,9 @@ export interface operations {
     listImports: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). */
+                /** @description Page size, 1 to 1000 (default 50). */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -7127,7 +7127,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7174,7 +7174,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -7222,7 +7222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Import"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7255,7 +7255,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A line for each refused response. */
+            /** @description One line for each rejected response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7345,9 +7345,9 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). */
+                /** @description Page size, 1 to 1000 (default 50). */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -7362,7 +7362,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7405,7 +7405,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7427,23 +7427,23 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Where to send events: an https address that is reachable from the internet. */
+                    /** @description URL that events are sent to: `https`, reachable from the internet. */
                     url: string;
-                    /** @description Which events to send: names, `survey.*` for a family, or `*`. */
+                    /** @description Event types to subscribe to: names, `survey.*` for a family, or `*`. */
                     event_types: string[];
-                    /** @description Whether to send events (default true). */
+                    /** @description Whether the webhook is enabled (default true). */
                     active?: boolean;
-                    /** @description A note for people. */
+                    /** @description Description for people. */
                     description?: string;
-                    /** @description A key of the tenant's own for the signatures, 24 to 256 characters; a random one is made when absent. */
+                    /** @description Your own secret for signatures, 24 to 256 characters. Without it, a random one is generated. */
                     secret?: string;
-                    /** @description Headers that every request is to have, name → value, for example a token that the receiver asks for: at most 20, names of letters, digits and hyphens, values of printable ASCII characters, but not `********`. Those that belong to the connection or to us cannot be given. */
+                    /** @description Headers to add to each request, name → value, such as a token for your receiver. At most 20; names of letters, digits and hyphens, values of printable ASCII except `********`. Headers of the connection and of the platform are rejected. */
                     headers?: {
                         [key: string]: unknown;
                     };
-                    /** @description Only events of these surveys are sent; those of all when there are none here. Surveys that the tenant does not have are errors (`UNKNOWN_SURVEY`). */
+                    /** @description Send only events of these surveys; empty for all. Unknown surveys are errors (`UNKNOWN_SURVEY`). */
                     survey_ids?: string[];
-                    /** @description Whether `response.submitted` and `response.updated` carry the answers (default false). */
+                    /** @description Whether `response.submitted` and `response.updated` include the answers (default false). */
                     include_answers?: boolean;
                 };
             };
@@ -7502,7 +7502,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -7546,7 +7546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7571,7 +7571,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7608,7 +7608,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7625,21 +7625,21 @@ export interface operations {
                  *     }
                  */
                 "application/merge-patch+json": {
-                    /** @description Where to send events. */
+                    /** @description URL that events are sent to. */
                     url?: string | null;
-                    /** @description Which events to send: names, `survey.*` for a family, or `*`. At least one. */
+                    /** @description Event types to subscribe to: names, `survey.*` for a family, or `*`. At least one. */
                     event_types?: string[] | null;
-                    /** @description Whether to send events; null is true. */
+                    /** @description Whether the webhook is enabled; `null` means true. */
                     active?: boolean | null;
-                    /** @description A note for people; null takes it away. */
+                    /** @description Description for people; `null` removes it. */
                     description?: string | null;
-                    /** @description Headers that every request is to have: a merge patch, null takes one away, or all. `********`, as values are shown, keeps the value that is there; it is refused where there is no header of the name. */
+                    /** @description Headers to add to each request, as a merge patch: `null` removes one, or all. `********` keeps the value of an existing header. */
                     headers?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description Only events of these surveys are sent; those of all when it is null or empty. Surveys that the tenant does not have are errors (`UNKNOWN_SURVEY`), unless the webhook has them already. */
+                    /** @description Send only events of these surveys; `null` or empty for all. Unknown surveys are errors (`UNKNOWN_SURVEY`), unless the webhook has them already. */
                     survey_ids?: string[] | null;
-                    /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, and are sent and replayed with the answers that are in them; answers that are not in them yet come to none when it is off by then. */
+                    /** @description Whether `response.submitted` and `response.updated` include the answers; `null` means false. Existing deliveries with answers are still sent and replayed with them. Deliveries still without answers get none if it is off by then. */
                     include_answers?: boolean | null;
                 };
                 /**
@@ -7648,27 +7648,27 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Where to send events. */
+                    /** @description URL that events are sent to. */
                     url?: string | null;
-                    /** @description Which events to send: names, `survey.*` for a family, or `*`. At least one. */
+                    /** @description Event types to subscribe to: names, `survey.*` for a family, or `*`. At least one. */
                     event_types?: string[] | null;
-                    /** @description Whether to send events; null is true. */
+                    /** @description Whether the webhook is enabled; `null` means true. */
                     active?: boolean | null;
-                    /** @description A note for people; null takes it away. */
+                    /** @description Description for people; `null` removes it. */
                     description?: string | null;
-                    /** @description Headers that every request is to have: a merge patch, null takes one away, or all. `********`, as values are shown, keeps the value that is there; it is refused where there is no header of the name. */
+                    /** @description Headers to add to each request, as a merge patch: `null` removes one, or all. `********` keeps the value of an existing header. */
                     headers?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description Only events of these surveys are sent; those of all when it is null or empty. Surveys that the tenant does not have are errors (`UNKNOWN_SURVEY`), unless the webhook has them already. */
+                    /** @description Send only events of these surveys; `null` or empty for all. Unknown surveys are errors (`UNKNOWN_SURVEY`), unless the webhook has them already. */
                     survey_ids?: string[] | null;
-                    /** @description Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made before stay as they are, and are sent and replayed with the answers that are in them; answers that are not in them yet come to none when it is off by then. */
+                    /** @description Whether `response.submitted` and `response.updated` include the answers; `null` means false. Existing deliveries with answers are still sent and replayed with them. Deliveries still without answers get none if it is off by then. */
                     include_answers?: boolean | null;
                 };
             };
         };
         responses: {
-            /** @description The webhook after the change. */
+            /** @description The changed webhook. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7720,9 +7720,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7739,9 +7739,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description For how many hours the secret before signs too, 0 to 168 (default 24). */
+                    /** @description Hours for which the old secret signs too, 0 to 168 (default 24). */
                     overlap_hours?: number;
-                    /** @description A key of the tenant's own for the signatures, 24 to 256 characters; a random one is made when absent. */
+                    /** @description Your own secret for signatures, 24 to 256 characters. Without it, a random one is generated. */
                     secret?: string;
                 };
             };
@@ -7799,7 +7799,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What came of it. */
+            /** @description Result of the test. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7854,7 +7854,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -7877,17 +7877,17 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Deliveries made at this time or later (default: all that are kept).
+                     * @description Deliveries created at this time or later (default: all that are kept).
                      */
                     since?: string;
                     /**
                      * Format: date-time
-                     * @description Deliveries made before this time (default: now). Not in the future.
+                     * @description Deliveries created before this time, not in the future (default: now).
                      */
                     until?: string;
-                    /** @description Only deliveries in these states (default: `failed` ones that are not tried again by themselves). */
+                    /** @description Only deliveries with these statuses (default: `failed` without a further retry). */
                     statuses?: ("delivered" | "failed")[];
-                    /** @description Only deliveries of these types (default: all). */
+                    /** @description Only deliveries of these event types (default: all). */
                     event_types?: string[];
                 };
             };
@@ -7941,9 +7941,9 @@ export interface operations {
     listReplays: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). */
+                /** @description Page size, 1 to 1000 (default 50). */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -7961,7 +7961,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8001,7 +8001,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8041,7 +8041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8066,7 +8066,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8082,7 +8082,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The replay as it ended. */
+            /** @description The cancelled replay. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8129,22 +8129,22 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). */
+                /** @description Page size, 1 to 1000 (default 50). */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Only deliveries in this state. */
+                /** @description Only deliveries with this status. */
                 status?: "pending" | "delivered" | "failed";
-                /** @description Only deliveries of this type of event. */
+                /** @description Only deliveries of this event type. */
                 event_type?: string;
-                /** @description Only deliveries made at this time or later. */
+                /** @description Only deliveries created at this time or later. */
                 since?: string;
-                /** @description Only deliveries made before this time. */
+                /** @description Only deliveries created before this time. */
                 until?: string;
             };
             header?: never;
             path: {
-                /** @description The webhook whose deliveries to list. */
+                /** @description The webhook. */
                 webhook_id: string;
             };
             cookie?: never;
@@ -8157,7 +8157,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8216,7 +8216,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8275,7 +8275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8300,7 +8300,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8388,7 +8388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every type of event. */
+            /** @description All event types. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8516,7 +8516,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8548,7 +8548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tenant"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8572,7 +8572,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -8586,7 +8586,7 @@ export interface operations {
                  *     }
                  */
                 "application/merge-patch+json": {
-                    /** @description Name, for people. */
+                    /** @description Name for people. */
                     name?: string;
                 };
                 /**
@@ -8595,13 +8595,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name, for people. */
+                    /** @description Name for people. */
                     name?: string;
                 };
             };
         };
         responses: {
-            /** @description The tenant after the change. */
+            /** @description The changed tenant. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8642,9 +8642,9 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). */
+                /** @description Page size, 1 to 1000 (default 50). */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -8659,7 +8659,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8695,7 +8695,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8713,11 +8713,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The `sub` of the user's tokens, in visible ASCII characters; a new UUID when absent. */
+                    /** @description The `sub` of the user's tokens, in visible ASCII characters. Without it, a UUID is generated. */
                     id?: string;
                     /**
                      * Format: email
-                     * @description E-mail address, one for each user of the tenant.
+                     * @description E-mail address, unique in the tenant.
                      */
                     email: string;
                     /**
@@ -8725,7 +8725,7 @@ export interface operations {
                      * @enum {string}
                      */
                     role: "viewer" | "analyst" | "editor" | "admin" | "owner";
-                    /** @description Single permissions beyond those of the role. */
+                    /** @description Permissions in addition to those of the role. */
                     permissions?: string[];
                 };
             };
@@ -8776,7 +8776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of what the caller has already: it is not sent again then. */
+                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8813,7 +8813,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description Not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8838,7 +8838,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8875,7 +8875,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8895,7 +8895,7 @@ export interface operations {
                 "application/merge-patch+json": {
                     /**
                      * Format: email
-                     * @description E-mail address, one for each user of the tenant.
+                     * @description E-mail address, unique in the tenant.
                      */
                     email?: string;
                     /**
@@ -8903,7 +8903,7 @@ export interface operations {
                      * @enum {string}
                      */
                     role?: "viewer" | "analyst" | "editor" | "admin" | "owner";
-                    /** @description All single permissions beyond those of the role; null takes them away. */
+                    /** @description All permissions in addition to those of the role. `null` removes them. */
                     permissions?: string[] | null;
                 };
                 /**
@@ -8915,7 +8915,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: email
-                     * @description E-mail address, one for each user of the tenant.
+                     * @description E-mail address, unique in the tenant.
                      */
                     email?: string;
                     /**
@@ -8923,13 +8923,13 @@ export interface operations {
                      * @enum {string}
                      */
                     role?: "viewer" | "analyst" | "editor" | "admin" | "owner";
-                    /** @description All single permissions beyond those of the role; null takes them away. */
+                    /** @description All permissions in addition to those of the role. `null` removes them. */
                     permissions?: string[] | null;
                 };
             };
         };
         responses: {
-            /** @description The user after the change. */
+            /** @description The changed user. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8971,9 +8971,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). */
+                /** @description Page size, 1 to 1000 (default 50). */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -8982,13 +8982,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of keys. */
+            /** @description A page of API keys. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -9026,7 +9026,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the first answer again. With another body it is refused. */
+                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9045,20 +9045,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name, for people. */
+                    /** @description Name for people. */
                     name: string;
-                    /** @description What the key may do. */
+                    /** @description Permissions of the key. */
                     permissions: string[];
                     /**
                      * Format: date-time
-                     * @description When it stops to work, in the future; never when absent.
+                     * @description Expiry, in the future. Without it, the key does not expire.
                      */
                     expires_at?: string;
                 };
             };
         };
         responses: {
-            /** @description The new key. */
+            /** @description The new API key. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9105,7 +9105,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the revisions that the change is meant for; that of another one is refused. */
+                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9140,11 +9140,11 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                /** @description How many at the most, 1 to 1000 (default 50). */
+                /** @description Page size, 1 to 1000 (default 50). */
                 limit?: number;
-                /** @description Where the page before ended: taken from its `Link` header. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Only what this user did. */
+                /** @description Only changes by this user. */
                 actor?: string;
                 /** @description Only this action, for example `survey.published`. */
                 action?: string;
@@ -9152,9 +9152,9 @@ export interface operations {
                 resource_type?: string;
                 /** @description Only changes of this record. */
                 resource_id?: string;
-                /** @description Only changes made at this time or later. */
+                /** @description Only changes at this time or later. */
                 since?: string;
-                /** @description Only changes made before this time. */
+                /** @description Only changes before this time. */
                 until?: string;
             };
             header?: never;
@@ -9169,7 +9169,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description The next page, `rel="next"`. */
+                    /** @description Link to the next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -9215,7 +9215,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All is well. */
+            /** @description Healthy. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9235,7 +9235,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["INVALID_REQUEST"];
-            /** @description A check has failed. */
+            /** @description A check is false. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

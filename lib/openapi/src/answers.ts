@@ -15,8 +15,8 @@ interface Dependencies {
 }
 
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;
-const LINK = { Link: { description: 'The next page, `rel="next"`.', schema: { type: 'string' } } } as const;
-const LOCATION = { Location: { description: 'Where it can be followed.', schema: { type: 'string' } } } as const;
+const LINK = { Link: { description: 'Link to the next page, `rel="next"`.', schema: { type: 'string' } } } as const;
+const LOCATION = { Location: { description: 'Path of the import.', schema: { type: 'string' } } } as const;
 
 /** What operations answer when they succeed. */
 export function createAnswers({ comments, schemas, headers, examples }: Dependencies) {
@@ -53,7 +53,7 @@ export function createAnswers({ comments, schemas, headers, examples }: Dependen
     const later = { schema: answers[1], example: laterExampleOf(accepted) };
     return {
       '200': {
-        description: successCode === 200 ? 'Done.' : 'Done; nothing was created.',
+        description: successCode === 200 ? 'Done.' : 'Done, nothing created.',
         headers: REQUEST_ID,
         content: { 'application/json': { schema: { anyOf: answers }, example } },
       },
@@ -82,7 +82,7 @@ export function createAnswers({ comments, schemas, headers, examples }: Dependen
         ...(successCode === 204 ? {} : { content: contentOf(route) }),
       };
       const unchanged = {
-        description: 'The caller has it already.',
+        description: 'Not changed.',
         headers: { ...REQUEST_ID, ...headers.answersOf(route) },
       };
       return {

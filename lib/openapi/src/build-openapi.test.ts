@@ -375,7 +375,7 @@ describe('buildOpenApi', () => {
     });
     expect(at('failing.v1', ...operation, 'responses', '200', 'headers')).toHaveProperty('Thing-Left');
     expect(at('failing.v1', ...operation, 'description')).toBe(
-      'Does it. With care.\n\nNeeds the permission `things:read`, and `things:write` for what asks for it.',
+      'Does it. With care.\n\nNeeds the permission `things:read`, and for some requests `things:write`.',
     );
   });
 

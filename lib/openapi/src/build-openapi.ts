@@ -17,12 +17,13 @@ type Json = Record<string, unknown>;
 
 const DESCRIPTION = `Define surveys, collect responses, read them, and get signed webhooks.
 
-- **Authorize** with a token (a JWT) or an API key: \`Authorization: Bearer …\`. The respondents' side needs none.
-- \`/api/v1\` is the same API as \`/v1\`.
-- Lists are arrays; where there is more, \`Link: <…>; rel="next"\` has the address of the next page.
-- What creates takes an \`Idempotency-Key\`, what changes a record takes \`If-Match\` with its \`ETag\`.
-- Every error is an \`application/problem+json\` with a stable \`code\`, a \`detail\` for people, and a \`request_id\` that names the request in our logs. Whatever is asked for can be answered with 429, 503 and other errors of the platform.
-- JSON may be nested 64 deep, its numbers lie within ±(2^53 - 1), and no object has two members of one name, or one that is not described here. Times are RFC 3339; we write them in UTC with milliseconds.`;
+- **Authorize** with an API key or a JWT: \`Authorization: Bearer …\`. Operations for respondents need no token.
+- \`/api/v1\` is an alias of \`/v1\`.
+- **Pagination**: lists are arrays. \`Link: <…>; rel="next"\` has the address of the next page.
+- **Retries**: send an \`Idempotency-Key\` with requests that create something.
+- **Concurrent changes**: send the \`ETag\` of a record as \`If-Match\`.
+- **Errors** are \`application/problem+json\` with a stable \`code\`, a \`detail\` for people, and a \`request_id\` that finds the request in the platform's logs. Every operation can return 429, 503 and other errors of the platform.
+- **JSON** has at most 64 levels and numbers within ±(2^53 - 1). Duplicate and unknown members are rejected. Times are RFC 3339; replies have them in UTC with milliseconds.`;
 
 /**
  * The OpenAPI 3.1 document of some services, from the same descriptors that serve them, and of the pages beside them.
@@ -74,7 +75,7 @@ export function buildOpenApi(services: readonly DescService[], descriptorSet: Ui
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'A token of your identity provider, or an API key.',
+          description: 'An API key, or a JWT of your identity provider.',
         },
       },
       responses: inOrder(failures.responses),
@@ -110,7 +111,7 @@ function headOf({ method, access }: Route, comments: Comments): Json {
 function permissionsOf(method: DescMethod, access: Route['access']): readonly string[] {
   if (access.kind !== 'permission') return [];
   const also = alsoOf(method).map((permission) => `\`${permission}\``);
-  const besides = also.length === 0 ? '' : `, and ${also.join(', ')} for what asks for it`;
+  const besides = also.length === 0 ? '' : `, and for some requests ${also.join(', ')}`;
   return [`Needs the permission \`${access.permission}\`${besides}.`];
 }
 

@@ -13,12 +13,12 @@ const text = (description: string) => ({ description, schema: { type: 'string' }
 
 /** Response headers that operations refer to, by the names of their components. */
 export const headerComponents = {
-  RequestId: text('Names the request in our logs.'),
+  RequestId: text('Id of the request in the logs of the platform.'),
   Location: text('Path of the new record.'),
-  ETag: text('Names what was answered, for `If-None-Match`, and the revision of a record, for `If-Match`.'),
-  RateLimit: text('What is left of which quota, and for how many seconds.'),
-  RateLimitPolicy: text('The quota: so many requests in so many seconds.'),
-  IdempotencyReplayed: text('`true` when this is the answer to an earlier request with the same `Idempotency-Key`.'),
+  ETag: text('Entity tag of the reply, for `If-None-Match`; of a record, also for `If-Match`.'),
+  RateLimit: text('Requests left in the quota, and seconds until more are available.'),
+  RateLimitPolicy: text('The quota: requests, and seconds.'),
+  IdempotencyReplayed: text('`true` if this is the reply to an earlier request with the same `Idempotency-Key`.'),
 } as const;
 
 /** Of answers to callers whose requests are counted. */
@@ -37,28 +37,28 @@ export const parameterComponents = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes it safe to repeat the request: one with the same key within 24 hours creates nothing more and gives the ' +
-      'first answer again. With another body it is refused.',
+      'Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. ' +
+      'The same key with another body is rejected.',
     schema: { type: 'string', examples: [EXAMPLE_KEY], pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   PublicIdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A random UUID, version 4 or 7. It makes it safe to repeat the request: one with the same key within 24 hours ' +
-      'creates nothing more and gets the first reply again. With another body it is refused.',
+      'A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more ' +
+      'and get the first reply again. The same key with another body is rejected.',
     schema: { type: 'string', examples: [EXAMPLE_KEY], pattern: RANDOM_UUID },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'Entity tags of the revisions that the change is meant for; that of another one is refused.',
+    description: 'Entity tags of the record that you read. If the record has changed since, the request is rejected.',
     schema: { type: 'string', examples: ['"3"'] },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Entity tags of what the caller has already: it is not sent again then.',
+    description: 'Entity tags of the reply that you have. If it has not changed, you get 304.',
     schema: { type: 'string', examples: ['"3"'] },
   },
 } as const;

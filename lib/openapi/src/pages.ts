@@ -17,48 +17,48 @@ const health = (status: string, queue: boolean) => ({
 export const pageSchemas = {
   Health: {
     type: 'object',
-    description: 'How the platform is.',
+    description: 'Health of the platform.',
     required: ['status', 'checks'],
     properties: {
-      status: { type: 'string', enum: ['healthy', 'unhealthy'], description: 'Whether all checks are well.' },
+      status: { type: 'string', enum: ['healthy', 'unhealthy'], description: '`healthy` if all checks are true.' },
       checks: {
         type: 'object',
-        description: 'What all services together depend on.',
+        description: 'Dependencies of all services.',
         required: ['database', 'queue'],
         properties: {
           database: check('Whether every service reaches its database.'),
-          queue: check('Whether every service reaches the queue of events.'),
+          queue: check('Whether every service reaches Kafka.'),
         },
       },
     },
   },
 };
 
-export const pageTag = { name: TAG, description: 'How the platform is, for those who watch it.' };
+export const pageTag = { name: TAG, description: 'Health and metrics of the platform.' };
 
 /** Pages of the gateway itself that programs read. They stand outside of `/v1`, and of the contract of the services. */
 export function describePages(failures: Failures): Readonly<Record<string, Json>> {
   const healthPage = {
     operationId: 'getHealth',
     tags: [TAG],
-    summary: 'Tells how the platform is',
+    summary: 'Returns the health of the platform',
     description:
-      'Tells how the platform is: a check is false when any service says so, or does not answer within two seconds. ' +
-      'It is at most a second old. Nobody is asked for a token.',
+      'Returns the health of the platform. A check is false if any service reports so, or does not reply within two ' +
+      'seconds. The result is at most a second old. No token is needed.',
     security: [],
     responses: {
-      '200': { description: 'All is well.', headers: REQUEST_ID, content: health('healthy', true) },
+      '200': { description: 'Healthy.', headers: REQUEST_ID, content: health('healthy', true) },
       ...failures.answersFor(['INVALID_REQUEST', 'INTERNAL']),
-      '503': { description: 'A check has failed.', headers: REQUEST_ID, content: health('unhealthy', false) },
+      '503': { description: 'A check is false.', headers: REQUEST_ID, content: health('unhealthy', false) },
     },
   };
   const metricsPage = {
     operationId: 'getMetrics',
     tags: [TAG],
-    summary: 'Shows what the platform does',
+    summary: 'Returns the metrics of the platform',
     description:
-      'Shows what the platform does, in the text format of Prometheus: the metrics of all processes that are alive, ' +
-      'summed up. Operators may ask for a token of their own, `Authorization: Bearer …`, which is none of the API.',
+      'Returns the metrics of the platform in the Prometheus text format, summed over all running processes. The ' +
+      'operator may require a token, `Authorization: Bearer …`, which is not a token of the API.',
     security: [],
     responses: {
       '200': {

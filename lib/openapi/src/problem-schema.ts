@@ -10,26 +10,26 @@ const text = { type: 'string' } as const;
 /** RFC 9457, with our members. */
 export const problemSchema: Readonly<Record<string, unknown>> = {
   type: 'object',
-  description: 'What went wrong (RFC 9457).',
+  description: 'An error (RFC 9457).',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
-    type: { ...text, description: 'A URN of the code.' },
+    type: { ...text, description: 'URN of the code.' },
     title: { ...text, description: 'The code as words.' },
     status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { ...text, description: 'What went wrong, for people.' },
+    detail: { ...text, description: 'Explanation for people.' },
     code: { ...text, description: 'A stable code.', enum: Object.keys(reasons) },
-    request_id: { ...text, description: 'Names the request in our logs.' },
+    request_id: { ...text, description: 'Id of the request in the logs of the platform.' },
     errors: {
       type: 'array',
-      description: 'The fields at fault.',
+      description: 'One entry for each wrong field.',
       items: {
         type: 'object',
         required: ['path', 'code', 'detail'],
         properties: {
           path: { ...text, description: 'A JSON pointer (RFC 6901).' },
           code: { ...text, description: fieldCodes },
-          detail: { ...text, description: 'What is wrong, for people.' },
-          question_id: { ...text, description: 'The question of a survey definition that it is about.' },
+          detail: { ...text, description: 'Explanation for people.' },
+          question_id: { ...text, description: 'The question of the survey definition.' },
         },
       },
     },

@@ -35,7 +35,7 @@ export function createRequests({ comments, schemas, headers, examples }: Depende
       ...[...(route.file?.fields.values() ?? [])].map((field) => ({
         ...parameter(field, 'query'),
         required: false,
-        description: `With a file as the body. ${comments.of(`${field.parent.typeName}.${field.name}`)}`,
+        description: `If the body is a file: ${comments.of(`${field.parent.typeName}.${field.name}`)}`,
       })),
       ...headers.parametersOf(route),
     ];

@@ -12,13 +12,13 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_identity_v1_api_key_check_service: GenFile;
 
 /**
- * Which key.
+ * Identifies the key.
  *
  * @generated from message survey.identity.v1.CheckApiKeyRequest
  */
 export declare type CheckApiKeyRequest = Message<"survey.identity.v1.CheckApiKeyRequest"> & {
   /**
-   * SHA-256 of the whole secret: the secret itself stays in the gateway.
+   * SHA-256 of the whole secret. The secret itself never leaves the gateway.
    *
    * @generated from field: bytes secret_hash = 1;
    */
@@ -32,7 +32,7 @@ export declare type CheckApiKeyRequest = Message<"survey.identity.v1.CheckApiKey
 export declare const CheckApiKeyRequestSchema: GenMessage<CheckApiKeyRequest>;
 
 /**
- * Whom the key stands for.
+ * The user and permissions of the key.
  *
  * @generated from message survey.identity.v1.CheckApiKeyResponse
  */
@@ -45,28 +45,28 @@ export declare type CheckApiKeyResponse = Message<"survey.identity.v1.CheckApiKe
   tenantId: string;
 
   /**
-   * The user for whom the key acts.
+   * The user that the key acts for.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * What the key may do now, sorted.
+   * Current permissions of the key, sorted.
    *
    * @generated from field: repeated string permissions = 3;
    */
   permissions: string[];
 
   /**
-   * Changes whenever the permissions do.
+   * Changes whenever the permissions change.
    *
    * @generated from field: string version = 4;
    */
   version: string;
 
   /**
-   * When the key stops to work; absent when it never does.
+   * Expiry of the key; absent if it does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 5;
    */
@@ -80,14 +80,13 @@ export declare type CheckApiKeyResponse = Message<"survey.identity.v1.CheckApiKe
 export declare const CheckApiKeyResponseSchema: GenMessage<CheckApiKeyResponse>;
 
 /**
- * Tells the gateway whom an API key stands for.
+ * Resolves API keys for the gateway.
  *
  * @generated from service survey.identity.v1.ApiKeyCheckService
  */
 export declare const ApiKeyCheckService: GenService<{
   /**
-   * Looks a key up by the hash of its secret, and notes its use. A key that there is not, or that is worth nothing any
-   * more, is `not_found`.
+   * Finds an API key by the hash of its secret, and records its use. Unknown, expired and deleted keys are `not_found`.
    *
    * @generated from rpc survey.identity.v1.ApiKeyCheckService.CheckApiKey
    */

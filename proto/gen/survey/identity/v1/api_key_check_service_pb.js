@@ -28,7 +28,7 @@ export const CheckApiKeyResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_identity_v1_api_key_check_service, 1);
 
 /**
- * Tells the gateway whom an API key stands for.
+ * Resolves API keys for the gateway.
  *
  * @generated from service survey.identity.v1.ApiKeyCheckService
  */

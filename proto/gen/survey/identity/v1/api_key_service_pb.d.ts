@@ -12,7 +12,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_identity_v1_api_key_service: GenFile;
 
 /**
- * A key of a tenant.
+ * An API key.
  *
  * @generated from message survey.identity.v1.ApiKey
  */
@@ -32,56 +32,56 @@ export declare type ApiKey = Message<"survey.identity.v1.ApiKey"> & {
   tenantId: string;
 
   /**
-   * Name, for people.
+   * Name for people.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * What the secret begins with, to tell keys apart.
+   * First characters of the secret, to tell keys apart.
    *
    * @generated from field: string prefix = 4;
    */
   prefix: string;
 
   /**
-   * What the key may do, as long as its user may, sorted.
+   * Permissions of the key, sorted. They apply while its user has them too.
    *
    * @generated from field: repeated string permissions = 5;
    */
   permissions: string[];
 
   /**
-   * The user who made the key, for whom it acts.
+   * The user who created the key, and for whom it acts.
    *
    * @generated from field: string created_by = 6;
    */
   createdBy: string;
 
   /**
-   * When it was made.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it stops to work; absent when it never does.
+   * Expiry; absent if there is none.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 8;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * When it was used last, to the minute; absent while it never was.
+   * Last use, to the minute; absent if it was never used.
    *
    * @generated from field: google.protobuf.Timestamp last_used_at = 9;
    */
   lastUsedAt?: Timestamp | undefined;
 
   /**
-   * The secret, in the answer to the creation alone.
+   * The secret, only in the reply to the creation.
    *
    * @generated from field: optional string secret = 10;
    */
@@ -95,20 +95,20 @@ export declare type ApiKey = Message<"survey.identity.v1.ApiKey"> & {
 export declare const ApiKeySchema: GenMessage<ApiKey>;
 
 /**
- * Which keys to list.
+ * Selects API keys.
  *
  * @generated from message survey.identity.v1.ListApiKeysRequest
  */
 export declare type ListApiKeysRequest = Message<"survey.identity.v1.ListApiKeysRequest"> & {
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * Page size, 1 to 1000 (default 50).
    *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -122,7 +122,7 @@ export declare type ListApiKeysRequest = Message<"survey.identity.v1.ListApiKeys
 export declare const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest>;
 
 /**
- * A page of keys.
+ * A page of API keys.
  *
  * @generated from message survey.identity.v1.ListApiKeysResponse
  */
@@ -135,7 +135,7 @@ export declare type ListApiKeysResponse = Message<"survey.identity.v1.ListApiKey
   apiKeys: ApiKey[];
 
   /**
-   * Where the next page starts, empty on the last one.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -149,27 +149,27 @@ export declare type ListApiKeysResponse = Message<"survey.identity.v1.ListApiKey
 export declare const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse>;
 
 /**
- * A key to be.
+ * A new API key.
  *
  * @generated from message survey.identity.v1.CreateApiKeyRequest
  */
 export declare type CreateApiKeyRequest = Message<"survey.identity.v1.CreateApiKeyRequest"> & {
   /**
-   * Name, for people.
+   * Name for people.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * What the key may do.
+   * Permissions of the key.
    *
    * @generated from field: repeated string permissions = 2;
    */
   permissions: string[];
 
   /**
-   * When it stops to work, in the future; never when absent.
+   * Expiry, in the future. Without it, the key does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -183,13 +183,13 @@ export declare type CreateApiKeyRequest = Message<"survey.identity.v1.CreateApiK
 export declare const CreateApiKeyRequestSchema: GenMessage<CreateApiKeyRequest>;
 
 /**
- * The new key.
+ * The new API key.
  *
  * @generated from message survey.identity.v1.CreateApiKeyResponse
  */
 export declare type CreateApiKeyResponse = Message<"survey.identity.v1.CreateApiKeyResponse"> & {
   /**
-   * The new key, with its secret.
+   * The new API key with its secret.
    *
    * @generated from field: survey.identity.v1.ApiKey api_key = 1;
    */
@@ -203,7 +203,7 @@ export declare type CreateApiKeyResponse = Message<"survey.identity.v1.CreateApi
 export declare const CreateApiKeyResponseSchema: GenMessage<CreateApiKeyResponse>;
 
 /**
- * Which key.
+ * Identifies the key.
  *
  * @generated from message survey.identity.v1.DeleteApiKeyRequest
  */
@@ -223,7 +223,7 @@ export declare type DeleteApiKeyRequest = Message<"survey.identity.v1.DeleteApiK
 export declare const DeleteApiKeyRequestSchema: GenMessage<DeleteApiKeyRequest>;
 
 /**
- * Nothing: the key is gone.
+ * Empty.
  *
  * @generated from message survey.identity.v1.DeleteApiKeyResponse
  */
@@ -237,18 +237,16 @@ export declare type DeleteApiKeyResponse = Message<"survey.identity.v1.DeleteApi
 export declare const DeleteApiKeyResponseSchema: GenMessage<DeleteApiKeyResponse>;
 
 /**
- * API keys of the caller's tenant. A key is sent as a token is, `Authorization: Bearer svk_…`, and works wherever a
- * token does.
+ * API keys of your tenant. Send a key like a token: `Authorization: Bearer svk_…`.
  *
- * A key acts for the user who made it, within its own permissions and never beyond those that this user has at the
- * moment of the call. It is worth nothing once it is deleted or expired, or its user is removed; that is felt within
- * five seconds.
+ * A key acts for the user who created it. It has the permissions that you choose and that this user still has. Deleting
+ * or expiring a key, or removing its user, takes effect within five seconds.
  *
  * @generated from service survey.identity.v1.ApiKeyService
  */
 export declare const ApiKeyService: GenService<{
   /**
-   * Lists the tenant's keys, newest first, without their secrets.
+   * Lists API keys without their secrets, newest first.
    *
    * @generated from rpc survey.identity.v1.ApiKeyService.ListApiKeys
    */
@@ -258,8 +256,7 @@ export declare const ApiKeyService: GenService<{
     output: typeof ListApiKeysResponseSchema;
   },
   /**
-   * Makes a key. The answer holds the secret, for the only time. A permission that the caller lacks is
-   * `PERMISSION_DENIED`, naming it.
+   * Creates an API key and returns its secret once. A permission that you lack is `PERMISSION_DENIED`.
    *
    * @generated from rpc survey.identity.v1.ApiKeyService.CreateApiKey
    */
@@ -269,7 +266,7 @@ export declare const ApiKeyService: GenService<{
     output: typeof CreateApiKeyResponseSchema;
   },
   /**
-   * Deletes a key.
+   * Deletes an API key.
    *
    * @generated from rpc survey.identity.v1.ApiKeyService.DeleteApiKey
    */

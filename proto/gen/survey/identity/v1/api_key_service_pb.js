@@ -64,12 +64,10 @@ export const DeleteApiKeyResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_identity_v1_api_key_service, 6);
 
 /**
- * API keys of the caller's tenant. A key is sent as a token is, `Authorization: Bearer svk_…`, and works wherever a
- * token does.
+ * API keys of your tenant. Send a key like a token: `Authorization: Bearer svk_…`.
  *
- * A key acts for the user who made it, within its own permissions and never beyond those that this user has at the
- * moment of the call. It is worth nothing once it is deleted or expired, or its user is removed; that is felt within
- * five seconds.
+ * A key acts for the user who created it. It has the permissions that you choose and that this user still has. Deleting
+ * or expiring a key, or removing its user, takes effect within five seconds.
  *
  * @generated from service survey.identity.v1.ApiKeyService
  */

@@ -12,7 +12,7 @@ import type { Timestamp, Value } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_identity_v1_audit_service: GenFile;
 
 /**
- * A change of a record, by somebody.
+ * A change of a record.
  *
  * @generated from message survey.identity.v1.AuditEvent
  */
@@ -25,14 +25,14 @@ export declare type AuditEvent = Message<"survey.identity.v1.AuditEvent"> & {
   id: string;
 
   /**
-   * What was done, for example `survey.published`.
+   * Action, for example `survey.published`.
    *
    * @generated from field: string action = 2;
    */
   action: string;
 
   /**
-   * Id of the user who did it, or the name of the service that did so by itself.
+   * Id of the user, or name of the service, that made the change.
    *
    * @generated from field: string actor = 3;
    */
@@ -53,22 +53,22 @@ export declare type AuditEvent = Message<"survey.identity.v1.AuditEvent"> & {
   resourceId: string;
 
   /**
-   * What is different now, the first 100 changes at the most; one with an empty path tells how many there are beside.
-   * Secrets, passwords and answers are never told.
+   * Changed members, at most 100; a last entry with an empty path counts the others. Secrets, passwords and answers are
+   * never included.
    *
    * @generated from field: repeated survey.identity.v1.AuditChange changes = 6;
    */
   changes: AuditChange[];
 
   /**
-   * Id of the request that did it; empty where there was none.
+   * Id of the request; empty without one.
    *
    * @generated from field: string request_id = 7;
    */
   requestId: string;
 
   /**
-   * When it was done.
+   * Time of the change.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
@@ -82,7 +82,7 @@ export declare type AuditEvent = Message<"survey.identity.v1.AuditEvent"> & {
 export declare const AuditEventSchema: GenMessage<AuditEvent>;
 
 /**
- * One member of a record that changed.
+ * A changed member of a record.
  *
  * @generated from message survey.identity.v1.AuditChange
  */
@@ -95,14 +95,16 @@ export declare type AuditChange = Message<"survey.identity.v1.AuditChange"> & {
   path: string;
 
   /**
-   * What was there; absent when nothing was. A value of more than 1,000 characters of JSON is told by its length.
+   * Value before the change; absent if there was none. Values above 1,000 characters of JSON are replaced by their
+   * length.
    *
    * @generated from field: google.protobuf.Value before = 2;
    */
   before?: Value | undefined;
 
   /**
-   * What is there; absent when nothing is. A value of more than 1,000 characters of JSON is told by its length.
+   * Value after the change; absent if there is none. Values above 1,000 characters of JSON are replaced by their
+   * length.
    *
    * @generated from field: google.protobuf.Value after = 3;
    */
@@ -116,27 +118,27 @@ export declare type AuditChange = Message<"survey.identity.v1.AuditChange"> & {
 export declare const AuditChangeSchema: GenMessage<AuditChange>;
 
 /**
- * Which changes to list.
+ * Selects changes.
  *
  * @generated from message survey.identity.v1.ListAuditEventsRequest
  */
 export declare type ListAuditEventsRequest = Message<"survey.identity.v1.ListAuditEventsRequest"> & {
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * Page size, 1 to 1000 (default 50).
    *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
 
   /**
-   * Only what this user did.
+   * Only changes by this user.
    *
    * @generated from field: optional string actor = 3;
    */
@@ -164,14 +166,14 @@ export declare type ListAuditEventsRequest = Message<"survey.identity.v1.ListAud
   resourceId?: string | undefined;
 
   /**
-   * Only changes made at this time or later.
+   * Only changes at this time or later.
    *
    * @generated from field: google.protobuf.Timestamp since = 7;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Only changes made before this time.
+   * Only changes before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 8;
    */
@@ -198,7 +200,7 @@ export declare type ListAuditEventsResponse = Message<"survey.identity.v1.ListAu
   auditEvents: AuditEvent[];
 
   /**
-   * Where the next page starts, empty on the last one.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -212,13 +214,13 @@ export declare type ListAuditEventsResponse = Message<"survey.identity.v1.ListAu
 export declare const ListAuditEventsResponseSchema: GenMessage<ListAuditEventsResponse>;
 
 /**
- * Who did what to which record of the caller's tenant.
+ * Changes of the records of your tenant, with user and time.
  *
  * @generated from service survey.identity.v1.AuditService
  */
 export declare const AuditService: GenService<{
   /**
-   * Lists changes, newest first. A change is listed moments after it was made.
+   * Lists changes of records, newest first. A change appears within moments.
    *
    * @generated from rpc survey.identity.v1.AuditService.ListAuditEvents
    */

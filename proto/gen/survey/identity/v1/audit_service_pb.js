@@ -43,7 +43,7 @@ export const ListAuditEventsResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_identity_v1_audit_service, 3);
 
 /**
- * Who did what to which record of the caller's tenant.
+ * Changes of the records of your tenant, with user and time.
  *
  * @generated from service survey.identity.v1.AuditService
  */

@@ -12,20 +12,20 @@ import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_identity_v1_identity_service: GenFile;
 
 /**
- * The caller, as the platform sees it.
+ * The caller.
  *
  * @generated from message survey.identity.v1.Me
  */
 export declare type Me = Message<"survey.identity.v1.Me"> & {
   /**
-   * Id of the tenant that the token names.
+   * Id of the tenant.
    *
    * @generated from field: string tenant_id = 1;
    */
   tenantId: string;
 
   /**
-   * Id of the user: the token's subject.
+   * Id of the user: the subject of the token.
    *
    * @generated from field: string user_id = 2;
    */
@@ -39,7 +39,7 @@ export declare type Me = Message<"survey.identity.v1.Me"> & {
   role: string;
 
   /**
-   * Everything that the token lets the user do, sorted.
+   * All permissions of the token, sorted.
    *
    * @generated from field: repeated string permissions = 4;
    */
@@ -53,7 +53,7 @@ export declare type Me = Message<"survey.identity.v1.Me"> & {
 export declare const MeSchema: GenMessage<Me>;
 
 /**
- * A customer of the platform; everything else belongs to one.
+ * A customer of the platform, who owns all other records.
  *
  * @generated from message survey.identity.v1.Tenant
  */
@@ -66,28 +66,28 @@ export declare type Tenant = Message<"survey.identity.v1.Tenant"> & {
   id: string;
 
   /**
-   * Name, for people.
+   * Name for people.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * `active`; the tokens of a tenant in any other state are refused.
+   * `active`. Tokens of tenants in other states are rejected.
    *
    * @generated from field: string status = 3;
    */
   status: string;
 
   /**
-   * When the tenant was made.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * Limits of its own; those that are absent are the platform's.
+   * Limits of this tenant. The platform's defaults apply for absent ones.
    *
    * @generated from field: survey.identity.v1.TenantLimits limits = 5;
    */
@@ -101,20 +101,20 @@ export declare type Tenant = Message<"survey.identity.v1.Tenant"> & {
 export declare const TenantSchema: GenMessage<Tenant>;
 
 /**
- * How much a tenant may use of the platform. What is over it is answered with 429.
+ * Limits of a tenant. Requests beyond get 429.
  *
  * @generated from message survey.identity.v1.TenantLimits
  */
 export declare type TenantLimits = Message<"survey.identity.v1.TenantLimits"> & {
   /**
-   * Requests with tokens and API keys in a minute, over all routes. Of imports, exports and summaries a quarter of that.
+   * Requests with tokens and API keys per minute. A quarter of that for imports, exports and summaries.
    *
    * @generated from field: optional int32 requests_per_minute = 1;
    */
   requestsPerMinute?: number | undefined;
 
   /**
-   * Requests under way at the same time, by each gateway. Of imports, exports and summaries a quarter of that.
+   * Requests in progress at each gateway process. A quarter of that for imports, exports and summaries.
    *
    * @generated from field: optional int32 concurrent_requests = 2;
    */
@@ -128,7 +128,7 @@ export declare type TenantLimits = Message<"survey.identity.v1.TenantLimits"> & 
 export declare const TenantLimitsSchema: GenMessage<TenantLimits>;
 
 /**
- * Nothing to say: the token tells it all.
+ * Empty: the token identifies the caller.
  *
  * @generated from message survey.identity.v1.GetMeRequest
  */
@@ -162,7 +162,7 @@ export declare type GetMeResponse = Message<"survey.identity.v1.GetMeResponse"> 
 export declare const GetMeResponseSchema: GenMessage<GetMeResponse>;
 
 /**
- * Nothing to say: the token names the tenant.
+ * Empty: the token identifies the tenant.
  *
  * @generated from message survey.identity.v1.GetTenantRequest
  */
@@ -196,20 +196,20 @@ export declare type GetTenantResponse = Message<"survey.identity.v1.GetTenantRes
 export declare const GetTenantResponseSchema: GenMessage<GetTenantResponse>;
 
 /**
- * What to change of the tenant.
+ * Changes of the tenant.
  *
  * @generated from message survey.identity.v1.UpdateTenantRequest
  */
 export declare type UpdateTenantRequest = Message<"survey.identity.v1.UpdateTenantRequest"> & {
   /**
-   * What of the following is to change.
+   * The members to change.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 1;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * Name, for people.
+   * Name for people.
    *
    * @generated from field: string name = 2;
    */
@@ -223,13 +223,13 @@ export declare type UpdateTenantRequest = Message<"survey.identity.v1.UpdateTena
 export declare const UpdateTenantRequestSchema: GenMessage<UpdateTenantRequest>;
 
 /**
- * The tenant after the change.
+ * The changed tenant.
  *
  * @generated from message survey.identity.v1.UpdateTenantResponse
  */
 export declare type UpdateTenantResponse = Message<"survey.identity.v1.UpdateTenantResponse"> & {
   /**
-   * The tenant after the change.
+   * The changed tenant.
    *
    * @generated from field: survey.identity.v1.Tenant tenant = 1;
    */
@@ -243,13 +243,13 @@ export declare type UpdateTenantResponse = Message<"survey.identity.v1.UpdateTen
 export declare const UpdateTenantResponseSchema: GenMessage<UpdateTenantResponse>;
 
 /**
- * Who the caller is, and what the caller's tenant is called.
+ * Your user and your tenant.
  *
  * @generated from service survey.identity.v1.IdentityService
  */
 export declare const IdentityService: GenService<{
   /**
-   * Tells the tenant, user, role and permissions that the token stands for.
+   * Returns the tenant, user, role and permissions of the token.
    *
    * @generated from rpc survey.identity.v1.IdentityService.GetMe
    */
@@ -259,7 +259,7 @@ export declare const IdentityService: GenService<{
     output: typeof GetMeResponseSchema;
   },
   /**
-   * Reads the caller's own tenant.
+   * Returns your tenant.
    *
    * @generated from rpc survey.identity.v1.IdentityService.GetTenant
    */
@@ -269,7 +269,7 @@ export declare const IdentityService: GenService<{
     output: typeof GetTenantResponseSchema;
   },
   /**
-   * Changes the caller's own tenant: a merge patch, which leaves what it does not name.
+   * Changes your tenant by a merge patch.
    *
    * @generated from rpc survey.identity.v1.IdentityService.UpdateTenant
    */

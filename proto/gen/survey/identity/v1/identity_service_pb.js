@@ -78,7 +78,7 @@ export const UpdateTenantResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_identity_v1_identity_service, 8);
 
 /**
- * Who the caller is, and what the caller's tenant is called.
+ * Your user and your tenant.
  *
  * @generated from service survey.identity.v1.IdentityService
  */

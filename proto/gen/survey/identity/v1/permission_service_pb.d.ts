@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_survey_identity_v1_permission_service: GenFile;
 
 /**
- * Nothing to say: the internal token names tenant and subject.
+ * Empty: the internal token identifies tenant and subject.
  *
  * @generated from message survey.identity.v1.GetPermissionsRequest
  */
@@ -25,7 +25,7 @@ export declare type GetPermissionsRequest = Message<"survey.identity.v1.GetPermi
 export declare const GetPermissionsRequestSchema: GenMessage<GetPermissionsRequest>;
 
 /**
- * What the subject may do in the tenant.
+ * Permissions of the subject in the tenant.
  *
  * @generated from message survey.identity.v1.GetPermissionsResponse
  */
@@ -38,21 +38,21 @@ export declare type GetPermissionsResponse = Message<"survey.identity.v1.GetPerm
   role: string;
 
   /**
-   * Permissions of the role and of the user's own, sorted.
+   * Permissions of the role and of the user, sorted.
    *
    * @generated from field: repeated string permissions = 2;
    */
   permissions: string[];
 
   /**
-   * Changes whenever role or permissions do.
+   * Changes whenever role or permissions change.
    *
    * @generated from field: string version = 3;
    */
   version: string;
 
   /**
-   * Ids (`jti`) of the tokens of the subject that were revoked and have not ended: they prove nothing any more.
+   * Ids (`jti`) of unexpired tokens of the subject that were revoked.
    *
    * @generated from field: repeated string revoked_token_ids = 4;
    */
@@ -66,14 +66,14 @@ export declare type GetPermissionsResponse = Message<"survey.identity.v1.GetPerm
 export declare const GetPermissionsResponseSchema: GenMessage<GetPermissionsResponse>;
 
 /**
- * Tells the gateway what a caller may do.
+ * Permissions of callers, for the gateway.
  *
  * @generated from service survey.identity.v1.PermissionService
  */
 export declare const PermissionService: GenService<{
   /**
-   * Permissions of the tenant and subject that the internal token names. A subject that is no user of an active
-   * tenant is `not_found`.
+   * Returns the permissions of the tenant and subject in the internal token. It is `not_found` if the subject is not a
+   * user of an active tenant.
    *
    * @generated from rpc survey.identity.v1.PermissionService.GetPermissions
    */

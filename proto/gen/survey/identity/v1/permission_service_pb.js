@@ -26,7 +26,7 @@ export const GetPermissionsResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_identity_v1_permission_service, 1);
 
 /**
- * Tells the gateway what a caller may do.
+ * Permissions of callers, for the gateway.
  *
  * @generated from service survey.identity.v1.PermissionService
  */

@@ -11,34 +11,34 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_survey_identity_v1_rate_limit_service: GenFile;
 
 /**
- * How many tokens, and of which quota.
+ * Number of tokens, and their quota.
  *
  * @generated from message survey.identity.v1.LeaseTokensRequest
  */
 export declare type LeaseTokensRequest = Message<"survey.identity.v1.LeaseTokensRequest"> & {
   /**
-   * Class of routes that the tokens are for; each has a quota of its own.
+   * Class of routes. Each class has its own quota.
    *
    * @generated from field: string route_class = 1;
    */
   routeClass: string;
 
   /**
-   * Requests in a minute, over all routes, of a tenant that has no limit of its own.
+   * Requests per minute for tenants without a limit of their own.
    *
    * @generated from field: int32 platform_requests_per_minute = 2;
    */
   platformRequestsPerMinute: number;
 
   /**
-   * How much of a tenant's requests in a minute may be of the class.
+   * Share of the requests per minute that this class can use.
    *
    * @generated from field: int32 percent = 3;
    */
   percent: number;
 
   /**
-   * Tokens wanted; none to hear of the limits alone.
+   * Number of tokens; 0 only returns the limits.
    *
    * @generated from field: int32 wanted = 4;
    */
@@ -52,41 +52,41 @@ export declare type LeaseTokensRequest = Message<"survey.identity.v1.LeaseTokens
 export declare const LeaseTokensRequestSchema: GenMessage<LeaseTokensRequest>;
 
 /**
- * The tokens, and what the tenant may do.
+ * Leased tokens, and the limits of the tenant.
  *
  * @generated from message survey.identity.v1.LeaseTokensResponse
  */
 export declare type LeaseTokensResponse = Message<"survey.identity.v1.LeaseTokensResponse"> & {
   /**
-   * Tokens given.
+   * Tokens leased.
    *
    * @generated from field: int32 granted = 1;
    */
   granted: number;
 
   /**
-   * Tokens that are left of the quota.
+   * Tokens left in the quota.
    *
    * @generated from field: int32 remaining = 2;
    */
   remaining: number;
 
   /**
-   * The quota: requests of the class in a minute.
+   * The quota: requests of the class per minute.
    *
    * @generated from field: int32 requests_per_minute = 3;
    */
   requestsPerMinute: number;
 
   /**
-   * How soon there are more, in milliseconds.
+   * Milliseconds until more tokens are available.
    *
    * @generated from field: int32 more_after_ms = 4;
    */
   moreAfterMs: number;
 
   /**
-   * How many requests the tenant may have under way at a gateway; absent when it has no limit of its own.
+   * Requests that the tenant can have in progress at a gateway; absent if it has no limit of its own.
    *
    * @generated from field: optional int32 concurrent_requests = 5;
    */
@@ -100,14 +100,14 @@ export declare type LeaseTokensResponse = Message<"survey.identity.v1.LeaseToken
 export declare const LeaseTokensResponseSchema: GenMessage<LeaseTokensResponse>;
 
 /**
- * Keeps count of the requests of each tenant for all gateways together.
+ * Counts the requests of each tenant for all gateways.
  *
  * @generated from service survey.identity.v1.RateLimitService
  */
 export declare const RateLimitService: GenService<{
   /**
-   * Leases tokens, each for one request of the tenant that the internal token names, as many as are wanted or as there
-   * are. What is leased counts as used: for a minute it is missing from the tenant's quota, whether requests came or not.
+   * Leases rate limit tokens for the tenant in the internal token, at most as many as are left. Leased tokens count as
+   * used for a minute, even without requests.
    *
    * @generated from rpc survey.identity.v1.RateLimitService.LeaseTokens
    */

@@ -27,7 +27,7 @@ export const LeaseTokensResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_identity_v1_rate_limit_service, 1);
 
 /**
- * Keeps count of the requests of each tenant for all gateways together.
+ * Counts the requests of each tenant for all gateways.
  *
  * @generated from service survey.identity.v1.RateLimitService
  */

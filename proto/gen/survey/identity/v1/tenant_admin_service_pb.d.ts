@@ -13,13 +13,13 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_identity_v1_tenant_admin_service: GenFile;
 
 /**
- * A tenant to be.
+ * A new tenant.
  *
  * @generated from message survey.identity.v1.CreateTenantRequest
  */
 export declare type CreateTenantRequest = Message<"survey.identity.v1.CreateTenantRequest"> & {
   /**
-   * Name, for people.
+   * Name for people.
    *
    * @generated from field: string name = 1;
    */
@@ -53,7 +53,7 @@ export declare type CreateTenantResponse = Message<"survey.identity.v1.CreateTen
   tenantId: string;
 
   /**
-   * Id of its owner.
+   * Id of the owner.
    *
    * @generated from field: string user_id = 2;
    */
@@ -67,13 +67,13 @@ export declare type CreateTenantResponse = Message<"survey.identity.v1.CreateTen
 export declare const CreateTenantResponseSchema: GenMessage<CreateTenantResponse>;
 
 /**
- * A user to be.
+ * A new user.
  *
  * @generated from message survey.identity.v1.AddUserRequest
  */
 export declare type AddUserRequest = Message<"survey.identity.v1.AddUserRequest"> & {
   /**
-   * The tenant to add the user to.
+   * Tenant of the user.
    *
    * @generated from field: string tenant_id = 1;
    */
@@ -94,7 +94,7 @@ export declare type AddUserRequest = Message<"survey.identity.v1.AddUserRequest"
   role: string;
 
   /**
-   * Single permissions beyond those of the role.
+   * Permissions in addition to those of the role.
    *
    * @generated from field: repeated string permissions = 4;
    */
@@ -128,7 +128,7 @@ export declare type AddUserResponse = Message<"survey.identity.v1.AddUserRespons
 export declare const AddUserResponseSchema: GenMessage<AddUserResponse>;
 
 /**
- * A tenant as operators see it.
+ * A tenant and its deletion.
  *
  * @generated from message survey.identity.v1.TenantState
  */
@@ -141,21 +141,21 @@ export declare type TenantState = Message<"survey.identity.v1.TenantState"> & {
   tenant?: Tenant | undefined;
 
   /**
-   * Services that have reported that they have destroyed what they had of a deleted tenant, sorted.
+   * Services that have erased the data of the deleted tenant, sorted.
    *
    * @generated from field: repeated string erased_by = 2;
    */
   erasedBy: string[];
 
   /**
-   * When the tenant was deleted; absent when it was not.
+   * Time of the deletion; absent if the tenant was not deleted.
    *
    * @generated from field: google.protobuf.Timestamp deleted_at = 3;
    */
   deletedAt?: Timestamp | undefined;
 
   /**
-   * Who deleted the tenant; absent when it was not.
+   * Operator who deleted the tenant; absent if it was not deleted.
    *
    * @generated from field: optional string deleted_by = 4;
    */
@@ -169,7 +169,7 @@ export declare type TenantState = Message<"survey.identity.v1.TenantState"> & {
 export declare const TenantStateSchema: GenMessage<TenantState>;
 
 /**
- * Which tenant.
+ * Identifies the tenant.
  *
  * @generated from message survey.identity.v1.ShowTenantRequest
  */
@@ -209,7 +209,7 @@ export declare type ShowTenantResponse = Message<"survey.identity.v1.ShowTenantR
 export declare const ShowTenantResponseSchema: GenMessage<ShowTenantResponse>;
 
 /**
- * Which tenant.
+ * Identifies the tenant.
  *
  * @generated from message survey.identity.v1.SuspendTenantRequest
  */
@@ -229,13 +229,13 @@ export declare type SuspendTenantRequest = Message<"survey.identity.v1.SuspendTe
 export declare const SuspendTenantRequestSchema: GenMessage<SuspendTenantRequest>;
 
 /**
- * The tenant after the change.
+ * The changed tenant.
  *
  * @generated from message survey.identity.v1.SuspendTenantResponse
  */
 export declare type SuspendTenantResponse = Message<"survey.identity.v1.SuspendTenantResponse"> & {
   /**
-   * The tenant after the change.
+   * The changed tenant.
    *
    * @generated from field: survey.identity.v1.TenantState state = 1;
    */
@@ -249,7 +249,7 @@ export declare type SuspendTenantResponse = Message<"survey.identity.v1.SuspendT
 export declare const SuspendTenantResponseSchema: GenMessage<SuspendTenantResponse>;
 
 /**
- * Which tenant.
+ * Identifies the tenant.
  *
  * @generated from message survey.identity.v1.ResumeTenantRequest
  */
@@ -269,13 +269,13 @@ export declare type ResumeTenantRequest = Message<"survey.identity.v1.ResumeTena
 export declare const ResumeTenantRequestSchema: GenMessage<ResumeTenantRequest>;
 
 /**
- * The tenant after the change.
+ * The changed tenant.
  *
  * @generated from message survey.identity.v1.ResumeTenantResponse
  */
 export declare type ResumeTenantResponse = Message<"survey.identity.v1.ResumeTenantResponse"> & {
   /**
-   * The tenant after the change.
+   * The changed tenant.
    *
    * @generated from field: survey.identity.v1.TenantState state = 1;
    */
@@ -289,7 +289,7 @@ export declare type ResumeTenantResponse = Message<"survey.identity.v1.ResumeTen
 export declare const ResumeTenantResponseSchema: GenMessage<ResumeTenantResponse>;
 
 /**
- * Limits of a tenant's own.
+ * New limits of a tenant.
  *
  * @generated from message survey.identity.v1.SetTenantLimitsRequest
  */
@@ -302,7 +302,7 @@ export declare type SetTenantLimitsRequest = Message<"survey.identity.v1.SetTena
   tenantId: string;
 
   /**
-   * The limits; those that are absent are the platform's.
+   * The limits. The platform's defaults apply for absent ones.
    *
    * @generated from field: survey.identity.v1.TenantLimits limits = 2;
    */
@@ -316,13 +316,13 @@ export declare type SetTenantLimitsRequest = Message<"survey.identity.v1.SetTena
 export declare const SetTenantLimitsRequestSchema: GenMessage<SetTenantLimitsRequest>;
 
 /**
- * The tenant after the change.
+ * The changed tenant.
  *
  * @generated from message survey.identity.v1.SetTenantLimitsResponse
  */
 export declare type SetTenantLimitsResponse = Message<"survey.identity.v1.SetTenantLimitsResponse"> & {
   /**
-   * The tenant after the change.
+   * The changed tenant.
    *
    * @generated from field: survey.identity.v1.TenantState state = 1;
    */
@@ -336,7 +336,7 @@ export declare type SetTenantLimitsResponse = Message<"survey.identity.v1.SetTen
 export declare const SetTenantLimitsResponseSchema: GenMessage<SetTenantLimitsResponse>;
 
 /**
- * Which token.
+ * Identifies the token.
  *
  * @generated from message survey.identity.v1.RevokeTokenRequest
  */
@@ -349,7 +349,7 @@ export declare type RevokeTokenRequest = Message<"survey.identity.v1.RevokeToken
   tenantId: string;
 
   /**
-   * Id of the user: the `sub` of the token. It need not be one any more.
+   * Id of the user: the `sub` of the token. The user may have been removed.
    *
    * @generated from field: string user_id = 2;
    */
@@ -363,8 +363,8 @@ export declare type RevokeTokenRequest = Message<"survey.identity.v1.RevokeToken
   tokenId: string;
 
   /**
-   * When the token ends at the latest; it is forgotten after that, and would be good again if it had not ended. When
-   * its `exp` is not known: as far ahead as the gateways let tokens live (`JWT_MAX_LIFETIME_S`), at least.
+   * Latest expiry of the token. The revocation is forgotten afterwards. If the `exp` is unknown, use at least the
+   * longest lifetime that the gateways allow (`JWT_MAX_LIFETIME_S`).
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 4;
    */
@@ -378,7 +378,7 @@ export declare type RevokeTokenRequest = Message<"survey.identity.v1.RevokeToken
 export declare const RevokeTokenRequestSchema: GenMessage<RevokeTokenRequest>;
 
 /**
- * Nothing to say: the token is refused.
+ * Empty.
  *
  * @generated from message survey.identity.v1.RevokeTokenResponse
  */
@@ -392,7 +392,7 @@ export declare type RevokeTokenResponse = Message<"survey.identity.v1.RevokeToke
 export declare const RevokeTokenResponseSchema: GenMessage<RevokeTokenResponse>;
 
 /**
- * Which tenant.
+ * Identifies the tenant.
  *
  * @generated from message survey.identity.v1.DeleteTenantRequest
  */
@@ -412,13 +412,13 @@ export declare type DeleteTenantRequest = Message<"survey.identity.v1.DeleteTena
 export declare const DeleteTenantRequestSchema: GenMessage<DeleteTenantRequest>;
 
 /**
- * The tenant after the change.
+ * The changed tenant.
  *
  * @generated from message survey.identity.v1.DeleteTenantResponse
  */
 export declare type DeleteTenantResponse = Message<"survey.identity.v1.DeleteTenantResponse"> & {
   /**
-   * The tenant after the change.
+   * The changed tenant.
    *
    * @generated from field: survey.identity.v1.TenantState state = 1;
    */
@@ -432,13 +432,13 @@ export declare type DeleteTenantResponse = Message<"survey.identity.v1.DeleteTen
 export declare const DeleteTenantResponseSchema: GenMessage<DeleteTenantResponse>;
 
 /**
- * What platform operators do to tenants.
+ * Management of tenants, for platform operators.
  *
  * @generated from service survey.identity.v1.TenantAdminService
  */
 export declare const TenantAdminService: GenService<{
   /**
-   * Makes a tenant and its first owner.
+   * Creates a tenant and its first owner.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.CreateTenant
    */
@@ -448,7 +448,7 @@ export declare const TenantAdminService: GenService<{
     output: typeof CreateTenantResponseSchema;
   },
   /**
-   * Adds a user to a tenant. A user with the same e-mail in this tenant is `already_exists`.
+   * Adds a user to a tenant. A second user with the same e-mail address is `already_exists`.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.AddUser
    */
@@ -458,7 +458,7 @@ export declare const TenantAdminService: GenService<{
     output: typeof AddUserResponseSchema;
   },
   /**
-   * Tells the state of a tenant, and how far its deletion is.
+   * Returns the state of a tenant, and the progress of its deletion.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.ShowTenant
    */
@@ -468,8 +468,8 @@ export declare const TenantAdminService: GenService<{
     output: typeof ShowTenantResponseSchema;
   },
   /**
-   * Refuses a tenant's tokens and API keys, and answers to its surveys, until it is resumed. What it set off before goes
-   * on: imports that run, and the webhooks of what happened. Repeating it changes nothing.
+   * Suspends a tenant: its tokens, its API keys and responses to its surveys are rejected. Running imports and webhook
+   * deliveries continue. Repeating the call changes nothing.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.SuspendTenant
    */
@@ -479,7 +479,7 @@ export declare const TenantAdminService: GenService<{
     output: typeof SuspendTenantResponseSchema;
   },
   /**
-   * Takes a suspension back. Repeating it changes nothing.
+   * Resumes a suspended tenant. Repeating the call changes nothing.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.ResumeTenant
    */
@@ -489,7 +489,7 @@ export declare const TenantAdminService: GenService<{
     output: typeof ResumeTenantResponseSchema;
   },
   /**
-   * Gives a tenant limits of its own, in place of those that it had. They are felt within seconds.
+   * Replaces the limits of a tenant. They take effect within seconds.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.SetTenantLimits
    */
@@ -499,8 +499,7 @@ export declare const TenantAdminService: GenService<{
     output: typeof SetTenantLimitsResponseSchema;
   },
   /**
-   * Refuses one token of a user from now on, though it has not ended: within seconds, by every gateway. Repeating it keeps
-   * the token refused until the latest end that was named.
+   * Revokes one token of a user, within seconds at every gateway. Repeating the call keeps the latest expiry.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.RevokeToken
    */
@@ -510,9 +509,8 @@ export declare const TenantAdminService: GenService<{
     output: typeof RevokeTokenResponseSchema;
   },
   /**
-   * Deletes a tenant with everything that it has, in every service: data and keys are destroyed, and cannot be brought
-   * back. Answers at once; `ShowTenant` tells which services have reported that they are done. Repeating it before all
-   * have tells all of them once more.
+   * Deletes a tenant with all of its data and keys in every service. This cannot be undone. The call returns at once;
+   * `ShowTenant` lists the services that have finished. Repeating it notifies all services again until they have.
    *
    * @generated from rpc survey.identity.v1.TenantAdminService.DeleteTenant
    */

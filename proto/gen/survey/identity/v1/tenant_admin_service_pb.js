@@ -134,7 +134,7 @@ export const DeleteTenantResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_identity_v1_tenant_admin_service, 16);
 
 /**
- * What platform operators do to tenants.
+ * Management of tenants, for platform operators.
  *
  * @generated from service survey.identity.v1.TenantAdminService
  */

@@ -12,7 +12,7 @@ import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_identity_v1_user_service: GenFile;
 
 /**
- * A user of a tenant.
+ * A user.
  *
  * @generated from message survey.identity.v1.User
  */
@@ -39,28 +39,28 @@ export declare type User = Message<"survey.identity.v1.User"> & {
   email: string;
 
   /**
-   * Role in the tenant: viewer, analyst, editor, admin or owner, each with the permissions of those before it.
+   * Role: viewer, analyst, editor, admin or owner. Each includes the permissions of those before it.
    *
    * @generated from field: string role = 4;
    */
   role: string;
 
   /**
-   * Single permissions beyond those of the role.
+   * Permissions in addition to those of the role.
    *
    * @generated from field: repeated string permissions = 5;
    */
   permissions: string[];
 
   /**
-   * When the user was added.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When the user was changed last.
+   * Time of the last change.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 7;
    */
@@ -74,20 +74,20 @@ export declare type User = Message<"survey.identity.v1.User"> & {
 export declare const UserSchema: GenMessage<User>;
 
 /**
- * Which users to list.
+ * Selects users.
  *
  * @generated from message survey.identity.v1.ListUsersRequest
  */
 export declare type ListUsersRequest = Message<"survey.identity.v1.ListUsersRequest"> & {
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * Page size, 1 to 1000 (default 50).
    *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -114,7 +114,7 @@ export declare type ListUsersResponse = Message<"survey.identity.v1.ListUsersRes
   users: User[];
 
   /**
-   * Where the next page starts, empty on the last one.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -128,20 +128,20 @@ export declare type ListUsersResponse = Message<"survey.identity.v1.ListUsersRes
 export declare const ListUsersResponseSchema: GenMessage<ListUsersResponse>;
 
 /**
- * A user to be.
+ * A new user.
  *
  * @generated from message survey.identity.v1.CreateUserRequest
  */
 export declare type CreateUserRequest = Message<"survey.identity.v1.CreateUserRequest"> & {
   /**
-   * The `sub` of the user's tokens, in visible ASCII characters; a new UUID when absent.
+   * The `sub` of the user's tokens, in visible ASCII characters. Without it, a UUID is generated.
    *
    * @generated from field: optional string id = 1;
    */
   id?: string | undefined;
 
   /**
-   * E-mail address, one for each user of the tenant.
+   * E-mail address, unique in the tenant.
    *
    * @generated from field: string email = 2;
    */
@@ -155,7 +155,7 @@ export declare type CreateUserRequest = Message<"survey.identity.v1.CreateUserRe
   role: string;
 
   /**
-   * Single permissions beyond those of the role.
+   * Permissions in addition to those of the role.
    *
    * @generated from field: repeated string permissions = 4;
    */
@@ -189,7 +189,7 @@ export declare type CreateUserResponse = Message<"survey.identity.v1.CreateUserR
 export declare const CreateUserResponseSchema: GenMessage<CreateUserResponse>;
 
 /**
- * Which user.
+ * Identifies the user.
  *
  * @generated from message survey.identity.v1.GetUserRequest
  */
@@ -229,7 +229,7 @@ export declare type GetUserResponse = Message<"survey.identity.v1.GetUserRespons
 export declare const GetUserResponseSchema: GenMessage<GetUserResponse>;
 
 /**
- * What to change of a user.
+ * Changes of a user.
  *
  * @generated from message survey.identity.v1.UpdateUserRequest
  */
@@ -242,14 +242,14 @@ export declare type UpdateUserRequest = Message<"survey.identity.v1.UpdateUserRe
   userId: string;
 
   /**
-   * What of the following is to change.
+   * The members to change.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * E-mail address, one for each user of the tenant.
+   * E-mail address, unique in the tenant.
    *
    * @generated from field: string email = 3;
    */
@@ -263,7 +263,7 @@ export declare type UpdateUserRequest = Message<"survey.identity.v1.UpdateUserRe
   role: string;
 
   /**
-   * All single permissions beyond those of the role; null takes them away.
+   * All permissions in addition to those of the role. `null` removes them.
    *
    * @generated from field: repeated string permissions = 5;
    */
@@ -277,13 +277,13 @@ export declare type UpdateUserRequest = Message<"survey.identity.v1.UpdateUserRe
 export declare const UpdateUserRequestSchema: GenMessage<UpdateUserRequest>;
 
 /**
- * The user after the change.
+ * The changed user.
  *
  * @generated from message survey.identity.v1.UpdateUserResponse
  */
 export declare type UpdateUserResponse = Message<"survey.identity.v1.UpdateUserResponse"> & {
   /**
-   * The user after the change.
+   * The changed user.
    *
    * @generated from field: survey.identity.v1.User user = 1;
    */
@@ -297,7 +297,7 @@ export declare type UpdateUserResponse = Message<"survey.identity.v1.UpdateUserR
 export declare const UpdateUserResponseSchema: GenMessage<UpdateUserResponse>;
 
 /**
- * Which user.
+ * Identifies the user.
  *
  * @generated from message survey.identity.v1.DeleteUserRequest
  */
@@ -317,7 +317,7 @@ export declare type DeleteUserRequest = Message<"survey.identity.v1.DeleteUserRe
 export declare const DeleteUserRequestSchema: GenMessage<DeleteUserRequest>;
 
 /**
- * Nothing: the user is gone.
+ * Empty.
  *
  * @generated from message survey.identity.v1.DeleteUserResponse
  */
@@ -331,17 +331,16 @@ export declare type DeleteUserResponse = Message<"survey.identity.v1.DeleteUserR
 export declare const DeleteUserResponseSchema: GenMessage<DeleteUserResponse>;
 
 /**
- * Users of the caller's tenant, their roles and single permissions.
+ * Users of your tenant, with their roles and permissions.
  *
- * Nobody gives away more than they have: a caller who lacks a permission can neither give it to a user, by a role or
- * singly, nor change or remove a user who has it; that is `PERMISSION_DENIED`, naming the permission. So an admin makes
- * no owner. Changes are felt within five seconds.
+ * You cannot grant a permission that you lack, by a role or directly, nor change or remove a user who has it: you get
+ * `PERMISSION_DENIED`. So an admin cannot create an owner. Changes take effect within five seconds.
  *
  * @generated from service survey.identity.v1.UserService
  */
 export declare const UserService: GenService<{
   /**
-   * Lists the tenant's users, newest first.
+   * Lists users, newest first.
    *
    * @generated from rpc survey.identity.v1.UserService.ListUsers
    */
@@ -351,7 +350,7 @@ export declare const UserService: GenService<{
     output: typeof ListUsersResponseSchema;
   },
   /**
-   * Adds a user. One whose id or e-mail address the tenant has already is `ALREADY_EXISTS`.
+   * Adds a user. An id or e-mail address that exists in the tenant is `ALREADY_EXISTS`.
    *
    * @generated from rpc survey.identity.v1.UserService.CreateUser
    */
@@ -361,7 +360,7 @@ export declare const UserService: GenService<{
     output: typeof CreateUserResponseSchema;
   },
   /**
-   * Reads one user.
+   * Returns a user.
    *
    * @generated from rpc survey.identity.v1.UserService.GetUser
    */
@@ -371,7 +370,7 @@ export declare const UserService: GenService<{
     output: typeof GetUserResponseSchema;
   },
   /**
-   * Changes a user: a merge patch, which leaves what it does not name. Demoting the last owner is `LAST_OWNER`.
+   * Changes a user by a merge patch. Demoting the last owner is `LAST_OWNER`.
    *
    * @generated from rpc survey.identity.v1.UserService.UpdateUser
    */
@@ -381,8 +380,7 @@ export declare const UserService: GenService<{
     output: typeof UpdateUserResponseSchema;
   },
   /**
-   * Removes a user from the tenant, whose tokens and API keys are worth nothing then. Removing the last owner is
-   * `LAST_OWNER`.
+   * Removes a user, with all tokens and API keys. Removing the last owner is `LAST_OWNER`.
    *
    * @generated from rpc survey.identity.v1.UserService.DeleteUser
    */

@@ -92,11 +92,10 @@ export const DeleteUserResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_identity_v1_user_service, 10);
 
 /**
- * Users of the caller's tenant, their roles and single permissions.
+ * Users of your tenant, with their roles and permissions.
  *
- * Nobody gives away more than they have: a caller who lacks a permission can neither give it to a user, by a role or
- * singly, nor change or remove a user who has it; that is `PERMISSION_DENIED`, naming the permission. So an admin makes
- * no owner. Changes are felt within five seconds.
+ * You cannot grant a permission that you lack, by a role or directly, nor change or remove a user who has it: you get
+ * `PERMISSION_DENIED`. So an admin cannot create an owner. Changes take effect within five seconds.
  *
  * @generated from service survey.identity.v1.UserService
  */

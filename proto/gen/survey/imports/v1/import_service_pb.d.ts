@@ -14,57 +14,57 @@ import type { ImportError, ImportReport, ImportWarning } from "../../reports/v1/
 export declare const file_survey_imports_v1_import_service: GenFile;
 
 /**
- * What an import should do and leave.
+ * Options of an import.
  *
  * @generated from message survey.imports.v1.ImportOptions
  */
 export declare type ImportOptions = Message<"survey.imports.v1.ImportOptions"> & {
   /**
-   * Keep the ids of questions, options and responses (default true). A response id that is no UUID becomes its
-   * `external_id`, and the UUID follows from it, so that importing a file twice into one survey imports nothing twice. The
-   * same goes for a UUID that is taken, by the responses of the same file in another survey for example.
+   * Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another
+   * response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey
+   * stores nothing twice.
    *
    * @generated from field: optional bool preserve_ids = 1;
    */
   preserveIds?: boolean | undefined;
 
   /**
-   * Refuse a survey whose definition has errors (default true); else they come as warnings.
+   * Reject a survey whose definition has errors (default true); otherwise report them as warnings.
    *
    * @generated from field: optional bool validate_logic = 2;
    */
   validateLogic?: boolean | undefined;
 
   /**
-   * Import the responses that the file holds (default true).
+   * Import the responses in the file (default true).
    *
    * @generated from field: optional bool import_responses = 3;
    */
   importResponses?: boolean | undefined;
 
   /**
-   * Title of a survey whose file has none.
+   * Title of the survey, if the file has none.
    *
    * @generated from field: string title = 4;
    */
   title: string;
 
   /**
-   * Language of a file that names none (default `en`).
+   * Language of the survey, if the file has none (default `en`).
    *
    * @generated from field: string language = 5;
    */
   language: string;
 
   /**
-   * Only tell what the import would do, as far as the file and the survey tell; nothing is stored (default false).
+   * Return the report without storing anything (default false).
    *
    * @generated from field: bool dry_run = 6;
    */
   dryRun: boolean;
 
   /**
-   * Tell webhooks of the imported responses, as of any others (default true).
+   * Send events of the imported responses to webhooks (default true).
    *
    * @generated from field: optional bool emit_events = 7;
    */
@@ -84,35 +84,35 @@ export declare const ImportOptionsSchema: GenMessage<ImportOptions>;
  */
 export declare type ImportSurveyRequest = Message<"survey.imports.v1.ImportSurveyRequest"> & {
   /**
-   * The tool that the file comes from.
+   * Tool that the file comes from.
    *
    * @generated from field: string source = 1;
    */
   source: string;
 
   /**
-   * The file's format: one that the source has.
+   * Format of the file, supported by the source.
    *
    * @generated from field: string format = 2;
    */
   format: string;
 
   /**
-   * The file: JSON for `json` and `qsf`, the text for `csv` and `lss`. One of `xlsx` has to be the body as it is.
+   * The file: JSON for `json` and `qsf`, a string for `csv` and `lss`. An `xlsx` file must be the body itself.
    *
    * @generated from field: google.protobuf.Value data = 3;
    */
   data?: Value | undefined;
 
   /**
-   * What to do and leave.
+   * Options of the import.
    *
    * @generated from field: survey.imports.v1.ImportOptions options = 4;
    */
   options?: ImportOptions | undefined;
 
   /**
-   * Name of the file: the title of a survey that has none otherwise.
+   * Name of the file. It becomes the title, if there is no other.
    *
    * @generated from field: string filename = 5;
    */
@@ -132,14 +132,14 @@ export declare const ImportSurveyRequestSchema: GenMessage<ImportSurveyRequest>;
  */
 export declare type ImportSurveyResponse = Message<"survey.imports.v1.ImportSurveyResponse"> & {
   /**
-   * The survey, its `import` member the report. Absent while the import goes on.
+   * The survey, with the report as `import`. Absent while a job runs.
    *
    * @generated from field: survey.surveys.v1.Survey survey = 1;
    */
   survey?: Survey | undefined;
 
   /**
-   * The import that goes on: the body then, with 202.
+   * The job, with 202.
    *
    * @generated from field: survey.imports.v1.Import import = 2;
    */
@@ -159,52 +159,51 @@ export declare const ImportSurveyResponseSchema: GenMessage<ImportSurveyResponse
  */
 export declare type ImportResponsesRequest = Message<"survey.imports.v1.ImportResponsesRequest"> & {
   /**
-   * The survey that the responses answer.
+   * The survey of the responses.
    *
    * @generated from field: string survey_id = 1;
    */
   surveyId: string;
 
   /**
-   * The file's format.
+   * Format of the file.
    *
    * @generated from field: string format = 2;
    */
   format: string;
 
   /**
-   * The file: an array for `json`, the text for `csv` and, with a response a line, `ndjson`. In JSON a response is
-   * `{id, submitted_at, answers: [{question_id, value}]}`, or what reading one gives, its answers in `data`. A CSV has the
-   * columns of an export, which need not be complete, under the ids of questions and options.
+   * The file: an array for `json`, a string for `csv` and `ndjson` (one response a line). In JSON, a response is `{id,
+   * submitted_at, answers: [{question_id, value}]}`, or has `data` as in replies of the API. CSV has the columns of an
+   * export with ids; columns can be left out.
    *
    * @generated from field: google.protobuf.Value responses = 3;
    */
   responses?: Value | undefined;
 
   /**
-   * Take the apostrophe off that an export has put before what could be a formula (default: when a CSV begins with all
-   * the columns of an export).
+   * Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export).
    *
    * @generated from field: optional bool unmask = 4;
    */
   unmask?: boolean | undefined;
 
   /**
-   * The tool that the file comes from (default `custom`).
+   * Tool that the file comes from (default `custom`).
    *
    * @generated from field: string source = 5;
    */
   source: string;
 
   /**
-   * Only tell what the import would do, as far as the file and the survey tell; nothing is stored (default false).
+   * Return the report without storing anything (default false).
    *
    * @generated from field: bool dry_run = 6;
    */
   dryRun: boolean;
 
   /**
-   * Tell webhooks of the imported responses, as of any others (default true).
+   * Send events of the imported responses to webhooks (default true).
    *
    * @generated from field: optional bool emit_events = 7;
    */
@@ -218,20 +217,20 @@ export declare type ImportResponsesRequest = Message<"survey.imports.v1.ImportRe
 export declare const ImportResponsesRequestSchema: GenMessage<ImportResponsesRequest>;
 
 /**
- * The outcome.
+ * The report, or the job.
  *
  * @generated from message survey.imports.v1.ImportResponsesResponse
  */
 export declare type ImportResponsesResponse = Message<"survey.imports.v1.ImportResponsesResponse"> & {
   /**
-   * The outcome. Absent while the import goes on.
+   * The report. Absent while a job runs.
    *
    * @generated from field: survey.reports.v1.ImportReport report = 1;
    */
   report?: ImportReport | undefined;
 
   /**
-   * The import that goes on: the body then, with 202.
+   * The job, with 202.
    *
    * @generated from field: survey.imports.v1.Import import = 2;
    */
@@ -245,7 +244,7 @@ export declare type ImportResponsesResponse = Message<"survey.imports.v1.ImportR
 export declare const ImportResponsesResponseSchema: GenMessage<ImportResponsesResponse>;
 
 /**
- * An import, from its beginning.
+ * An import.
  *
  * @generated from message survey.imports.v1.Import
  */
@@ -265,113 +264,113 @@ export declare type Import = Message<"survey.imports.v1.Import"> & {
   tenantId: string;
 
   /**
-   * The survey that it makes, or adds responses to.
+   * The survey that is created, or that gets the responses.
    *
    * @generated from field: string survey_id = 3;
    */
   surveyId: string;
 
   /**
-   * The tool that the file comes from.
+   * Tool that the file comes from.
    *
    * @generated from field: string source = 4;
    */
   source: string;
 
   /**
-   * The file's format.
+   * Format of the file.
    *
    * @generated from field: string format = 5;
    */
   format: string;
 
   /**
-   * `running`, `cancelling`, `completed`, `failed` or `cancelled`. It has failed when nothing could be stored, none of the
-   * responses, or when the file could not be read to its end.
+   * `running`, `cancelling`, `completed`, `failed` or `cancelled`. `failed` if no response could be stored, or the file
+   * could not be read to its end.
    *
    * @generated from field: string status = 6;
    */
   status: string;
 
   /**
-   * Whether nothing is stored.
+   * Whether the import stores nothing.
    *
    * @generated from field: bool dry_run = 7;
    */
   dryRun: boolean;
 
   /**
-   * How far it is.
+   * Progress.
    *
    * @generated from field: survey.imports.v1.ImportProgress progress = 8;
    */
   progress?: ImportProgress | undefined;
 
   /**
-   * How many questions the survey has, as soon as that is known.
+   * Number of questions of the survey, as soon as it is known.
    *
    * @generated from field: int32 questions = 9;
    */
   questions: number;
 
   /**
-   * What was taken over differently than it stood in the file, the first 100.
+   * Changes to the content of the file, the first 100.
    *
    * @generated from field: repeated survey.reports.v1.ImportWarning warnings = 10;
    */
   warnings: ImportWarning[];
 
   /**
-   * The first 100 refused responses, once it is over.
+   * The first 100 rejected responses, once the import is finished.
    *
    * @generated from field: repeated survey.reports.v1.ImportError errors = 11;
    */
   errors: ImportError[];
 
   /**
-   * Who began it.
+   * User who started the import.
    *
    * @generated from field: string created_by = 12;
    */
   createdBy: string;
 
   /**
-   * When it began.
+   * Start time.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 13;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was over.
+   * End of the import.
    *
    * @generated from field: google.protobuf.Timestamp finished_at = 14;
    */
   finishedAt?: Timestamp | undefined;
 
   /**
-   * How many responses the file holds, once it is over.
+   * Number of responses in the file, once the import is finished.
    *
    * @generated from field: optional int32 total = 15;
    */
   total?: number | undefined;
 
   /**
-   * How many of them were stored, once it is over.
+   * Number of responses stored, once the import is finished.
    *
    * @generated from field: optional int32 imported = 16;
    */
   imported?: number | undefined;
 
   /**
-   * How many were there already, once it is over.
+   * Number of responses that existed already, once the import is finished.
    *
    * @generated from field: optional int32 skipped = 17;
    */
   skipped?: number | undefined;
 
   /**
-   * How many were refused, once it is over.
+   * Number of responses rejected, once the import is finished.
    *
    * @generated from field: optional int32 failed = 18;
    */
@@ -385,48 +384,48 @@ export declare type Import = Message<"survey.imports.v1.Import"> & {
 export declare const ImportSchema: GenMessage<Import>;
 
 /**
- * How far an import is.
+ * Progress of an import.
  *
  * @generated from message survey.imports.v1.ImportProgress
  */
 export declare type ImportProgress = Message<"survey.imports.v1.ImportProgress"> & {
   /**
-   * Bytes of the file that are read.
+   * Bytes read.
    *
    * @generated from field: double bytes = 1;
    */
   bytes: number;
 
   /**
-   * Bytes that the file has.
+   * Size of the file in bytes.
    *
    * @generated from field: double total_bytes = 2;
    */
   totalBytes: number;
 
   /**
-   * Responses that are done with.
+   * Responses processed.
    *
    * @generated from field: int32 rows = 3;
    */
   rows: number;
 
   /**
-   * How many of them are stored now.
+   * Responses stored.
    *
    * @generated from field: int32 imported = 4;
    */
   imported: number;
 
   /**
-   * How many were there already.
+   * Responses that existed already.
    *
    * @generated from field: int32 skipped = 5;
    */
   skipped: number;
 
   /**
-   * How many were refused.
+   * Responses rejected.
    *
    * @generated from field: int32 failed = 6;
    */
@@ -440,20 +439,20 @@ export declare type ImportProgress = Message<"survey.imports.v1.ImportProgress">
 export declare const ImportProgressSchema: GenMessage<ImportProgress>;
 
 /**
- * Which imports.
+ * Selects imports.
  *
  * @generated from message survey.imports.v1.ListImportsRequest
  */
 export declare type ListImportsRequest = Message<"survey.imports.v1.ListImportsRequest"> & {
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * Page size, 1 to 1000 (default 50).
    *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -480,7 +479,7 @@ export declare type ListImportsResponse = Message<"survey.imports.v1.ListImports
   imports: Import[];
 
   /**
-   * Where the next page starts, empty on the last one.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -494,7 +493,7 @@ export declare type ListImportsResponse = Message<"survey.imports.v1.ListImports
 export declare const ListImportsResponseSchema: GenMessage<ListImportsResponse>;
 
 /**
- * Which import.
+ * Identifies the import.
  *
  * @generated from message survey.imports.v1.GetImportRequest
  */
@@ -534,7 +533,7 @@ export declare type GetImportResponse = Message<"survey.imports.v1.GetImportResp
 export declare const GetImportResponseSchema: GenMessage<GetImportResponse>;
 
 /**
- * Which import.
+ * Identifies the import.
  *
  * @generated from message survey.imports.v1.ListImportErrorsRequest
  */
@@ -554,7 +553,7 @@ export declare type ListImportErrorsRequest = Message<"survey.imports.v1.ListImp
 export declare const ListImportErrorsRequestSchema: GenMessage<ListImportErrorsRequest>;
 
 /**
- * A line for each refused response.
+ * One line for each rejected response.
  *
  * @generated from message survey.imports.v1.ListImportErrorsResponse
  */
@@ -568,7 +567,7 @@ export declare type ListImportErrorsResponse = Message<"survey.imports.v1.ListIm
 export declare const ListImportErrorsResponseSchema: GenMessage<ListImportErrorsResponse>;
 
 /**
- * Which import.
+ * Identifies the import.
  *
  * @generated from message survey.imports.v1.CancelImportRequest
  */
@@ -594,7 +593,7 @@ export declare const CancelImportRequestSchema: GenMessage<CancelImportRequest>;
  */
 export declare type CancelImportResponse = Message<"survey.imports.v1.CancelImportResponse"> & {
   /**
-   * The import as it is now: `cancelling` until the batch that it is at is done with.
+   * The import, `cancelling` until its current batch is finished.
    *
    * @generated from field: survey.imports.v1.Import import = 1;
    */
@@ -608,17 +607,18 @@ export declare type CancelImportResponse = Message<"survey.imports.v1.CancelImpo
 export declare const CancelImportResponseSchema: GenMessage<CancelImportResponse>;
 
 /**
- * Brings surveys and answers in from files. An import that is repeated with its `Idempotency-Key` stores nothing more.
+ * Imports surveys and responses from files. A repeated import with the same `Idempotency-Key` stores nothing more.
  *
  * @generated from service survey.imports.v1.ImportService
  */
 export declare const ImportService: GenService<{
   /**
-   * Makes a survey from a file, with the responses that the file holds. With responses the survey arrives closed,
-   * else as a draft. The body is JSON with the file in it, or the file as it is: then `format`, and everything else, is in
-   * the query. Up to 1 MiB of a file, and 1,000 responses, are imported within the call. A larger one becomes a job, and so
-   * does any with `Prefer: respond-async`: the answer is 202 with the import and its `Location`, or 200 with it when it ends
-   * within the seconds of `Prefer: wait`, 25 at the most. A dry run is answered with 200 and a survey without an id.
+   * Creates a survey from a file, with the responses in it. A survey with responses is closed, others are drafts.
+   *
+   * The body is JSON that contains the file, or the file itself with all other members in the query. Files up to 1 MiB
+   * and 1,000 responses are imported within the call. Larger ones, and any with `Prefer: respond-async`, become a job:
+   * you get 202 with the import and its `Location`. With `Prefer: wait`, you get 200 if the job ends within that many
+   * seconds, at most 25. A dry run returns 200 and a survey without an id.
    *
    * @generated from rpc survey.imports.v1.ImportService.ImportSurvey
    */
@@ -628,11 +628,12 @@ export declare const ImportService: GenService<{
     output: typeof ImportSurveyResponseSchema;
   },
   /**
-   * Adds responses from a file to a survey. Each is validated against the latest version of the survey; the good ones are
-   * stored, the bad ones reported. Exports of responses are such files. Of what they say about a response itself, id,
-   * `external_id`, times of beginning and completion, language and metadata are taken over; whether it is completed or
-   * disqualified follows from the survey, and one in progress or abandoned is refused. It is created now, in this survey,
-   * and came through no link.
+   * Adds responses from a file to a survey. Each is validated against the latest version of the survey; valid ones are
+   * stored, the others are reported.
+   *
+   * Exports of responses can be imported. Id, `external_id`, times of start and completion, language and metadata are
+   * kept. The survey decides whether a response is completed or disqualified. Responses in progress or abandoned are
+   * rejected.
    *
    * @generated from rpc survey.imports.v1.ImportService.ImportResponses
    */
@@ -642,7 +643,7 @@ export declare const ImportService: GenService<{
     output: typeof ImportResponsesResponseSchema;
   },
   /**
-   * Lists imports, newest first, without their warnings and errors. Those that are over are kept for 90 days.
+   * Lists imports without their warnings and errors, newest first. Finished imports are kept for 90 days.
    *
    * @generated from rpc survey.imports.v1.ImportService.ListImports
    */
@@ -652,7 +653,7 @@ export declare const ImportService: GenService<{
     output: typeof ListImportsResponseSchema;
   },
   /**
-   * Reads an import, with how far it is.
+   * Returns an import with its progress.
    *
    * @generated from rpc survey.imports.v1.ImportService.GetImport
    */
@@ -662,8 +663,8 @@ export declare const ImportService: GenService<{
     output: typeof GetImportResponseSchema;
   },
   /**
-   * Reads all responses that an import has refused so far, one a line (NDJSON): `{index, id, code, detail}`. The first
-   * 100,000 are kept.
+   * Returns all rejected responses of an import as NDJSON. Each line is `{index, id, code, detail}`. The first 100,000
+   * are kept.
    *
    * @generated from rpc survey.imports.v1.ImportService.ListImportErrors
    */
@@ -673,8 +674,7 @@ export declare const ImportService: GenService<{
     output: typeof ListImportErrorsResponseSchema;
   },
   /**
-   * Has an import that runs end at the batch that it is at. What it has stored by then stays. One that is over is left as
-   * it is.
+   * Cancels a running import after its current batch. Stored responses stay. A finished import does not change.
    *
    * @generated from rpc survey.imports.v1.ImportService.CancelImport
    */

@@ -122,7 +122,7 @@ export const CancelImportResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_imports_v1_import_service, 14);
 
 /**
- * Brings surveys and answers in from files. An import that is repeated with its `Idempotency-Key` stores nothing more.
+ * Imports surveys and responses from files. A repeated import with the same `Idempotency-Key` stores nothing more.
  *
  * @generated from service survey.imports.v1.ImportService
  */

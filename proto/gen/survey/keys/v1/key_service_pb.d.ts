@@ -11,13 +11,13 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_survey_keys_v1_key_service: GenFile;
 
 /**
- * Whose data key.
+ * Identifies the tenant.
  *
  * @generated from message survey.keys.v1.RotateDataKeyRequest
  */
 export declare type RotateDataKeyRequest = Message<"survey.keys.v1.RotateDataKeyRequest"> & {
   /**
-   * Id of the tenant. One that has no data key yet gets its first.
+   * Id of the tenant. A tenant without a data key gets its first one.
    *
    * @generated from field: string tenant_id = 1;
    */
@@ -51,7 +51,7 @@ export declare type RotateDataKeyResponse = Message<"survey.keys.v1.RotateDataKe
 export declare const RotateDataKeyResponseSchema: GenMessage<RotateDataKeyResponse>;
 
 /**
- * Nothing: it is about all data keys.
+ * Empty.
  *
  * @generated from message survey.keys.v1.RewrapDataKeysRequest
  */
@@ -65,7 +65,7 @@ export declare type RewrapDataKeysRequest = Message<"survey.keys.v1.RewrapDataKe
 export declare const RewrapDataKeysRequestSchema: GenMessage<RewrapDataKeysRequest>;
 
 /**
- * What was done, and what is left.
+ * Result of the rewrap.
  *
  * @generated from message survey.keys.v1.RewrapDataKeysResponse
  */
@@ -78,14 +78,14 @@ export declare type RewrapDataKeysResponse = Message<"survey.keys.v1.RewrapDataK
   activeKey: string;
 
   /**
-   * How many data keys this call wrapped with it.
+   * Data keys that this call rewrapped.
    *
    * @generated from field: uint32 rewrapped = 2;
    */
   rewrapped: number;
 
   /**
-   * How many data keys other keys still wrap: while it is not 0, none of these keys may go.
+   * Data keys that other keys still wrap. Remove no key from the keyring while it is not 0.
    *
    * @generated from field: uint32 remaining = 3;
    */
@@ -99,15 +99,14 @@ export declare type RewrapDataKeysResponse = Message<"survey.keys.v1.RewrapDataK
 export declare const RewrapDataKeysResponseSchema: GenMessage<RewrapDataKeysResponse>;
 
 /**
- * What platform operators do with the keys of a service. Every service that encrypts serves it, for the data keys of its
- * own database.
+ * Data keys of a service, for platform operators. Every service that encrypts implements it for its own database.
  *
  * @generated from service survey.keys.v1.KeyService
  */
 export declare const KeyService: GenService<{
   /**
-   * Makes the next version of a tenant's data key. What is written from then on is encrypted with it, in every process
-   * within five minutes; what was encrypted before stays as it is, and readable.
+   * Creates the next version of a tenant's data key. Every process encrypts with it within five minutes. Older data
+   * stays as it is, and readable.
    *
    * @generated from rpc survey.keys.v1.KeyService.RotateDataKey
    */
@@ -117,8 +116,8 @@ export declare const KeyService: GenService<{
     output: typeof RotateDataKeyResponseSchema;
   },
   /**
-   * Wraps with the keyring's active key every data key that another one wraps, so that the others can be taken out of
-   * the keyring. Nothing that was encrypted is touched. Repeating it changes nothing.
+   * Rewraps all data keys with the active key of the keyring, so that you can remove the other keys. Encrypted data
+   * does not change. Repeating the call changes nothing.
    *
    * @generated from rpc survey.keys.v1.KeyService.RewrapDataKeys
    */

@@ -41,8 +41,7 @@ export const RewrapDataKeysResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_keys_v1_key_service, 3);
 
 /**
- * What platform operators do with the keys of a service. Every service that encrypts serves it, for the data keys of its
- * own database.
+ * Data keys of a service, for platform operators. Every service that encrypts implements it for its own database.
  *
  * @generated from service survey.keys.v1.KeyService
  */

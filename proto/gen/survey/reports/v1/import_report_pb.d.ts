@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_survey_reports_v1_import_report: GenFile;
 
 /**
- * What an import did.
+ * Report of an import.
  *
  * @generated from message survey.reports.v1.ImportReport
  */
@@ -24,71 +24,71 @@ export declare type ImportReport = Message<"survey.reports.v1.ImportReport"> & {
   id: string;
 
   /**
-   * The tool that the file comes from.
+   * Tool that the file comes from.
    *
    * @generated from field: string source = 2;
    */
   source: string;
 
   /**
-   * The file's format.
+   * Format of the file.
    *
    * @generated from field: string format = 3;
    */
   format: string;
 
   /**
-   * `completed`, `cancelled`, or `failed`: nothing could be stored, none of the responses, or the file could not be read to
-   * its end.
+   * `completed`, `cancelled` or `failed`. `failed` if no response could be stored, or the file could not be read to its
+   * end.
    *
    * @generated from field: string status = 4;
    */
   status: string;
 
   /**
-   * How many responses the file holds.
+   * Number of responses in the file.
    *
    * @generated from field: int32 total = 5;
    */
   total: number;
 
   /**
-   * How many of them are stored now.
+   * Responses stored.
    *
    * @generated from field: int32 imported = 6;
    */
   imported: number;
 
   /**
-   * How many were there already.
+   * Responses that existed already.
    *
    * @generated from field: int32 skipped = 7;
    */
   skipped: number;
 
   /**
-   * How many were refused.
+   * Responses rejected.
    *
    * @generated from field: int32 failed = 8;
    */
   failed: number;
 
   /**
-   * How many questions the survey has.
+   * Number of questions of the survey.
    *
    * @generated from field: int32 questions = 9;
    */
   questions: number;
 
   /**
-   * What was taken over differently than it stood in the file.
+   * Changes to the content of the file.
    *
    * @generated from field: repeated survey.reports.v1.ImportWarning warnings = 10;
    */
   warnings: ImportWarning[];
 
   /**
-   * The first 100 refused responses.
+   * The first 100 rejected responses.
    *
    * @generated from field: repeated survey.reports.v1.ImportError errors = 11;
    */
@@ -102,7 +102,7 @@ export declare type ImportReport = Message<"survey.reports.v1.ImportReport"> & {
 export declare const ImportReportSchema: GenMessage<ImportReport>;
 
 /**
- * Something that was taken over differently than it stood in the file.
+ * A change to the content of the file.
  *
  * @generated from message survey.reports.v1.ImportWarning
  */
@@ -136,7 +136,7 @@ export declare type ImportWarning = Message<"survey.reports.v1.ImportWarning"> &
 export declare const ImportWarningSchema: GenMessage<ImportWarning>;
 
 /**
- * A response that was refused.
+ * A rejected response.
  *
  * @generated from message survey.reports.v1.ImportError
  */
@@ -149,7 +149,7 @@ export declare type ImportError = Message<"survey.reports.v1.ImportError"> & {
   index: number;
 
   /**
-   * Id that the file gives the response, empty when it has none.
+   * Id of the response in the file; empty without one.
    *
    * @generated from field: string id = 2;
    */

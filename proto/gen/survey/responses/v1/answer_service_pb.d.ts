@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
 export declare const file_survey_responses_v1_answer_service: GenFile;
 
 /**
- * Which responses.
+ * Identifies the responses.
  *
  * @generated from message survey.responses.v1.GetAnswersRequest
  */
@@ -31,20 +31,20 @@ export declare type GetAnswersRequest = Message<"survey.responses.v1.GetAnswersR
 export declare const GetAnswersRequestSchema: GenMessage<GetAnswersRequest>;
 
 /**
- * Their answers.
+ * The answers.
  *
  * @generated from message survey.responses.v1.GetAnswersResponse
  */
 export declare type GetAnswersResponse = Message<"survey.responses.v1.GetAnswersResponse"> & {
   /**
-   * One entry for each response that there is, in any order.
+   * One entry for each existing response, in any order.
    *
    * @generated from field: repeated survey.responses.v1.Answers answers = 1;
    */
   answers: Answers[];
 
   /**
-   * Responses that there was no room for in this answer: they are to be asked for again. Never all of them.
+   * Responses that exceed the size of this reply. Request them again. Never all of them.
    *
    * @generated from field: repeated string postponed_ids = 2;
    */
@@ -71,7 +71,7 @@ export declare type Answers = Message<"survey.responses.v1.Answers"> & {
   responseId: string;
 
   /**
-   * Counts the changes of the response.
+   * Revision of the response.
    *
    * @generated from field: int32 revision = 2;
    */
@@ -92,14 +92,13 @@ export declare type Answers = Message<"survey.responses.v1.Answers"> & {
 export declare const AnswersSchema: GenMessage<Answers>;
 
 /**
- * Answers for those that send them on.
+ * Answers of responses, for other services.
  *
  * @generated from service survey.responses.v1.AnswerService
  */
 export declare const AnswerService: GenService<{
   /**
-   * Reads the answers of some responses of the tenant of the internal token. Those that there are not, or not any more,
-   * are left out.
+   * Returns the answers of responses of the tenant in the internal token. Unknown and deleted responses are left out.
    *
    * @generated from rpc survey.responses.v1.AnswerService.GetAnswers
    */

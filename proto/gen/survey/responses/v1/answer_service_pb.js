@@ -35,7 +35,7 @@ export const AnswersSchema = /*@__PURE__*/
   messageDesc(file_survey_responses_v1_answer_service, 2);
 
 /**
- * Answers for those that send them on.
+ * Answers of responses, for other services.
  *
  * @generated from service survey.responses.v1.AnswerService
  */

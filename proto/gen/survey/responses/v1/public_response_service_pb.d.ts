@@ -39,7 +39,7 @@ export declare type PublicSurvey = Message<"survey.responses.v1.PublicSurvey"> &
   definition?: JsonObject | undefined;
 
   /**
-   * Languages that the survey is offered in, the first is the default: the declared ones, or fewer by its settings.
+   * Languages that the survey is offered in, the default first.
    *
    * @generated from field: repeated string languages = 4;
    */
@@ -53,7 +53,7 @@ export declare type PublicSurvey = Message<"survey.responses.v1.PublicSurvey"> &
 export declare const PublicSurveySchema: GenMessage<PublicSurvey>;
 
 /**
- * What a respondent learns of the stored response.
+ * The stored response, for its respondent.
  *
  * @generated from message survey.responses.v1.SubmittedResponse
  */
@@ -73,36 +73,35 @@ export declare type SubmittedResponse = Message<"survey.responses.v1.SubmittedRe
   status: string;
 
   /**
-   * The survey that it answers.
+   * The survey.
    *
    * @generated from field: string survey_id = 3;
    */
   surveyId: string;
 
   /**
-   * Version of the definition that it answers.
+   * Version of the definition that the answers belong to.
    *
    * @generated from field: int32 survey_version = 4;
    */
   surveyVersion: number;
 
   /**
-   * When it was stored.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was completed; absent while it is in progress.
+   * Time of completion; absent while it is in progress.
    *
    * @generated from field: google.protobuf.Timestamp completed_at = 6;
    */
   completedAt?: Timestamp | undefined;
 
   /**
-   * Lets the respondent go on with an answer in progress, in the header `Resume-Token`; in the answer that makes it
-   * alone.
+   * Token to resume a response in progress, for the header `Resume-Token`. Only in the reply that creates the response.
    *
    * @generated from field: optional string resume_token = 7;
    */
@@ -116,7 +115,7 @@ export declare type SubmittedResponse = Message<"survey.responses.v1.SubmittedRe
 export declare const SubmittedResponseSchema: GenMessage<SubmittedResponse>;
 
 /**
- * An answer in progress, as its respondent sees it.
+ * A response in progress, for its respondent.
  *
  * @generated from message survey.responses.v1.PublicResponse
  */
@@ -136,42 +135,42 @@ export declare type PublicResponse = Message<"survey.responses.v1.PublicResponse
   status: string;
 
   /**
-   * The survey that it answers.
+   * The survey.
    *
    * @generated from field: string survey_id = 3;
    */
   surveyId: string;
 
   /**
-   * Version of the definition that it answers.
+   * Version of the definition that the answers belong to.
    *
    * @generated from field: int32 survey_version = 4;
    */
   surveyVersion: number;
 
   /**
-   * The answers so far: question id → value.
+   * Answers so far: question id → value.
    *
    * @generated from field: google.protobuf.Struct data = 5;
    */
   data?: JsonObject | undefined;
 
   /**
-   * When it was stored first.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was saved last.
+   * Time of the last change.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 7;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * When it was completed; absent while it is in progress.
+   * Time of completion; absent while it is in progress.
    *
    * @generated from field: google.protobuf.Timestamp completed_at = 8;
    */
@@ -185,7 +184,7 @@ export declare type PublicResponse = Message<"survey.responses.v1.PublicResponse
 export declare const PublicResponseSchema: GenMessage<PublicResponse>;
 
 /**
- * A file that a respondent has uploaded.
+ * An uploaded file.
  *
  * @generated from message survey.responses.v1.PublicFile
  */
@@ -198,28 +197,28 @@ export declare type PublicFile = Message<"survey.responses.v1.PublicFile"> & {
   fileId: string;
 
   /**
-   * Its name; absent when none was told.
+   * Name of the file; absent if none was given.
    *
    * @generated from field: optional string filename = 2;
    */
   filename?: string | undefined;
 
   /**
-   * Its kind, as its bytes show: a media type.
+   * Media type, detected from the bytes.
    *
    * @generated from field: string content_type = 3;
    */
   contentType: string;
 
   /**
-   * Its length in bytes.
+   * Size in bytes.
    *
    * @generated from field: double size = 4;
    */
   size: number;
 
   /**
-   * When it is deleted unless an answer names it.
+   * Time of deletion, unless an answer names the file.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 5;
    */
@@ -233,27 +232,27 @@ export declare type PublicFile = Message<"survey.responses.v1.PublicFile"> & {
 export declare const PublicFileSchema: GenMessage<PublicFile>;
 
 /**
- * What is uploaded; the bytes are the body.
+ * Parameters of the upload. The bytes are the body.
  *
  * @generated from message survey.responses.v1.UploadPublicFileRequest
  */
 export declare type UploadPublicFileRequest = Message<"survey.responses.v1.UploadPublicFileRequest"> & {
   /**
-   * The survey that is answered.
+   * The survey.
    *
    * @generated from field: string survey_id = 1;
    */
   surveyId: string;
 
   /**
-   * The question that it is for.
+   * The question.
    *
    * @generated from field: string question_id = 2;
    */
   questionId: string;
 
   /**
-   * Its name. What belongs to a path is taken away.
+   * Name of the file. Path components are removed.
    *
    * @generated from field: optional string filename = 3;
    */
@@ -287,7 +286,7 @@ export declare type UploadPublicFileResponse = Message<"survey.responses.v1.Uplo
 export declare const UploadPublicFileResponseSchema: GenMessage<UploadPublicFileResponse>;
 
 /**
- * What is uploaded; the bytes are the body.
+ * Parameters of the upload. The bytes are the body.
  *
  * @generated from message survey.responses.v1.UploadLinkFileRequest
  */
@@ -300,14 +299,14 @@ export declare type UploadLinkFileRequest = Message<"survey.responses.v1.UploadL
   slug: string;
 
   /**
-   * The question that it is for.
+   * The question.
    *
    * @generated from field: string question_id = 2;
    */
   questionId: string;
 
   /**
-   * Its name. What belongs to a path is taken away.
+   * Name of the file. Path components are removed.
    *
    * @generated from field: optional string filename = 3;
    */
@@ -341,7 +340,7 @@ export declare type UploadLinkFileResponse = Message<"survey.responses.v1.Upload
 export declare const UploadLinkFileResponseSchema: GenMessage<UploadLinkFileResponse>;
 
 /**
- * Which survey.
+ * Identifies the survey.
  *
  * @generated from message survey.responses.v1.GetPublicSurveyRequest
  */
@@ -381,7 +380,7 @@ export declare type GetPublicSurveyResponse = Message<"survey.responses.v1.GetPu
 export declare const GetPublicSurveyResponseSchema: GenMessage<GetPublicSurveyResponse>;
 
 /**
- * Which link.
+ * Identifies the link.
  *
  * @generated from message survey.responses.v1.GetPublicLinkRequest
  */
@@ -401,13 +400,13 @@ export declare type GetPublicLinkRequest = Message<"survey.responses.v1.GetPubli
 export declare const GetPublicLinkRequestSchema: GenMessage<GetPublicLinkRequest>;
 
 /**
- * The survey that it leads to.
+ * The survey of the link.
  *
  * @generated from message survey.responses.v1.GetPublicLinkResponse
  */
 export declare type GetPublicLinkResponse = Message<"survey.responses.v1.GetPublicLinkResponse"> & {
   /**
-   * The survey that it leads to.
+   * The survey of the link.
    *
    * @generated from field: survey.responses.v1.PublicSurvey survey = 1;
    */
@@ -421,20 +420,20 @@ export declare type GetPublicLinkResponse = Message<"survey.responses.v1.GetPubl
 export declare const GetPublicLinkResponseSchema: GenMessage<GetPublicLinkResponse>;
 
 /**
- * A respondent's answers.
+ * Answers of a respondent.
  *
  * @generated from message survey.responses.v1.SubmitPublicResponseRequest
  */
 export declare type SubmitPublicResponseRequest = Message<"survey.responses.v1.SubmitPublicResponseRequest"> & {
   /**
-   * The survey that is answered.
+   * The survey.
    *
    * @generated from field: string survey_id = 1;
    */
   surveyId: string;
 
   /**
-   * `completed`, which is also the default, or `in_progress`: what is there is checked, and the rest can follow.
+   * `completed` (default) or `in_progress`. Answers of a response in progress are checked too, but may be incomplete.
    *
    * @generated from field: optional string status = 2;
    */
@@ -448,35 +447,35 @@ export declare type SubmitPublicResponseRequest = Message<"survey.responses.v1.S
   data?: JsonObject | undefined;
 
   /**
-   * When the respondent began. Up to five minutes ahead of our clock counts as now, more is refused.
+   * Start of the response. Up to five minutes in the future counts as now; later times are rejected.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 4;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * Version of the definition that is answered: one that is live or was (default: the latest).
+   * Version of the definition that the answers belong to; it must have been published (default: the latest).
    *
    * @generated from field: optional int32 survey_version = 5;
    */
   surveyVersion?: number | undefined;
 
   /**
-   * Anything the client wants to keep with the response, at most 16 KiB as JSON.
+   * Your own data for the response, at most 16 KiB of JSON.
    *
    * @generated from field: google.protobuf.Struct metadata = 6;
    */
   metadata?: JsonObject | undefined;
 
   /**
-   * Refuse answers to questions that the logic hides, instead of dropping them.
+   * Reject answers to questions that logic hides, instead of dropping them.
    *
    * @generated from field: bool strict = 7;
    */
   strict: boolean;
 
   /**
-   * The language that it was answered in: one that the survey declares.
+   * Language of the response, declared by the survey.
    *
    * @generated from field: optional string language = 8;
    */
@@ -490,13 +489,13 @@ export declare type SubmitPublicResponseRequest = Message<"survey.responses.v1.S
 export declare const SubmitPublicResponseRequestSchema: GenMessage<SubmitPublicResponseRequest>;
 
 /**
- * What was stored.
+ * The stored response.
  *
  * @generated from message survey.responses.v1.SubmitPublicResponseResponse
  */
 export declare type SubmitPublicResponseResponse = Message<"survey.responses.v1.SubmitPublicResponseResponse"> & {
   /**
-   * What was stored.
+   * The stored response.
    *
    * @generated from field: survey.responses.v1.SubmittedResponse response = 1;
    */
@@ -510,7 +509,7 @@ export declare type SubmitPublicResponseResponse = Message<"survey.responses.v1.
 export declare const SubmitPublicResponseResponseSchema: GenMessage<SubmitPublicResponseResponse>;
 
 /**
- * A respondent's answers through a link.
+ * Answers of a respondent through a link.
  *
  * @generated from message survey.responses.v1.SubmitLinkResponseRequest
  */
@@ -523,7 +522,7 @@ export declare type SubmitLinkResponseRequest = Message<"survey.responses.v1.Sub
   slug: string;
 
   /**
-   * `completed`, which is also the default, or `in_progress`: what is there is checked, and the rest can follow.
+   * `completed` (default) or `in_progress`. Answers of a response in progress are checked too, but may be incomplete.
    *
    * @generated from field: optional string status = 2;
    */
@@ -537,35 +536,35 @@ export declare type SubmitLinkResponseRequest = Message<"survey.responses.v1.Sub
   data?: JsonObject | undefined;
 
   /**
-   * When the respondent began. Up to five minutes ahead of our clock counts as now, more is refused.
+   * Start of the response. Up to five minutes in the future counts as now; later times are rejected.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 4;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * Version of the definition that is answered: one that is live or was (default: the latest).
+   * Version of the definition that the answers belong to; it must have been published (default: the latest).
    *
    * @generated from field: optional int32 survey_version = 5;
    */
   surveyVersion?: number | undefined;
 
   /**
-   * Anything the client wants to keep with the response, at most 16 KiB as JSON.
+   * Your own data for the response, at most 16 KiB of JSON.
    *
    * @generated from field: google.protobuf.Struct metadata = 6;
    */
   metadata?: JsonObject | undefined;
 
   /**
-   * Refuse answers to questions that the logic hides, instead of dropping them.
+   * Reject answers to questions that logic hides, instead of dropping them.
    *
    * @generated from field: bool strict = 7;
    */
   strict: boolean;
 
   /**
-   * The language that it was answered in: one that the survey declares.
+   * Language of the response, declared by the survey.
    *
    * @generated from field: optional string language = 8;
    */
@@ -579,13 +578,13 @@ export declare type SubmitLinkResponseRequest = Message<"survey.responses.v1.Sub
 export declare const SubmitLinkResponseRequestSchema: GenMessage<SubmitLinkResponseRequest>;
 
 /**
- * What was stored.
+ * The stored response.
  *
  * @generated from message survey.responses.v1.SubmitLinkResponseResponse
  */
 export declare type SubmitLinkResponseResponse = Message<"survey.responses.v1.SubmitLinkResponseResponse"> & {
   /**
-   * What was stored.
+   * The stored response.
    *
    * @generated from field: survey.responses.v1.SubmittedResponse response = 1;
    */
@@ -599,7 +598,7 @@ export declare type SubmitLinkResponseResponse = Message<"survey.responses.v1.Su
 export declare const SubmitLinkResponseResponseSchema: GenMessage<SubmitLinkResponseResponse>;
 
 /**
- * Which response.
+ * Identifies the response.
  *
  * @generated from message survey.responses.v1.GetPublicResponseRequest
  */
@@ -639,7 +638,7 @@ export declare type GetPublicResponseResponse = Message<"survey.responses.v1.Get
 export declare const GetPublicResponseResponseSchema: GenMessage<GetPublicResponseResponse>;
 
 /**
- * What to save of an answer.
+ * Changes of a response in progress.
  *
  * @generated from message survey.responses.v1.UpdatePublicResponseRequest
  */
@@ -652,42 +651,42 @@ export declare type UpdatePublicResponseRequest = Message<"survey.responses.v1.U
   responseId: string;
 
   /**
-   * What of the following is to change.
+   * The members to change.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * `completed` finishes it.
+   * `completed` completes the response.
    *
    * @generated from field: optional string status = 3;
    */
   status?: string | undefined;
 
   /**
-   * The answers that are to change: question id → value; null takes one away.
+   * Answers to change: question id → value; `null` removes an answer.
    *
    * @generated from field: google.protobuf.Struct data = 4;
    */
   data?: JsonObject | undefined;
 
   /**
-   * Anything the client wants to keep with the response, at most 16 KiB as JSON; null takes it away.
+   * Your own data for the response, at most 16 KiB of JSON; `null` removes it.
    *
    * @generated from field: google.protobuf.Struct metadata = 5;
    */
   metadata?: JsonObject | undefined;
 
   /**
-   * The language that it is answered in: one that the survey declares.
+   * Language of the response, declared by the survey.
    *
    * @generated from field: optional string language = 6;
    */
   language?: string | undefined;
 
   /**
-   * Refuse answers to questions that the logic hides, instead of dropping them.
+   * Reject answers to questions that logic hides, instead of dropping them.
    *
    * @generated from field: bool strict = 7;
    */
@@ -701,13 +700,13 @@ export declare type UpdatePublicResponseRequest = Message<"survey.responses.v1.U
 export declare const UpdatePublicResponseRequestSchema: GenMessage<UpdatePublicResponseRequest>;
 
 /**
- * What was stored.
+ * The stored response.
  *
  * @generated from message survey.responses.v1.UpdatePublicResponseResponse
  */
 export declare type UpdatePublicResponseResponse = Message<"survey.responses.v1.UpdatePublicResponseResponse"> & {
   /**
-   * What was stored.
+   * The stored response.
    *
    * @generated from field: survey.responses.v1.SubmittedResponse response = 1;
    */
@@ -721,13 +720,13 @@ export declare type UpdatePublicResponseResponse = Message<"survey.responses.v1.
 export declare const UpdatePublicResponseResponseSchema: GenMessage<UpdatePublicResponseResponse>;
 
 /**
- * The respondents' side. No token is needed.
+ * Operations for respondents, without a token.
  *
  * @generated from service survey.responses.v1.PublicResponseService
  */
 export declare const PublicResponseService: GenService<{
   /**
-   * What a renderer needs to show an active survey.
+   * Returns an active survey for display.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.GetPublicSurvey
    */
@@ -737,10 +736,10 @@ export declare const PublicResponseService: GenService<{
     output: typeof GetPublicSurveyResponseSchema;
   },
   /**
-   * What a renderer needs to show the survey that a link leads to. A link with a password asks for it in the header
-   * `Link-Password`, and answers with a `Link-Token` that stands for it for a day; a single-use link asks for one of its
-   * tokens in `Link-Token`. The `Link-Token` of an answer takes the place of what was sent before, whatever it holds.
-   * A client that gives wrong passwords gets 429 with `Retry-After` after five of them; other clients are not affected.
+   * Returns the survey of a link for display. If the link has a password, send it as `Link-Password`; the reply has a
+   * `Link-Token` that replaces it for a day. For a single-use link, send one of its tokens as `Link-Token`. Always use
+   * the latest `Link-Token` that you got. After five wrong passwords, a client gets 429 with `Retry-After`; other
+   * clients are not affected.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.GetPublicLink
    */
@@ -750,8 +749,8 @@ export declare const PublicResponseService: GenService<{
     output: typeof GetPublicLinkResponseSchema;
   },
   /**
-   * Submits an answer. It is checked against the survey, stored encrypted, and told to the tenant's webhooks. With an
-   * `Idempotency-Key`, repeating the request gives the first answer again.
+   * Submits a response. The answers are checked against the survey, and stored encrypted; webhooks get an event. If you
+   * repeat the request with the same `Idempotency-Key`, you get the first reply again.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.SubmitPublicResponse
    */
@@ -761,8 +760,8 @@ export declare const PublicResponseService: GenService<{
     output: typeof SubmitPublicResponseResponseSchema;
   },
   /**
-   * Submits an answer through a link, which is let through as by reading it: see `GetPublicLink`. A token of a
-   * single-use link is used up by the first answer that it brings.
+   * Submits a response through a link. Send the headers of `GetPublicLink`. The first response with a token of a
+   * single-use link uses it up.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.SubmitLinkResponse
    */
@@ -772,9 +771,9 @@ export declare const PublicResponseService: GenService<{
     output: typeof SubmitLinkResponseResponseSchema;
   },
   /**
-   * Takes a file for a question of the type `file_upload`: the body is its bytes, at most 100 MiB. The answer that is
-   * submitted then names its `file_id`; one that no answer names is gone after a day. What the question says of size
-   * and kind is checked, the kind by the bytes themselves.
+   * Uploads a file for an answer. The body is the file, at most 100 MiB. Its size and type must be allowed by the
+   * question, of the type `file_upload`; the type is detected from the bytes. Then submit a response that names the
+   * `file_id`. Files that no answer names are deleted after a day.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.UploadPublicFile
    */
@@ -784,8 +783,7 @@ export declare const PublicResponseService: GenService<{
     output: typeof UploadPublicFileResponseSchema;
   },
   /**
-   * Takes a file for an answer through a link, which is let through as by reading it: see `GetPublicLink` and
-   * `UploadPublicFile`.
+   * Uploads a file for an answer through a link. Send the headers of `GetPublicLink`; see also `UploadPublicFile`.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.UploadLinkFile
    */
@@ -795,7 +793,7 @@ export declare const PublicResponseService: GenService<{
     output: typeof UploadLinkFileResponseSchema;
   },
   /**
-   * Reads an answer in progress, with its token in the header `Resume-Token`.
+   * Returns a response in progress. Send its token as `Resume-Token`.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.GetPublicResponse
    */
@@ -805,9 +803,9 @@ export declare const PublicResponseService: GenService<{
     output: typeof GetPublicResponseResponseSchema;
   },
   /**
-   * Saves an answer in progress, or finishes it with the status `completed`: a merge patch of its answers and metadata,
-   * with its token in the header `Resume-Token`. It is rejected like a new response once its survey, or the link that it
-   * was begun through, takes no more responses.
+   * Saves or completes a response in progress by a merge patch of its answers and metadata. Send its token as
+   * `Resume-Token`. It is rejected like a new response if the survey, or the link that it was started through, is
+   * closed.
    *
    * @generated from rpc survey.responses.v1.PublicResponseService.UpdatePublicResponse
    */

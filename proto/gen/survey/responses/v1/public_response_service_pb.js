@@ -155,7 +155,7 @@ export const UpdatePublicResponseResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_responses_v1_public_response_service, 19);
 
 /**
- * The respondents' side. No token is needed.
+ * Operations for respondents, without a token.
  *
  * @generated from service survey.responses.v1.PublicResponseService
  */

@@ -12,57 +12,57 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_responses_v1_response_import_service: GenFile;
 
 /**
- * A response from a file.
+ * An imported response.
  *
  * @generated from message survey.responses.v1.ImportedResponse
  */
 export declare type ImportedResponse = Message<"survey.responses.v1.ImportedResponse"> & {
   /**
-   * Id that the response is to have. Where a response of another tenant or survey has it, this one is stored under an
-   * id that follows from tenant, survey and this id, and keeps this id as `external_id` unless it has one.
+   * Id of the response. If a response of another tenant or survey has it, a new id is derived from tenant, survey and
+   * this id, and this id becomes the `external_id` unless there is one.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Id that it has in the file.
+   * Id in the file.
    *
    * @generated from field: optional string external_id = 2;
    */
   externalId?: string | undefined;
 
   /**
-   * The answers, as the JSON text of an object: question id → value. A batch has thousands, and as values of protobuf
-   * they would cost several times as much to write and to read.
+   * The answers as the JSON text of an object: question id → value. For thousands of responses, text is several times
+   * faster than protobuf values.
    *
    * @generated from field: string answers = 8;
    */
   answers: string;
 
   /**
-   * When the respondent began; absent when the file does not tell.
+   * Start of the response; absent if the file has none.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 4;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * When it was completed; the time of the import when absent.
+   * Time of completion (default: the time of the import).
    *
    * @generated from field: google.protobuf.Timestamp completed_at = 5;
    */
   completedAt?: Timestamp | undefined;
 
   /**
-   * Language that it was answered in: one that the survey declares.
+   * Language of the response, declared by the survey.
    *
    * @generated from field: optional string language = 6;
    */
   language?: string | undefined;
 
   /**
-   * What its client kept with it, at most 16 KiB as JSON.
+   * Data of the client for the response, at most 16 KiB of JSON.
    *
    * @generated from field: google.protobuf.Struct metadata = 7;
    */
@@ -82,7 +82,7 @@ export declare const ImportedResponseSchema: GenMessage<ImportedResponse>;
  */
 export declare type StoreImportedResponsesRequest = Message<"survey.responses.v1.StoreImportedResponsesRequest"> & {
   /**
-   * The survey that they answer.
+   * The survey of the responses.
    *
    * @generated from field: string survey_id = 1;
    */
@@ -96,14 +96,14 @@ export declare type StoreImportedResponsesRequest = Message<"survey.responses.v1
   responses: ImportedResponse[];
 
   /**
-   * Nobody is told of the responses: no events.
+   * Send no events.
    *
    * @generated from field: bool silent = 3;
    */
   silent: boolean;
 
   /**
-   * When the import began. A response that was deleted later is skipped; one that was deleted before is stored again.
+   * Start of the import. Responses deleted later are skipped; those deleted before are stored again.
    *
    * @generated from field: google.protobuf.Timestamp import_begun_at = 4;
    */
@@ -117,7 +117,7 @@ export declare type StoreImportedResponsesRequest = Message<"survey.responses.v1
 export declare const StoreImportedResponsesRequestSchema: GenMessage<StoreImportedResponsesRequest>;
 
 /**
- * What became of one response of the batch.
+ * Result for one response of the batch.
  *
  * @generated from message survey.responses.v1.ImportOutcome
  */
@@ -130,14 +130,14 @@ export declare type ImportOutcome = Message<"survey.responses.v1.ImportOutcome">
   outcome: string;
 
   /**
-   * Why it failed: a stable code.
+   * Stable error code of a failure.
    *
    * @generated from field: string code = 2;
    */
   code: string;
 
   /**
-   * Why it failed, for people.
+   * Explanation of a failure, for people.
    *
    * @generated from field: string detail = 3;
    */
@@ -151,7 +151,7 @@ export declare type ImportOutcome = Message<"survey.responses.v1.ImportOutcome">
 export declare const ImportOutcomeSchema: GenMessage<ImportOutcome>;
 
 /**
- * What became of the batch.
+ * Results of the batch.
  *
  * @generated from message survey.responses.v1.StoreImportedResponsesResponse
  */
@@ -171,14 +171,14 @@ export declare type StoreImportedResponsesResponse = Message<"survey.responses.v
 export declare const StoreImportedResponsesResponseSchema: GenMessage<StoreImportedResponsesResponse>;
 
 /**
- * Takes imported responses in.
+ * Stores imported responses.
  *
  * @generated from service survey.responses.v1.ResponseImportService
  */
 export declare const ResponseImportService: GenService<{
   /**
-   * Validates and stores a batch of responses for the tenant of the internal token. An id that is stored already is
-   * skipped, so a batch can be repeated.
+   * Validates and stores a batch of responses for the tenant in the internal token. Stored ids are skipped, so a batch
+   * can be repeated.
    *
    * @generated from rpc survey.responses.v1.ResponseImportService.StoreImportedResponses
    */

@@ -42,7 +42,7 @@ export const StoreImportedResponsesResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_responses_v1_response_import_service, 3);
 
 /**
- * Takes imported responses in.
+ * Stores imported responses.
  *
  * @generated from service survey.responses.v1.ResponseImportService
  */

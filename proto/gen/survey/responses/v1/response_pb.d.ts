@@ -12,7 +12,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_responses_v1_response: GenFile;
 
 /**
- * One respondent's answers to a survey.
+ * Answers of one respondent to a survey.
  *
  * @generated from message survey.responses.v1.Response
  */
@@ -25,14 +25,14 @@ export declare type Response = Message<"survey.responses.v1.Response"> & {
   id: string;
 
   /**
-   * The tenant that it belongs to.
+   * The tenant.
    *
    * @generated from field: string tenant_id = 2;
    */
   tenantId: string;
 
   /**
-   * The survey that it answers.
+   * The survey.
    *
    * @generated from field: string survey_id = 3;
    */
@@ -53,63 +53,63 @@ export declare type Response = Message<"survey.responses.v1.Response"> & {
   data?: JsonObject | undefined;
 
   /**
-   * When it was stored.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When the respondent began; absent when not told.
+   * Start of the response; absent if unknown.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 7;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * When it was completed or disqualified; absent before.
+   * Time of completion or disqualification; absent before.
    *
    * @generated from field: google.protobuf.Timestamp completed_at = 8;
    */
   completedAt?: Timestamp | undefined;
 
   /**
-   * Version of the definition that it answers.
+   * Version of the definition that the answers belong to.
    *
    * @generated from field: int32 survey_version = 9;
    */
   surveyVersion: number;
 
   /**
-   * Id that it had in the file it was imported from.
+   * Id in the file that the response was imported from.
    *
    * @generated from field: optional string external_id = 10;
    */
   externalId?: string | undefined;
 
   /**
-   * What the client sent along.
+   * Data of the client for the response.
    *
    * @generated from field: google.protobuf.Struct metadata = 11;
    */
   metadata?: JsonObject | undefined;
 
   /**
-   * When it was changed last.
+   * Time of the last change.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 12;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * The language that it was answered in; absent when not told.
+   * Language of the response; absent if unknown.
    *
    * @generated from field: optional string language = 13;
    */
   language?: string | undefined;
 
   /**
-   * The link that it came through; absent when it came without.
+   * The link of the response; absent without one.
    *
    * @generated from field: optional string link_id = 14;
    */

@@ -13,20 +13,20 @@ import type { Response } from "./response_pb.js";
 export declare const file_survey_responses_v1_response_service: GenFile;
 
 /**
- * A respondent's answers.
+ * Answers of a respondent.
  *
  * @generated from message survey.responses.v1.CreateResponseRequest
  */
 export declare type CreateResponseRequest = Message<"survey.responses.v1.CreateResponseRequest"> & {
   /**
-   * The survey that is answered.
+   * The survey.
    *
    * @generated from field: string survey_id = 1;
    */
   surveyId: string;
 
   /**
-   * `completed`, which is also the default.
+   * `completed` (default).
    *
    * @generated from field: optional string status = 2;
    */
@@ -40,35 +40,35 @@ export declare type CreateResponseRequest = Message<"survey.responses.v1.CreateR
   data?: JsonObject | undefined;
 
   /**
-   * When the respondent began. Up to five minutes ahead of our clock counts as now, more is refused.
+   * Start of the response. Up to five minutes in the future counts as now; later times are rejected.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 4;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * Version of the definition that is answered: one that is live or was (default: the latest).
+   * Version of the definition that the answers belong to; it must have been published (default: the latest).
    *
    * @generated from field: optional int32 survey_version = 5;
    */
   surveyVersion?: number | undefined;
 
   /**
-   * Anything the client wants to keep with the response, at most 16 KiB as JSON.
+   * Your own data for the response, at most 16 KiB of JSON.
    *
    * @generated from field: google.protobuf.Struct metadata = 6;
    */
   metadata?: JsonObject | undefined;
 
   /**
-   * Refuse answers to questions that the logic hides, instead of dropping them.
+   * Reject answers to questions that logic hides, instead of dropping them.
    *
    * @generated from field: bool strict = 7;
    */
   strict: boolean;
 
   /**
-   * The language that it was answered in: one that the survey declares.
+   * Language of the response, declared by the survey.
    *
    * @generated from field: optional string language = 8;
    */
@@ -82,13 +82,13 @@ export declare type CreateResponseRequest = Message<"survey.responses.v1.CreateR
 export declare const CreateResponseRequestSchema: GenMessage<CreateResponseRequest>;
 
 /**
- * What was stored.
+ * The stored response.
  *
  * @generated from message survey.responses.v1.CreateResponseResponse
  */
 export declare type CreateResponseResponse = Message<"survey.responses.v1.CreateResponseResponse"> & {
   /**
-   * What was stored.
+   * The stored response.
    *
    * @generated from field: survey.responses.v1.Response response = 1;
    */
@@ -102,34 +102,34 @@ export declare type CreateResponseResponse = Message<"survey.responses.v1.Create
 export declare const CreateResponseResponseSchema: GenMessage<CreateResponseResponse>;
 
 /**
- * Which responses to list.
+ * Selects responses.
  *
  * @generated from message survey.responses.v1.ListResponsesRequest
  */
 export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResponsesRequest"> & {
   /**
-   * The survey whose responses to list.
+   * The survey.
    *
    * @generated from field: string survey_id = 1;
    */
   surveyId: string;
 
   /**
-   * How many at the most, 1 to 1000 (default 50). Pages of more than 16 MiB end earlier; a sample that takes more is 422.
+   * Page size, 1 to 1000 (default 50). Pages end early at 16 MiB; a larger sample is 422.
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 3;
    */
   cursor: string;
 
   /**
-   * A uniform random sample of `limit` responses, without repeats, anew with each call. Not with `cursor`.
+   * Return a uniform random sample of `limit` responses, a new one for each call. Not with `cursor`.
    *
    * @generated from field: bool random = 4;
    */
@@ -157,14 +157,14 @@ export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResp
   language?: string | undefined;
 
   /**
-   * Only responses stored at this time or later.
+   * Only responses created at this time or later.
    *
    * @generated from field: google.protobuf.Timestamp since = 8;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Only responses stored before this time.
+   * Only responses created before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 9;
    */
@@ -178,7 +178,7 @@ export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResp
   updatedSince?: Timestamp | undefined;
 
   /**
-   * `desc`, newest first, which is also the default, or `asc`. Not with `random`.
+   * `desc` (default, newest first) or `asc`. Not with `random`.
    *
    * @generated from field: optional string order = 11;
    */
@@ -205,7 +205,7 @@ export declare type ListResponsesResponse = Message<"survey.responses.v1.ListRes
   responses: Response[];
 
   /**
-   * Where the next page starts, empty on the last one and on a sample.
+   * Cursor of the next page; empty on the last one and for a sample.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -219,13 +219,13 @@ export declare type ListResponsesResponse = Message<"survey.responses.v1.ListRes
 export declare const ListResponsesResponseSchema: GenMessage<ListResponsesResponse>;
 
 /**
- * Which responses to count.
+ * Selects responses.
  *
  * @generated from message survey.responses.v1.CountResponsesRequest
  */
 export declare type CountResponsesRequest = Message<"survey.responses.v1.CountResponsesRequest"> & {
   /**
-   * The survey whose responses to count.
+   * The survey.
    *
    * @generated from field: string survey_id = 1;
    */
@@ -253,14 +253,14 @@ export declare type CountResponsesRequest = Message<"survey.responses.v1.CountRe
   language?: string | undefined;
 
   /**
-   * Only responses stored at this time or later.
+   * Only responses created at this time or later.
    *
    * @generated from field: google.protobuf.Timestamp since = 5;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Only responses stored before this time.
+   * Only responses created before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 6;
    */
@@ -287,7 +287,7 @@ export declare const CountResponsesRequestSchema: GenMessage<CountResponsesReque
  */
 export declare type CountResponsesResponse = Message<"survey.responses.v1.CountResponsesResponse"> & {
   /**
-   * How many responses the survey has.
+   * Number of responses.
    *
    * @generated from field: uint32 count = 1;
    */
@@ -301,7 +301,7 @@ export declare type CountResponsesResponse = Message<"survey.responses.v1.CountR
 export declare const CountResponsesResponseSchema: GenMessage<CountResponsesResponse>;
 
 /**
- * Which response.
+ * Identifies the response.
  *
  * @generated from message survey.responses.v1.GetResponseRequest
  */
@@ -341,7 +341,7 @@ export declare type GetResponseResponse = Message<"survey.responses.v1.GetRespon
 export declare const GetResponseResponseSchema: GenMessage<GetResponseResponse>;
 
 /**
- * What to correct of a response.
+ * Corrections of a response.
  *
  * @generated from message survey.responses.v1.UpdateResponseRequest
  */
@@ -354,22 +354,21 @@ export declare type UpdateResponseRequest = Message<"survey.responses.v1.UpdateR
   responseId: string;
 
   /**
-   * What of the following is to change.
+   * The members to change.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * The answers that are to change: question id → value, which takes the place of the one before as a whole; null takes
-   * it away.
+   * Answers to change: question id → value, which replaces the whole answer; `null` removes it.
    *
    * @generated from field: google.protobuf.Struct data = 3;
    */
   data?: JsonObject | undefined;
 
   /**
-   * What the client keeps with the response; null takes it away.
+   * Data of the client for the response; `null` removes it.
    *
    * @generated from field: google.protobuf.Struct metadata = 4;
    */
@@ -383,13 +382,13 @@ export declare type UpdateResponseRequest = Message<"survey.responses.v1.UpdateR
 export declare const UpdateResponseRequestSchema: GenMessage<UpdateResponseRequest>;
 
 /**
- * The response after the change.
+ * The changed response.
  *
  * @generated from message survey.responses.v1.UpdateResponseResponse
  */
 export declare type UpdateResponseResponse = Message<"survey.responses.v1.UpdateResponseResponse"> & {
   /**
-   * The response after the change.
+   * The changed response.
    *
    * @generated from field: survey.responses.v1.Response response = 1;
    */
@@ -403,7 +402,7 @@ export declare type UpdateResponseResponse = Message<"survey.responses.v1.Update
 export declare const UpdateResponseResponseSchema: GenMessage<UpdateResponseResponse>;
 
 /**
- * Which response.
+ * Identifies the response.
  *
  * @generated from message survey.responses.v1.DeleteResponseRequest
  */
@@ -423,7 +422,7 @@ export declare type DeleteResponseRequest = Message<"survey.responses.v1.DeleteR
 export declare const DeleteResponseRequestSchema: GenMessage<DeleteResponseRequest>;
 
 /**
- * Nothing: it is gone.
+ * Empty.
  *
  * @generated from message survey.responses.v1.DeleteResponseResponse
  */
@@ -437,13 +436,13 @@ export declare type DeleteResponseResponse = Message<"survey.responses.v1.Delete
 export declare const DeleteResponseResponseSchema: GenMessage<DeleteResponseResponse>;
 
 /**
- * Which responses, and how.
+ * Selects responses, and the format.
  *
  * @generated from message survey.responses.v1.ExportResponsesRequest
  */
 export declare type ExportResponsesRequest = Message<"survey.responses.v1.ExportResponsesRequest"> & {
   /**
-   * The survey whose responses are asked for.
+   * The survey.
    *
    * @generated from field: string survey_id = 1;
    */
@@ -471,14 +470,14 @@ export declare type ExportResponsesRequest = Message<"survey.responses.v1.Export
   language?: string | undefined;
 
   /**
-   * Only responses stored at this time or later.
+   * Only responses created at this time or later.
    *
    * @generated from field: google.protobuf.Timestamp since = 5;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Only responses stored before this time.
+   * Only responses created before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 6;
    */
@@ -492,16 +491,16 @@ export declare type ExportResponsesRequest = Message<"survey.responses.v1.Export
   updatedSince?: Timestamp | undefined;
 
   /**
-   * `csv`, which is also the default: a column for each question, row and option, formulas masked by an apostrophe;
-   * `ndjson`: a response a line; `json`: an array of responses.
+   * `csv` (default, a column for each question, row and option, with an apostrophe before formulas), `ndjson` (one
+   * response a line) or `json` (an array).
    *
    * @generated from field: optional string format = 8;
    */
   format?: string | undefined;
 
   /**
-   * In a CSV, what names questions and options: `ids`, which is also the default and can be imported again, or `texts`
-   * in the survey's default language.
+   * Names of questions and options in CSV: `ids` (default, can be imported again) or `texts` in the default language of
+   * the survey.
    *
    * @generated from field: optional string labels = 9;
    */
@@ -529,7 +528,7 @@ export declare type ExportResponsesResponse = Message<"survey.responses.v1.Expor
 export declare const ExportResponsesResponseSchema: GenMessage<ExportResponsesResponse>;
 
 /**
- * Which file.
+ * Identifies the file.
  *
  * @generated from message survey.responses.v1.GetFileRequest
  */
@@ -549,7 +548,7 @@ export declare type GetFileRequest = Message<"survey.responses.v1.GetFileRequest
 export declare const GetFileRequestSchema: GenMessage<GetFileRequest>;
 
 /**
- * Its bytes.
+ * The bytes of the file.
  *
  * @generated from message survey.responses.v1.GetFileResponse
  */
@@ -563,20 +562,20 @@ export declare type GetFileResponse = Message<"survey.responses.v1.GetFileRespon
 export declare const GetFileResponseSchema: GenMessage<GetFileResponse>;
 
 /**
- * What to sum up.
+ * Selects the summary.
  *
  * @generated from message survey.responses.v1.GetSummaryRequest
  */
 export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryRequest"> & {
   /**
-   * The survey whose responses to sum up.
+   * The survey.
    *
    * @generated from field: string survey_id = 1;
    */
   surveyId: string;
 
   /**
-   * Time zone of the days, a name of the IANA database (default: UTC).
+   * Time zone of the days, a name of the IANA database (default UTC).
    *
    * @generated from field: optional string tz = 2;
    */
@@ -590,34 +589,34 @@ export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryR
 export declare const GetSummaryRequestSchema: GenMessage<GetSummaryRequest>;
 
 /**
- * The responses of a survey, summed up.
+ * Summary of the responses to a survey.
  *
  * @generated from message survey.responses.v1.GetSummaryResponse
  */
 export declare type GetSummaryResponse = Message<"survey.responses.v1.GetSummaryResponse"> & {
   /**
-   * How many completed responses there are.
+   * Number of completed responses.
    *
    * @generated from field: uint32 responses = 1;
    */
   responses: number;
 
   /**
-   * How many of them were completed on each day that has any, in order.
+   * Completed responses of each day, in order. Days without any are left out.
    *
    * @generated from field: repeated survey.responses.v1.DayCount by_day = 2;
    */
   byDay: DayCount[];
 
   /**
-   * What was answered to each question, in the order of the latest version; questions of earlier versions follow.
+   * Answers to each question, in the order of the latest version; questions of earlier versions follow.
    *
    * @generated from field: repeated survey.responses.v1.QuestionSummary questions = 3;
    */
   questions: QuestionSummary[];
 
   /**
-   * Of the responses that were begun and not completed: the last question that each of them answers.
+   * Last answered question of responses that were started and not completed.
    *
    * @generated from field: repeated survey.responses.v1.DropOff drop_off = 4;
    */
@@ -644,7 +643,7 @@ export declare type DayCount = Message<"survey.responses.v1.DayCount"> & {
   day: string;
 
   /**
-   * How many there are.
+   * Number of responses.
    *
    * @generated from field: uint32 count = 2;
    */
@@ -658,7 +657,7 @@ export declare type DayCount = Message<"survey.responses.v1.DayCount"> & {
 export declare const DayCountSchema: GenMessage<DayCount>;
 
 /**
- * What was answered to a question.
+ * Answers to a question.
  *
  * @generated from message survey.responses.v1.QuestionSummary
  */
@@ -678,64 +677,64 @@ export declare type QuestionSummary = Message<"survey.responses.v1.QuestionSumma
   type: string;
 
   /**
-   * How many responses answer it.
+   * Number of responses with an answer.
    *
    * @generated from field: uint32 answered = 3;
    */
   answered: number;
 
   /**
-   * How many responses do not.
+   * Number of responses without an answer.
    *
    * @generated from field: uint32 skipped = 4;
    */
   skipped: number;
 
   /**
-   * How often each option was chosen, for a question with options.
+   * Number of times that each option was chosen, for questions with options.
    *
    * @generated from field: repeated survey.responses.v1.OptionSummary options = 5;
    */
   options: OptionSummary[];
 
   /**
-   * Mean of the numbers, for a question of numbers; absent while there are none.
+   * Mean of the answers, for questions with numbers; absent without answers.
    *
    * @generated from field: optional double mean = 6;
    */
   mean?: number | undefined;
 
   /**
-   * Median of the numbers; of an even number of them the mean of the two in the middle. Absent where the answers hold
-   * more than a million different numbers.
+   * Median of the answers: of an even number of them, the mean of the two in the middle. Absent if there are more than
+   * a million different numbers.
    *
    * @generated from field: optional double median = 7;
    */
   median?: number | undefined;
 
   /**
-   * Standard deviation of the numbers, of the population.
+   * Population standard deviation of the answers.
    *
    * @generated from field: optional double stddev = 8;
    */
   stddev?: number | undefined;
 
   /**
-   * The least number.
+   * Smallest answer.
    *
    * @generated from field: optional double min = 9;
    */
   min?: number | undefined;
 
   /**
-   * The greatest number.
+   * Largest answer.
    *
    * @generated from field: optional double max = 10;
    */
   max?: number | undefined;
 
   /**
-   * What was chosen in each row, for a question with rows.
+   * Answers to each row, for questions with rows.
    *
    * @generated from field: repeated survey.responses.v1.RowSummary rows = 11;
    */
@@ -749,27 +748,27 @@ export declare type QuestionSummary = Message<"survey.responses.v1.QuestionSumma
 export declare const QuestionSummarySchema: GenMessage<QuestionSummary>;
 
 /**
- * How often an option was chosen.
+ * Number of times that an option was chosen.
  *
  * @generated from message survey.responses.v1.OptionSummary
  */
 export declare type OptionSummary = Message<"survey.responses.v1.OptionSummary"> & {
   /**
-   * Id of the option; `other` for a text of one's own.
+   * Id of the option; `other` for free text.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * How often.
+   * Number of responses.
    *
    * @generated from field: uint32 count = 2;
    */
   count: number;
 
   /**
-   * Of the responses that answer the question, or the row: 0 to 1.
+   * Share of the responses that answer the question or row, 0 to 1.
    *
    * @generated from field: double share = 3;
    */
@@ -783,7 +782,7 @@ export declare type OptionSummary = Message<"survey.responses.v1.OptionSummary">
 export declare const OptionSummarySchema: GenMessage<OptionSummary>;
 
 /**
- * What was chosen in a row.
+ * Answers to a row.
  *
  * @generated from message survey.responses.v1.RowSummary
  */
@@ -796,14 +795,14 @@ export declare type RowSummary = Message<"survey.responses.v1.RowSummary"> & {
   id: string;
 
   /**
-   * How many responses answer it.
+   * Number of responses with an answer.
    *
    * @generated from field: uint32 answered = 2;
    */
   answered: number;
 
   /**
-   * How often each option or column was chosen.
+   * Number of times that each option or column was chosen.
    *
    * @generated from field: repeated survey.responses.v1.OptionSummary options = 3;
    */
@@ -817,20 +816,20 @@ export declare type RowSummary = Message<"survey.responses.v1.RowSummary"> & {
 export declare const RowSummarySchema: GenMessage<RowSummary>;
 
 /**
- * Where respondents stopped.
+ * Number of respondents who stopped at a question.
  *
  * @generated from message survey.responses.v1.DropOff
  */
 export declare type DropOff = Message<"survey.responses.v1.DropOff"> & {
   /**
-   * The last question that they answered; empty when they answered none.
+   * The last answered question; empty if there was none.
    *
    * @generated from field: string question_id = 1;
    */
   questionId: string;
 
   /**
-   * How many stopped there.
+   * Number of responses.
    *
    * @generated from field: uint32 count = 2;
    */
@@ -844,14 +843,14 @@ export declare type DropOff = Message<"survey.responses.v1.DropOff"> & {
 export declare const DropOffSchema: GenMessage<DropOff>;
 
 /**
- * Responses to the surveys of the caller's tenant.
+ * Responses to the surveys of your tenant.
  *
  * @generated from service survey.responses.v1.ResponseService
  */
 export declare const ResponseService: GenService<{
   /**
-   * Submits an answer on behalf of a respondent. With an `Idempotency-Key`, repeating the request gives the first
-   * answer again.
+   * Submits a response on behalf of a respondent. If you repeat the request with the same `Idempotency-Key`, you get
+   * the first reply again.
    *
    * @generated from rpc survey.responses.v1.ResponseService.CreateResponse
    */
@@ -861,7 +860,7 @@ export declare const ResponseService: GenService<{
     output: typeof CreateResponseResponseSchema;
   },
   /**
-   * Lists the responses of a survey, by the time they were stored, or a random sample of them.
+   * Lists the responses of a survey by time of creation, or a random sample of them.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ListResponses
    */
@@ -871,7 +870,7 @@ export declare const ResponseService: GenService<{
     output: typeof ListResponsesResponseSchema;
   },
   /**
-   * Counts the responses of a survey, exactly; in every state unless the query asks for one.
+   * Counts the responses of a survey exactly. It counts all states, unless you filter by one.
    *
    * @generated from rpc survey.responses.v1.ResponseService.CountResponses
    */
@@ -881,7 +880,7 @@ export declare const ResponseService: GenService<{
     output: typeof CountResponsesResponseSchema;
   },
   /**
-   * Reads one response.
+   * Returns a response.
    *
    * @generated from rpc survey.responses.v1.ResponseService.GetResponse
    */
@@ -891,9 +890,8 @@ export declare const ResponseService: GenService<{
     output: typeof GetResponseResponseSchema;
   },
   /**
-   * Corrects a response: a merge patch of its answers and metadata, which leaves what it does not name. The answers
-   * have to fit the version that it answers, as when it was submitted. They decide anew whether one that is over is
-   * completed or disqualified.
+   * Corrects a response by a merge patch of its answers and metadata. The answers must be valid for the version that
+   * they belong to. A finished response becomes completed or disqualified according to the new answers.
    *
    * @generated from rpc survey.responses.v1.ResponseService.UpdateResponse
    */
@@ -903,8 +901,8 @@ export declare const ResponseService: GenService<{
     output: typeof UpdateResponseResponseSchema;
   },
   /**
-   * Deletes a response. Its answers are gone at once. The request that made it, repeated with its `Idempotency-Key`, is
-   * 410 then.
+   * Deletes a response and its answers at once. If the request that created it is repeated with its `Idempotency-Key`,
+   * it gets 410.
    *
    * @generated from rpc survey.responses.v1.ResponseService.DeleteResponse
    */
@@ -914,8 +912,7 @@ export declare const ResponseService: GenService<{
     output: typeof DeleteResponseResponseSchema;
   },
   /**
-   * Gives the responses of a survey as a file, oldest first. An answer that breaks off is no whole file: its connection
-   * is cut.
+   * Exports the responses of a survey as a file, oldest first. If the connection breaks, the file is incomplete.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ExportResponses
    */
@@ -925,7 +922,8 @@ export declare const ResponseService: GenService<{
     output: typeof ExportResponsesResponseSchema;
   },
   /**
-   * Gives the bytes of a file that a stored response names. It comes as an attachment, of the kind that its bytes show.
+   * Downloads a file that a stored response names. It is sent as an attachment, with the media type detected from its
+   * bytes.
    *
    * @generated from rpc survey.responses.v1.ResponseService.GetFile
    */
@@ -935,8 +933,8 @@ export declare const ResponseService: GenService<{
     output: typeof GetFileResponseSchema;
   },
   /**
-   * Sums up the completed responses of a survey: how many there are day by day, what was answered to each question, and
-   * where respondents stopped. Of more than 5,000 responses it may be as old as it took to make.
+   * Summarises the completed responses of a survey. It has responses per day, answers per question, and drop-off. For more
+   * than 5,000 responses, the result may be as old as the time it took to compute.
    *
    * @generated from rpc survey.responses.v1.ResponseService.GetSummary
    */

@@ -177,7 +177,7 @@ export const DropOffSchema = /*@__PURE__*/
   messageDesc(file_survey_responses_v1_response_service, 22);
 
 /**
- * Responses to the surveys of the caller's tenant.
+ * Responses to the surveys of your tenant.
  *
  * @generated from service survey.responses.v1.ResponseService
  */

@@ -13,7 +13,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_surveys_v1_definition_service: GenFile;
 
 /**
- * Which survey.
+ * Identifies the survey.
  *
  * @generated from message survey.surveys.v1.GetDefinitionRequest
  */
@@ -26,14 +26,14 @@ export declare type GetDefinitionRequest = Message<"survey.surveys.v1.GetDefinit
   surveyId: string;
 
   /**
-   * The version whose definition is asked for (default: the latest). One that there is not is `not_found`.
+   * Version of the definition (default: the latest). An unknown version is `not_found`.
    *
    * @generated from field: optional int32 version = 2;
    */
   version?: number | undefined;
 
   /**
-   * A version that the caller has: where it is the one asked for, its definition is left out of the answer.
+   * Version that the caller has. If it is the requested one, the reply has no definition.
    *
    * @generated from field: optional int32 known_version = 3;
    */
@@ -47,13 +47,13 @@ export declare type GetDefinitionRequest = Message<"survey.surveys.v1.GetDefinit
 export declare const GetDefinitionRequestSchema: GenMessage<GetDefinitionRequest>;
 
 /**
- * What a respondent's answers are checked against.
+ * State, settings and definition of a survey.
  *
  * @generated from message survey.surveys.v1.GetDefinitionResponse
  */
 export declare type GetDefinitionResponse = Message<"survey.surveys.v1.GetDefinitionResponse"> & {
   /**
-   * The tenant that the survey belongs to.
+   * The tenant.
    *
    * @generated from field: string tenant_id = 1;
    */
@@ -81,7 +81,7 @@ export declare type GetDefinitionResponse = Message<"survey.surveys.v1.GetDefini
   version: number;
 
   /**
-   * The definition; absent when the caller has it.
+   * The definition; absent if the caller has it.
    *
    * @generated from field: google.protobuf.Struct definition = 5;
    */
@@ -95,14 +95,14 @@ export declare type GetDefinitionResponse = Message<"survey.surveys.v1.GetDefini
   latestVersion: number;
 
   /**
-   * Whether this version is live or was: responses may name it.
+   * Whether this version is or was published, so that responses can name it.
    *
    * @generated from field: bool was_live = 7;
    */
   wasLive: boolean;
 
   /**
-   * Who may answer, when, and how often.
+   * Access, opening times and limits.
    *
    * @generated from field: survey.surveys.v1.SurveySettings settings = 8;
    */
@@ -116,7 +116,7 @@ export declare type GetDefinitionResponse = Message<"survey.surveys.v1.GetDefini
 export declare const GetDefinitionResponseSchema: GenMessage<GetDefinitionResponse>;
 
 /**
- * Which surveys.
+ * Identifies the surveys.
  *
  * @generated from message survey.surveys.v1.GetRetentionsRequest
  */
@@ -136,13 +136,13 @@ export declare type GetRetentionsRequest = Message<"survey.surveys.v1.GetRetenti
 export declare const GetRetentionsRequestSchema: GenMessage<GetRetentionsRequest>;
 
 /**
- * How long the responses to some surveys are to be kept.
+ * Retention of responses.
  *
  * @generated from message survey.surveys.v1.GetRetentionsResponse
  */
 export declare type GetRetentionsResponse = Message<"survey.surveys.v1.GetRetentionsResponse"> & {
   /**
-   * One entry for each survey that is known, in any order.
+   * One entry for each known survey, in any order.
    *
    * @generated from field: repeated survey.surveys.v1.Retention retentions = 1;
    */
@@ -156,7 +156,7 @@ export declare type GetRetentionsResponse = Message<"survey.surveys.v1.GetRetent
 export declare const GetRetentionsResponseSchema: GenMessage<GetRetentionsResponse>;
 
 /**
- * How long the responses to a survey are to be kept.
+ * Retention of the responses to a survey.
  *
  * @generated from message survey.surveys.v1.Retention
  */
@@ -169,21 +169,21 @@ export declare type Retention = Message<"survey.surveys.v1.Retention"> & {
   surveyId: string;
 
   /**
-   * The tenant that it belongs to.
+   * The tenant.
    *
    * @generated from field: string tenant_id = 2;
    */
   tenantId: string;
 
   /**
-   * `kept`, or `purged`: the survey was deleted long ago, and what belongs to it is to be destroyed.
+   * `kept` or `purged`. Data of a purged survey must be erased.
    *
    * @generated from field: string state = 3;
    */
   state: string;
 
   /**
-   * Responses are deleted this many days after they were created; kept without end when absent.
+   * Days from creation to deletion of responses. Without it, responses are kept.
    *
    * @generated from field: optional int32 retention_days = 4;
    */
@@ -197,7 +197,7 @@ export declare type Retention = Message<"survey.surveys.v1.Retention"> & {
 export declare const RetentionSchema: GenMessage<Retention>;
 
 /**
- * Which surveys.
+ * Identifies the surveys.
  *
  * @generated from message survey.surveys.v1.FindSurveysRequest
  */
@@ -217,7 +217,7 @@ export declare type FindSurveysRequest = Message<"survey.surveys.v1.FindSurveysR
 export declare const FindSurveysRequestSchema: GenMessage<FindSurveysRequest>;
 
 /**
- * The surveys that the tenant has.
+ * The surveys of the tenant.
  *
  * @generated from message survey.surveys.v1.FindSurveysResponse
  */
@@ -237,7 +237,7 @@ export declare type FindSurveysResponse = Message<"survey.surveys.v1.FindSurveys
 export declare const FindSurveysResponseSchema: GenMessage<FindSurveysResponse>;
 
 /**
- * Which link.
+ * Identifies the link.
  *
  * @generated from message survey.surveys.v1.GetLinkBySlugRequest
  */
@@ -257,7 +257,7 @@ export declare type GetLinkBySlugRequest = Message<"survey.surveys.v1.GetLinkByS
 export declare const GetLinkBySlugRequestSchema: GenMessage<GetLinkBySlugRequest>;
 
 /**
- * A link, with what it takes to let respondents in.
+ * A link, with the data to admit respondents.
  *
  * @generated from message survey.surveys.v1.GetLinkBySlugResponse
  */
@@ -270,63 +270,63 @@ export declare type GetLinkBySlugResponse = Message<"survey.surveys.v1.GetLinkBy
   linkId: string;
 
   /**
-   * The tenant that it belongs to.
+   * The tenant.
    *
    * @generated from field: string tenant_id = 2;
    */
   tenantId: string;
 
   /**
-   * The survey that it leads to.
+   * The survey of the link.
    *
    * @generated from field: string survey_id = 3;
    */
   surveyId: string;
 
   /**
-   * Whether it is switched on.
+   * Whether the link is enabled.
    *
    * @generated from field: bool active = 4;
    */
   active: boolean;
 
   /**
-   * When it stops to work; absent when it never does.
+   * Expiry; absent if there is none.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 5;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * How many responses come through it at the most.
+   * Maximum number of responses through the link.
    *
    * @generated from field: optional int32 max_responses = 6;
    */
   maxResponses?: number | undefined;
 
   /**
-   * Whether each of its tokens is good for one response, and none comes without.
+   * Whether each response needs a token of the link, which it uses up.
    *
    * @generated from field: bool single_use = 7;
    */
   singleUse: boolean;
 
   /**
-   * Derives and verifies the tokens of a single-use link: 32 bytes.
+   * Key that derives and verifies the tokens of a single-use link, 32 bytes.
    *
    * @generated from field: bytes token_key = 8;
    */
   tokenKey: Uint8Array;
 
   /**
-   * Hash of the password that visitors have to know, as `password-hash.ts` of the runtime writes it; absent without one.
+   * Hash of the password, in the format of `password-hash.ts` of the runtime; absent without a password.
    *
    * @generated from field: optional string password_hash = 9;
    */
   passwordHash?: string | undefined;
 
   /**
-   * Counts the changes of the link.
+   * Revision of the link.
    *
    * @generated from field: int32 revision = 10;
    */
@@ -340,7 +340,7 @@ export declare type GetLinkBySlugResponse = Message<"survey.surveys.v1.GetLinkBy
 export declare const GetLinkBySlugResponseSchema: GenMessage<GetLinkBySlugResponse>;
 
 /**
- * Which link.
+ * Identifies the link.
  *
  * @generated from message survey.surveys.v1.GetLinkSlugRequest
  */
@@ -386,7 +386,7 @@ export declare const GetLinkSlugResponseSchema: GenMessage<GetLinkSlugResponse>;
  */
 export declare type StoreImportedSurveyRequest = Message<"survey.surveys.v1.StoreImportedSurveyRequest"> & {
   /**
-   * Id that the survey is to have.
+   * Id of the survey.
    *
    * @generated from field: string survey_id = 1;
    */
@@ -414,14 +414,14 @@ export declare type StoreImportedSurveyRequest = Message<"survey.surveys.v1.Stor
   definition?: JsonObject | undefined;
 
   /**
-   * State that the survey arrives in.
+   * State of the survey.
    *
    * @generated from field: string status = 5;
    */
   status: string;
 
   /**
-   * Who may answer, when, and how often.
+   * Access, opening times and limits.
    *
    * @generated from field: survey.surveys.v1.SurveySettings settings = 6;
    */
@@ -455,14 +455,14 @@ export declare type StoreImportedSurveyResponse = Message<"survey.surveys.v1.Sto
 export declare const StoreImportedSurveyResponseSchema: GenMessage<StoreImportedSurveyResponse>;
 
 /**
- * What other services need of surveys.
+ * Surveys and links, for other services.
  *
  * @generated from service survey.surveys.v1.DefinitionService
  */
 export declare const DefinitionService: GenService<{
   /**
-   * Reads a survey's state, settings and definition, whichever tenant it belongs to: respondents name the survey alone,
-   * and the tenant follows from it.
+   * Returns the state, settings and definition of a survey of any tenant. Respondents know only the survey; its tenant
+   * is in the reply.
    *
    * @generated from rpc survey.surveys.v1.DefinitionService.GetDefinition
    */
@@ -472,8 +472,8 @@ export declare const DefinitionService: GenService<{
     output: typeof GetDefinitionResponseSchema;
   },
   /**
-   * Tells how long the responses to some surveys are to be kept, whichever tenants they belong to. Surveys that are not
-   * known are left out of the answer: nothing is to be deleted because of that.
+   * Returns the retention of responses to surveys of any tenant. Unknown surveys are left out: delete nothing because
+   * of that.
    *
    * @generated from rpc survey.surveys.v1.DefinitionService.GetRetentions
    */
@@ -483,7 +483,7 @@ export declare const DefinitionService: GenService<{
     output: typeof GetRetentionsResponseSchema;
   },
   /**
-   * Finds those of some surveys that the tenant of the internal token has. Deleted surveys are left out.
+   * Returns the ids of those surveys that the tenant in the internal token has. Deleted surveys are left out.
    *
    * @generated from rpc survey.surveys.v1.DefinitionService.FindSurveys
    */
@@ -493,7 +493,7 @@ export declare const DefinitionService: GenService<{
     output: typeof FindSurveysResponseSchema;
   },
   /**
-   * Reads a link by its slug, whichever tenant it belongs to. One that was deleted is `not_found`.
+   * Returns a link of any tenant by its slug. A deleted link is `not_found`.
    *
    * @generated from rpc survey.surveys.v1.DefinitionService.GetLinkBySlug
    */
@@ -503,7 +503,7 @@ export declare const DefinitionService: GenService<{
     output: typeof GetLinkBySlugResponseSchema;
   },
   /**
-   * Reads the slug of a link of the tenant that the internal token names. A deleted link is `not_found`.
+   * Returns the slug of a link of the tenant in the internal token. A deleted link is `not_found`.
    *
    * @generated from rpc survey.surveys.v1.DefinitionService.GetLinkSlug
    */

@@ -106,7 +106,7 @@ export const StoreImportedSurveyResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_surveys_v1_definition_service, 12);
 
 /**
- * What other services need of surveys.
+ * Surveys and links, for other services.
  *
  * @generated from service survey.surveys.v1.DefinitionService
  */

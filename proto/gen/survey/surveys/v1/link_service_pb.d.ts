@@ -12,7 +12,7 @@ import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_surveys_v1_link_service: GenFile;
 
 /**
- * An address of a survey that can be handed out.
+ * A link to a survey.
  *
  * @generated from message survey.surveys.v1.Link
  */
@@ -25,84 +25,84 @@ export declare type Link = Message<"survey.surveys.v1.Link"> & {
   id: string;
 
   /**
-   * The survey that it leads to.
+   * The survey of the link.
    *
    * @generated from field: string survey_id = 2;
    */
   surveyId: string;
 
   /**
-   * The last part of its address, unique on the platform: `/v1/public/links/{slug}`.
+   * Last part of the path `/v1/public/links/{slug}`, unique on the platform.
    *
    * @generated from field: string slug = 3;
    */
   slug: string;
 
   /**
-   * Whether it is switched on.
+   * Whether the link is enabled.
    *
    * @generated from field: bool active = 4;
    */
   active: boolean;
 
   /**
-   * When it stops to work; absent when it never does.
+   * Expiry; absent if there is none.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 5;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * How many responses come through it at the most; as many as there are when absent.
+   * Maximum number of responses through the link; absent if there is none.
    *
    * @generated from field: optional int32 max_responses = 6;
    */
   maxResponses?: number | undefined;
 
   /**
-   * Whether each of its tokens is good for one response, and none comes without.
+   * Whether each response needs a token of the link, which it uses up.
    *
    * @generated from field: bool single_use = 7;
    */
   singleUse: boolean;
 
   /**
-   * Whether visitors have to know a password.
+   * Whether respondents need a password.
    *
    * @generated from field: bool has_password = 8;
    */
   hasPassword: boolean;
 
   /**
-   * When it was made.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was changed last.
+   * Time of the last change.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 10;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * User that made it.
+   * User who created it.
    *
    * @generated from field: string created_by = 11;
    */
   createdBy: string;
 
   /**
-   * User that changed it last.
+   * User who changed it last.
    *
    * @generated from field: string updated_by = 12;
    */
   updatedBy: string;
 
   /**
-   * The new tokens of a single-use link, in the answer that makes it alone.
+   * New tokens of a single-use link, only in the reply that creates them.
    *
    * @generated from field: repeated string tokens = 13;
    */
@@ -116,63 +116,63 @@ export declare type Link = Message<"survey.surveys.v1.Link"> & {
 export declare const LinkSchema: GenMessage<Link>;
 
 /**
- * A link to be.
+ * A new link.
  *
  * @generated from message survey.surveys.v1.CreateLinkRequest
  */
 export declare type CreateLinkRequest = Message<"survey.surveys.v1.CreateLinkRequest"> & {
   /**
-   * The survey that it is to lead to.
+   * The survey.
    *
    * @generated from field: string survey_id = 1;
    */
   surveyId: string;
 
   /**
-   * The last part of its address: 3 to 64 lower-case letters, digits and single hyphens between them. One that nobody
-   * guesses is made when it is absent.
+   * Last part of the path: 3 to 64 lower-case letters and digits, with single hyphens between them. Without it, an
+   * unguessable one is generated.
    *
    * @generated from field: optional string slug = 2;
    */
   slug?: string | undefined;
 
   /**
-   * Whether it is switched on (default: true).
+   * Whether the link is enabled (default true).
    *
    * @generated from field: optional bool active = 3;
    */
   active?: boolean | undefined;
 
   /**
-   * When it is to stop to work: a time to come.
+   * Expiry, in the future.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 4;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * How many responses come through it at the most.
+   * Maximum number of responses through the link.
    *
    * @generated from field: optional int32 max_responses = 5;
    */
   maxResponses?: number | undefined;
 
   /**
-   * Whether each of its tokens is good for one response, and none comes without. Cannot be changed later.
+   * Whether each response needs a token of the link, which it uses up. Cannot be changed later.
    *
    * @generated from field: bool single_use = 6;
    */
   singleUse: boolean;
 
   /**
-   * How many tokens to make (default: 1), for a single-use link alone.
+   * Number of tokens to create for a single-use link (default 1).
    *
    * @generated from field: optional int32 token_count = 7;
    */
   tokenCount?: number | undefined;
 
   /**
-   * What visitors have to know: ASCII characters, since it travels in a header, no space first or last.
+   * Password of the link, in ASCII characters without leading or trailing space.
    *
    * @generated from field: optional string password = 8;
    */
@@ -206,27 +206,27 @@ export declare type CreateLinkResponse = Message<"survey.surveys.v1.CreateLinkRe
 export declare const CreateLinkResponseSchema: GenMessage<CreateLinkResponse>;
 
 /**
- * Which links to list.
+ * Selects links.
  *
  * @generated from message survey.surveys.v1.ListLinksRequest
  */
 export declare type ListLinksRequest = Message<"survey.surveys.v1.ListLinksRequest"> & {
   /**
-   * The survey that they lead to.
+   * The survey.
    *
    * @generated from field: string survey_id = 1;
    */
   surveyId: string;
 
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * Page size, 1 to 1000 (default 50).
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -253,7 +253,7 @@ export declare type ListLinksResponse = Message<"survey.surveys.v1.ListLinksResp
   links: Link[];
 
   /**
-   * Where the next page starts, empty on the last one.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -267,7 +267,7 @@ export declare type ListLinksResponse = Message<"survey.surveys.v1.ListLinksResp
 export declare const ListLinksResponseSchema: GenMessage<ListLinksResponse>;
 
 /**
- * Which link.
+ * Identifies the link.
  *
  * @generated from message survey.surveys.v1.GetLinkRequest
  */
@@ -307,7 +307,7 @@ export declare type GetLinkResponse = Message<"survey.surveys.v1.GetLinkResponse
 export declare const GetLinkResponseSchema: GenMessage<GetLinkResponse>;
 
 /**
- * What to change of a link.
+ * Changes of a link.
  *
  * @generated from message survey.surveys.v1.UpdateLinkRequest
  */
@@ -320,43 +320,42 @@ export declare type UpdateLinkRequest = Message<"survey.surveys.v1.UpdateLinkReq
   linkId: string;
 
   /**
-   * What of the following is to change.
+   * The members to change.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * The last part of its address, as at creation.
+   * Last part of the path, as in a new link.
    *
    * @generated from field: string slug = 3;
    */
   slug: string;
 
   /**
-   * Whether it is switched on.
+   * Whether the link is enabled.
    *
    * @generated from field: optional bool active = 4;
    */
   active?: boolean | undefined;
 
   /**
-   * When it is to stop to work; null for never.
+   * Expiry; `null` removes it.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 5;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * How many responses come through it at the most; null for any number.
+   * Maximum number of responses through the link; `null` removes it.
    *
    * @generated from field: optional int32 max_responses = 6;
    */
   maxResponses?: number | undefined;
 
   /**
-   * What visitors have to know: ASCII characters, since it travels in a header, no space first or last; null for
-   * nothing.
+   * Password of the link, in ASCII characters without leading or trailing space; `null` removes it.
    *
    * @generated from field: optional string password = 7;
    */
@@ -370,13 +369,13 @@ export declare type UpdateLinkRequest = Message<"survey.surveys.v1.UpdateLinkReq
 export declare const UpdateLinkRequestSchema: GenMessage<UpdateLinkRequest>;
 
 /**
- * The link after the change.
+ * The changed link.
  *
  * @generated from message survey.surveys.v1.UpdateLinkResponse
  */
 export declare type UpdateLinkResponse = Message<"survey.surveys.v1.UpdateLinkResponse"> & {
   /**
-   * The link after the change.
+   * The changed link.
    *
    * @generated from field: survey.surveys.v1.Link link = 1;
    */
@@ -390,7 +389,7 @@ export declare type UpdateLinkResponse = Message<"survey.surveys.v1.UpdateLinkRe
 export declare const UpdateLinkResponseSchema: GenMessage<UpdateLinkResponse>;
 
 /**
- * Which link.
+ * Identifies the link.
  *
  * @generated from message survey.surveys.v1.DeleteLinkRequest
  */
@@ -410,7 +409,7 @@ export declare type DeleteLinkRequest = Message<"survey.surveys.v1.DeleteLinkReq
 export declare const DeleteLinkRequestSchema: GenMessage<DeleteLinkRequest>;
 
 /**
- * Nothing: it is gone.
+ * Empty.
  *
  * @generated from message survey.surveys.v1.DeleteLinkResponse
  */
@@ -424,7 +423,7 @@ export declare type DeleteLinkResponse = Message<"survey.surveys.v1.DeleteLinkRe
 export declare const DeleteLinkResponseSchema: GenMessage<DeleteLinkResponse>;
 
 /**
- * How many tokens to make.
+ * Number of tokens to create.
  *
  * @generated from message survey.surveys.v1.CreateLinkTokensRequest
  */
@@ -437,7 +436,7 @@ export declare type CreateLinkTokensRequest = Message<"survey.surveys.v1.CreateL
   linkId: string;
 
   /**
-   * How many (default: 1).
+   * Number of tokens (default 1).
    *
    * @generated from field: optional int32 count = 2;
    */
@@ -471,13 +470,13 @@ export declare type CreateLinkTokensResponse = Message<"survey.surveys.v1.Create
 export declare const CreateLinkTokensResponseSchema: GenMessage<CreateLinkTokensResponse>;
 
 /**
- * Links: addresses of a survey that can be handed out, and narrowed each on its own.
+ * Links to surveys, each with its own expiry, limit and password.
  *
  * @generated from service survey.surveys.v1.LinkService
  */
 export declare const LinkService: GenService<{
   /**
-   * Makes a link to a survey. The tokens of a single-use link are in this answer alone.
+   * Creates a link to a survey. The reply is the only one with the tokens of a single-use link.
    *
    * @generated from rpc survey.surveys.v1.LinkService.CreateLink
    */
@@ -497,7 +496,7 @@ export declare const LinkService: GenService<{
     output: typeof ListLinksResponseSchema;
   },
   /**
-   * Reads one link.
+   * Returns a link.
    *
    * @generated from rpc survey.surveys.v1.LinkService.GetLink
    */
@@ -507,7 +506,7 @@ export declare const LinkService: GenService<{
     output: typeof GetLinkResponseSchema;
   },
   /**
-   * Changes a link: a merge patch, which leaves what it does not name and clears what it names as null.
+   * Changes a link by a merge patch.
    *
    * @generated from rpc survey.surveys.v1.LinkService.UpdateLink
    */
@@ -517,7 +516,7 @@ export declare const LinkService: GenService<{
     output: typeof UpdateLinkResponseSchema;
   },
   /**
-   * Deletes a link: nobody comes through it any more, and its slug is free again.
+   * Deletes a link. Its slug can be used again.
    *
    * @generated from rpc survey.surveys.v1.LinkService.DeleteLink
    */
@@ -527,7 +526,7 @@ export declare const LinkService: GenService<{
     output: typeof DeleteLinkResponseSchema;
   },
   /**
-   * Makes more tokens for a single-use link. They are in this answer alone.
+   * Creates more tokens for a single-use link. The reply is the only one with them.
    *
    * @generated from rpc survey.surveys.v1.LinkService.CreateLinkTokens
    */

@@ -106,7 +106,7 @@ export const CreateLinkTokensResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_surveys_v1_link_service, 12);
 
 /**
- * Links: addresses of a survey that can be handed out, and narrowed each on its own.
+ * Links to surveys, each with its own expiry, limit and password.
  *
  * @generated from service survey.surveys.v1.LinkService
  */

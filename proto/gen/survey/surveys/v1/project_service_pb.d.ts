@@ -12,7 +12,7 @@ import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_surveys_v1_project_service: GenFile;
 
 /**
- * A folder that surveys can be in.
+ * A folder for surveys.
  *
  * @generated from message survey.surveys.v1.Project
  */
@@ -25,42 +25,42 @@ export declare type Project = Message<"survey.surveys.v1.Project"> & {
   id: string;
 
   /**
-   * Name, for people.
+   * Name for people.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * What it is for.
+   * Description.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * When it was made.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was changed last.
+   * Time of the last change.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 5;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * User that made it.
+   * User who created it.
    *
    * @generated from field: string created_by = 6;
    */
   createdBy: string;
 
   /**
-   * User that changed it last.
+   * User who changed it last.
    *
    * @generated from field: string updated_by = 7;
    */
@@ -74,20 +74,20 @@ export declare type Project = Message<"survey.surveys.v1.Project"> & {
 export declare const ProjectSchema: GenMessage<Project>;
 
 /**
- * A project to be.
+ * A new project.
  *
  * @generated from message survey.surveys.v1.CreateProjectRequest
  */
 export declare type CreateProjectRequest = Message<"survey.surveys.v1.CreateProjectRequest"> & {
   /**
-   * Name, for people.
+   * Name for people.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * What it is for.
+   * Description.
    *
    * @generated from field: string description = 2;
    */
@@ -121,20 +121,20 @@ export declare type CreateProjectResponse = Message<"survey.surveys.v1.CreatePro
 export declare const CreateProjectResponseSchema: GenMessage<CreateProjectResponse>;
 
 /**
- * Which projects to list.
+ * Selects projects.
  *
  * @generated from message survey.surveys.v1.ListProjectsRequest
  */
 export declare type ListProjectsRequest = Message<"survey.surveys.v1.ListProjectsRequest"> & {
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * Page size, 1 to 1000 (default 50).
    *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -161,7 +161,7 @@ export declare type ListProjectsResponse = Message<"survey.surveys.v1.ListProjec
   projects: Project[];
 
   /**
-   * Where the next page starts, empty on the last one.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -175,7 +175,7 @@ export declare type ListProjectsResponse = Message<"survey.surveys.v1.ListProjec
 export declare const ListProjectsResponseSchema: GenMessage<ListProjectsResponse>;
 
 /**
- * Which project.
+ * Identifies the project.
  *
  * @generated from message survey.surveys.v1.GetProjectRequest
  */
@@ -215,7 +215,7 @@ export declare type GetProjectResponse = Message<"survey.surveys.v1.GetProjectRe
 export declare const GetProjectResponseSchema: GenMessage<GetProjectResponse>;
 
 /**
- * What to change of a project.
+ * Changes of a project.
  *
  * @generated from message survey.surveys.v1.UpdateProjectRequest
  */
@@ -228,21 +228,21 @@ export declare type UpdateProjectRequest = Message<"survey.surveys.v1.UpdateProj
   projectId: string;
 
   /**
-   * What of the following is to change.
+   * The members to change.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * Name, for people.
+   * Name for people.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * What it is for.
+   * Description.
    *
    * @generated from field: string description = 4;
    */
@@ -256,13 +256,13 @@ export declare type UpdateProjectRequest = Message<"survey.surveys.v1.UpdateProj
 export declare const UpdateProjectRequestSchema: GenMessage<UpdateProjectRequest>;
 
 /**
- * The project after the change.
+ * The changed project.
  *
  * @generated from message survey.surveys.v1.UpdateProjectResponse
  */
 export declare type UpdateProjectResponse = Message<"survey.surveys.v1.UpdateProjectResponse"> & {
   /**
-   * The project after the change.
+   * The changed project.
    *
    * @generated from field: survey.surveys.v1.Project project = 1;
    */
@@ -276,7 +276,7 @@ export declare type UpdateProjectResponse = Message<"survey.surveys.v1.UpdatePro
 export declare const UpdateProjectResponseSchema: GenMessage<UpdateProjectResponse>;
 
 /**
- * Which project.
+ * Identifies the project.
  *
  * @generated from message survey.surveys.v1.DeleteProjectRequest
  */
@@ -296,7 +296,7 @@ export declare type DeleteProjectRequest = Message<"survey.surveys.v1.DeleteProj
 export declare const DeleteProjectRequestSchema: GenMessage<DeleteProjectRequest>;
 
 /**
- * Nothing: it is gone.
+ * Empty.
  *
  * @generated from message survey.surveys.v1.DeleteProjectResponse
  */
@@ -310,13 +310,13 @@ export declare type DeleteProjectResponse = Message<"survey.surveys.v1.DeletePro
 export declare const DeleteProjectResponseSchema: GenMessage<DeleteProjectResponse>;
 
 /**
- * Projects of the caller's tenant: folders that surveys can be in.
+ * Projects: folders for surveys.
  *
  * @generated from service survey.surveys.v1.ProjectService
  */
 export declare const ProjectService: GenService<{
   /**
-   * Makes a project.
+   * Creates a project.
    *
    * @generated from rpc survey.surveys.v1.ProjectService.CreateProject
    */
@@ -326,7 +326,7 @@ export declare const ProjectService: GenService<{
     output: typeof CreateProjectResponseSchema;
   },
   /**
-   * Lists the tenant's projects, newest first.
+   * Lists projects, newest first.
    *
    * @generated from rpc survey.surveys.v1.ProjectService.ListProjects
    */
@@ -336,7 +336,7 @@ export declare const ProjectService: GenService<{
     output: typeof ListProjectsResponseSchema;
   },
   /**
-   * Reads one project.
+   * Returns a project.
    *
    * @generated from rpc survey.surveys.v1.ProjectService.GetProject
    */
@@ -346,7 +346,7 @@ export declare const ProjectService: GenService<{
     output: typeof GetProjectResponseSchema;
   },
   /**
-   * Changes a project: a merge patch, which leaves what it does not name.
+   * Changes a project by a merge patch.
    *
    * @generated from rpc survey.surveys.v1.ProjectService.UpdateProject
    */
@@ -356,7 +356,7 @@ export declare const ProjectService: GenService<{
     output: typeof UpdateProjectResponseSchema;
   },
   /**
-   * Deletes a project. Refused while a survey is in it, deleted ones included, which may come back.
+   * Deletes an empty project. It is rejected while the project has surveys, also deleted ones that can be restored.
    *
    * @generated from rpc survey.surveys.v1.ProjectService.DeleteProject
    */

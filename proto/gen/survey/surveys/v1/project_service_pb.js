@@ -92,7 +92,7 @@ export const DeleteProjectResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_surveys_v1_project_service, 10);
 
 /**
- * Projects of the caller's tenant: folders that surveys can be in.
+ * Projects: folders for surveys.
  *
  * @generated from service survey.surveys.v1.ProjectService
  */

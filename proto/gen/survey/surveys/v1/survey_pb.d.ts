@@ -13,7 +13,7 @@ import type { ImportReport } from "../../reports/v1/import_report_pb.js";
 export declare const file_survey_surveys_v1_survey: GenFile;
 
 /**
- * A survey of a tenant.
+ * A survey.
  *
  * @generated from message survey.surveys.v1.Survey
  */
@@ -26,15 +26,14 @@ export declare type Survey = Message<"survey.surveys.v1.Survey"> & {
   id: string;
 
   /**
-   * The tenant that it belongs to.
+   * The tenant.
    *
    * @generated from field: string tenant_id = 2;
    */
   tenantId: string;
 
   /**
-   * Title, languages, pages with questions, logic: the `survey` member of the creation payload, with ids for the
-   * questions that came without.
+   * The definition: the `survey` member of the payload, with generated ids for questions without one.
    *
    * @generated from field: google.protobuf.Struct definition = 3;
    */
@@ -62,77 +61,77 @@ export declare type Survey = Message<"survey.surveys.v1.Survey"> & {
   status: string;
 
   /**
-   * When it was made.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was changed last.
+   * Time of the last change.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 8;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * User that made it.
+   * User who created it.
    *
    * @generated from field: string created_by = 9;
    */
   createdBy: string;
 
   /**
-   * User that changed it last.
+   * User who changed it last.
    *
    * @generated from field: string updated_by = 10;
    */
   updatedBy: string;
 
   /**
-   * When it was published last; absent while it never was.
+   * Time of the last publication; absent if it was never published.
    *
    * @generated from field: google.protobuf.Timestamp published_at = 11;
    */
   publishedAt?: Timestamp | undefined;
 
   /**
-   * Report of the import that made it, in the answer to that import alone.
+   * Report of the import that created the survey, only in the reply to that import.
    *
    * @generated from field: survey.reports.v1.ImportReport import = 12;
    */
   import?: ImportReport | undefined;
 
   /**
-   * The project that it is in; absent when it is in none.
+   * The project; absent without one.
    *
    * @generated from field: optional string project_id = 13;
    */
   projectId?: string | undefined;
 
   /**
-   * Who may answer, when, and how often.
+   * Access, opening times and limits.
    *
    * @generated from field: survey.surveys.v1.SurveySettings settings = 14;
    */
   settings?: SurveySettings | undefined;
 
   /**
-   * Whether a newer definition waits beside the live one, to be published.
+   * Whether a newer definition waits to be published.
    *
    * @generated from field: bool has_draft = 15;
    */
   hasDraft: boolean;
 
   /**
-   * When it was deleted; absent while it is not.
+   * Time of deletion; absent if the survey is not deleted.
    *
    * @generated from field: google.protobuf.Timestamp deleted_at = 16;
    */
   deletedAt?: Timestamp | undefined;
 
   /**
-   * User that deleted it.
+   * User who deleted the survey.
    *
    * @generated from field: optional string deleted_by = 17;
    */
@@ -146,48 +145,48 @@ export declare type Survey = Message<"survey.surveys.v1.Survey"> & {
 export declare const SurveySchema: GenMessage<Survey>;
 
 /**
- * Narrows who may answer an active survey, and when.
+ * Access, opening times and limits of an active survey.
  *
  * @generated from message survey.surveys.v1.SurveySettings
  */
 export declare type SurveySettings = Message<"survey.surveys.v1.SurveySettings"> & {
   /**
-   * No answers are taken before.
+   * Responses are rejected before this time.
    *
    * @generated from field: google.protobuf.Timestamp opens_at = 1;
    */
   opensAt?: Timestamp | undefined;
 
   /**
-   * The survey closes then by itself.
+   * The survey closes itself at this time.
    *
    * @generated from field: google.protobuf.Timestamp closes_at = 2;
    */
   closesAt?: Timestamp | undefined;
 
   /**
-   * How many completed responses are taken at the most.
+   * Maximum number of completed responses.
    *
    * @generated from field: optional int32 response_limit = 3;
    */
   responseLimit?: number | undefined;
 
   /**
-   * `open`: whoever knows the survey's id may answer, which is also the default; `links_only`: only through a link.
+   * `open` (default): everybody who knows the id can respond. `links_only`: respondents need a link.
    *
    * @generated from field: optional string access = 4;
    */
   access?: string | undefined;
 
   /**
-   * The declared languages that the survey is offered in; all of them when there are none here.
+   * Declared languages in which the survey is offered. Default: all.
    *
    * @generated from field: repeated string languages = 5;
    */
   languages: string[];
 
   /**
-   * Responses are deleted this many days after they were created or imported; kept without end when absent.
+   * Days from creation or import to deletion of responses. Without it, responses are kept.
    *
    * @generated from field: optional int32 retention_days = 6;
    */
@@ -201,7 +200,7 @@ export declare type SurveySettings = Message<"survey.surveys.v1.SurveySettings">
 export declare const SurveySettingsSchema: GenMessage<SurveySettings>;
 
 /**
- * A version of a survey's definition. It never changes.
+ * A version of the definition of a survey. It never changes.
  *
  * @generated from message survey.surveys.v1.SurveyVersion
  */
@@ -228,28 +227,28 @@ export declare type SurveyVersion = Message<"survey.surveys.v1.SurveyVersion"> &
   schemaVersion: string;
 
   /**
-   * The definition; not in lists.
+   * The definition; absent in lists.
    *
    * @generated from field: google.protobuf.Struct definition = 4;
    */
   definition?: JsonObject | undefined;
 
   /**
-   * When it was made.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * User that made it.
+   * User who created it.
    *
    * @generated from field: string created_by = 6;
    */
   createdBy: string;
 
   /**
-   * When it was live first, so that responses may name it; absent while it never was.
+   * Time when this version was first published, so that responses can name it; absent if it never was.
    *
    * @generated from field: google.protobuf.Timestamp published_at = 7;
    */
@@ -263,7 +262,7 @@ export declare type SurveyVersion = Message<"survey.surveys.v1.SurveyVersion"> &
 export declare const SurveyVersionSchema: GenMessage<SurveyVersion>;
 
 /**
- * A definition that waits beside a live one.
+ * A definition that waits to be published.
  *
  * @generated from message survey.surveys.v1.SurveyDraft
  */
@@ -276,7 +275,7 @@ export declare type SurveyDraft = Message<"survey.surveys.v1.SurveyDraft"> & {
   surveyId: string;
 
   /**
-   * The version that was edited: the draft can be published while this is the latest one.
+   * The version that was edited. The draft can be published while this is the latest version.
    *
    * @generated from field: int32 based_on = 2;
    */
@@ -297,14 +296,14 @@ export declare type SurveyDraft = Message<"survey.surveys.v1.SurveyDraft"> & {
   definition?: JsonObject | undefined;
 
   /**
-   * When it was saved.
+   * Time of the last change.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 5;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * User that saved it.
+   * User who saved it.
    *
    * @generated from field: string updated_by = 6;
    */
@@ -318,13 +317,13 @@ export declare type SurveyDraft = Message<"survey.surveys.v1.SurveyDraft"> & {
 export declare const SurveyDraftSchema: GenMessage<SurveyDraft>;
 
 /**
- * Something that is wrong, or worth a look, in a definition.
+ * An error or warning of a definition.
  *
  * @generated from message survey.surveys.v1.DefinitionProblem
  */
 export declare type DefinitionProblem = Message<"survey.surveys.v1.DefinitionProblem"> & {
   /**
-   * JSON pointer (RFC 6901) into the creation payload.
+   * JSON pointer (RFC 6901) into the payload.
    *
    * @generated from field: string path = 1;
    */
@@ -345,7 +344,7 @@ export declare type DefinitionProblem = Message<"survey.surveys.v1.DefinitionPro
   detail: string;
 
   /**
-   * The question at fault, where there is one.
+   * The question; absent if the problem is not about one.
    *
    * @generated from field: optional string question_id = 4;
    */

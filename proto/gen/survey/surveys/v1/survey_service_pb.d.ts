@@ -13,44 +13,43 @@ import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_surveys_v1_survey_service: GenFile;
 
 /**
- * The creation payload.
+ * A new survey.
  *
  * @generated from message survey.surveys.v1.CreateSurveyRequest
  */
 export declare type CreateSurveyRequest = Message<"survey.surveys.v1.CreateSurveyRequest"> & {
   /**
-   * Version of the definition's format: two numbers with a dot between them.
+   * Version of the format of the definition, such as `1.0`.
    *
    * @generated from field: string schema_version = 1;
    */
   schemaVersion: string;
 
   /**
-   * Number of the first version of the definition, from 1.
+   * First version number, 1 or more.
    *
    * @generated from field: int32 version = 2;
    */
   version: number;
 
   /**
-   * The definition: title, supported_languages, pages; optionally description, logic, sections, welcome_screen,
-   * thank_you_screen. Unknown members are errors (`UNKNOWN_MEMBER`). The survey and each page, question, option,
-   * section, screen, logic entry and condition can have `metadata`, an object of any content, which respondents can
-   * read too.
+   * The definition: `title`, `supported_languages`, `pages`; optionally `description`, `logic`, `sections`,
+   * `welcome_screen`, `thank_you_screen`. Unknown members are errors (`UNKNOWN_MEMBER`). Put your own content into
+   * `metadata`, which the survey and all of its parts can have. Respondents can read it.
    *
    * @generated from field: google.protobuf.Struct survey = 3;
    */
   survey?: JsonObject | undefined;
 
   /**
-   * The project that it is to be in.
+   * The project.
    *
    * @generated from field: optional string project_id = 4;
    */
   projectId?: string | undefined;
 
   /**
-   * Who may answer, when, and how often.
+   * Access, opening times and limits.
    *
    * @generated from field: survey.surveys.v1.SurveySettings settings = 5;
    */
@@ -84,20 +83,20 @@ export declare type CreateSurveyResponse = Message<"survey.surveys.v1.CreateSurv
 export declare const CreateSurveyResponseSchema: GenMessage<CreateSurveyResponse>;
 
 /**
- * Which surveys to list.
+ * Selects surveys.
  *
  * @generated from message survey.surveys.v1.ListSurveysRequest
  */
 export declare type ListSurveysRequest = Message<"survey.surveys.v1.ListSurveysRequest"> & {
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * Page size, 1 to 1000 (default 50).
    *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -118,43 +117,43 @@ export declare type ListSurveysRequest = Message<"survey.surveys.v1.ListSurveysR
   projectId?: string | undefined;
 
   /**
-   * Only surveys with all of these words in their title, each by its beginning, in any language. Everything with the
-   * rarest of them is looked at: two that are both in tens of thousands of titles, and hardly ever in one, take long.
+   * Only surveys with all of these words in their title, in any language. The beginning of a word is enough. A search
+   * for two words that are frequent, but rarely together, can be slow.
    *
    * @generated from field: optional string q = 5;
    */
   q?: string | undefined;
 
   /**
-   * Only surveys made at this time or later.
+   * Only surveys created at this time or later.
    *
    * @generated from field: google.protobuf.Timestamp created_since = 6;
    */
   createdSince?: Timestamp | undefined;
 
   /**
-   * Only surveys made before this time.
+   * Only surveys created before this time.
    *
    * @generated from field: google.protobuf.Timestamp created_until = 7;
    */
   createdUntil?: Timestamp | undefined;
 
   /**
-   * Only surveys changed at this time or later; lists by the time of the last change, latest first.
+   * Only surveys changed at this time or later, the last changed first.
    *
    * @generated from field: google.protobuf.Timestamp updated_since = 8;
    */
   updatedSince?: Timestamp | undefined;
 
   /**
-   * Only surveys changed last before this time; lists by the time of the last change, latest first.
+   * Only surveys last changed before this time, the last changed first.
    *
    * @generated from field: google.protobuf.Timestamp updated_until = 9;
    */
   updatedUntil?: Timestamp | undefined;
 
   /**
-   * The deleted surveys instead of the others; needs the permission `surveys:delete`.
+   * Only deleted surveys; needs the permission `surveys:delete`.
    *
    * @generated from field: bool deleted = 10;
    */
@@ -181,7 +180,7 @@ export declare type ListSurveysResponse = Message<"survey.surveys.v1.ListSurveys
   surveys: Survey[];
 
   /**
-   * Where the next page starts, empty on the last one.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -195,7 +194,7 @@ export declare type ListSurveysResponse = Message<"survey.surveys.v1.ListSurveys
 export declare const ListSurveysResponseSchema: GenMessage<ListSurveysResponse>;
 
 /**
- * Which survey.
+ * Identifies the survey.
  *
  * @generated from message survey.surveys.v1.GetSurveyRequest
  */
@@ -235,7 +234,7 @@ export declare type GetSurveyResponse = Message<"survey.surveys.v1.GetSurveyResp
 export declare const GetSurveyResponseSchema: GenMessage<GetSurveyResponse>;
 
 /**
- * A new definition for a survey.
+ * A new definition of a survey.
  *
  * @generated from message survey.surveys.v1.ReplaceSurveyRequest
  */
@@ -248,14 +247,14 @@ export declare type ReplaceSurveyRequest = Message<"survey.surveys.v1.ReplaceSur
   surveyId: string;
 
   /**
-   * The creation payload.
+   * A new survey.
    *
    * @generated from field: survey.surveys.v1.SurveyPayload payload = 2;
    */
   payload?: SurveyPayload | undefined;
 
   /**
-   * Keep the definition beside the live one until it is published.
+   * Keep the definition as a draft until you publish it.
    *
    * @generated from field: bool draft = 3;
    */
@@ -269,41 +268,41 @@ export declare type ReplaceSurveyRequest = Message<"survey.surveys.v1.ReplaceSur
 export declare const ReplaceSurveyRequestSchema: GenMessage<ReplaceSurveyRequest>;
 
 /**
- * The creation payload, for a survey that is there.
+ * The payload for an existing survey.
  *
  * @generated from message survey.surveys.v1.SurveyPayload
  */
 export declare type SurveyPayload = Message<"survey.surveys.v1.SurveyPayload"> & {
   /**
-   * Version of the definition's format: two numbers with a dot between them.
+   * Version of the format of the definition, such as `1.0`.
    *
    * @generated from field: string schema_version = 1;
    */
   schemaVersion: string;
 
   /**
-   * The version that was edited: the latest one.
+   * The version that you edited: the latest one.
    *
    * @generated from field: int32 version = 2;
    */
   version: number;
 
   /**
-   * The definition, as at creation.
+   * The definition, as for a new survey.
    *
    * @generated from field: google.protobuf.Struct survey = 3;
    */
   survey?: JsonObject | undefined;
 
   /**
-   * The project that it is to be in; as it was when absent. Not with a draft.
+   * The project (default: unchanged). Not with a draft.
    *
    * @generated from field: optional string project_id = 4;
    */
   projectId?: string | undefined;
 
   /**
-   * Who may answer, when, and how often, in place of what was; as it was when absent. Not with a draft.
+   * Access, opening times and limits (default: unchanged). Not with a draft.
    *
    * @generated from field: survey.surveys.v1.SurveySettings settings = 5;
    */
@@ -317,13 +316,13 @@ export declare type SurveyPayload = Message<"survey.surveys.v1.SurveyPayload"> &
 export declare const SurveyPayloadSchema: GenMessage<SurveyPayload>;
 
 /**
- * The survey after the change.
+ * The changed survey.
  *
  * @generated from message survey.surveys.v1.ReplaceSurveyResponse
  */
 export declare type ReplaceSurveyResponse = Message<"survey.surveys.v1.ReplaceSurveyResponse"> & {
   /**
-   * The survey after the change.
+   * The changed survey.
    *
    * @generated from field: survey.surveys.v1.Survey survey = 1;
    */
@@ -337,7 +336,7 @@ export declare type ReplaceSurveyResponse = Message<"survey.surveys.v1.ReplaceSu
 export declare const ReplaceSurveyResponseSchema: GenMessage<ReplaceSurveyResponse>;
 
 /**
- * What to change of a survey.
+ * Changes of a survey.
  *
  * @generated from message survey.surveys.v1.UpdateSurveyRequest
  */
@@ -350,21 +349,21 @@ export declare type UpdateSurveyRequest = Message<"survey.surveys.v1.UpdateSurve
   surveyId: string;
 
   /**
-   * What of the following is to change.
+   * The members to change.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * The project that it is to be in; null for none.
+   * The project; `null` removes the survey from its project.
    *
    * @generated from field: optional string project_id = 3;
    */
   projectId?: string | undefined;
 
   /**
-   * Who may answer, when, and how often.
+   * Access, opening times and limits.
    *
    * @generated from field: survey.surveys.v1.SurveySettings settings = 4;
    */
@@ -378,13 +377,13 @@ export declare type UpdateSurveyRequest = Message<"survey.surveys.v1.UpdateSurve
 export declare const UpdateSurveyRequestSchema: GenMessage<UpdateSurveyRequest>;
 
 /**
- * The survey after the change.
+ * The changed survey.
  *
  * @generated from message survey.surveys.v1.UpdateSurveyResponse
  */
 export declare type UpdateSurveyResponse = Message<"survey.surveys.v1.UpdateSurveyResponse"> & {
   /**
-   * The survey after the change.
+   * The changed survey.
    *
    * @generated from field: survey.surveys.v1.Survey survey = 1;
    */
@@ -398,7 +397,7 @@ export declare type UpdateSurveyResponse = Message<"survey.surveys.v1.UpdateSurv
 export declare const UpdateSurveyResponseSchema: GenMessage<UpdateSurveyResponse>;
 
 /**
- * Which survey.
+ * Identifies the survey.
  *
  * @generated from message survey.surveys.v1.RestoreSurveyRequest
  */
@@ -418,13 +417,13 @@ export declare type RestoreSurveyRequest = Message<"survey.surveys.v1.RestoreSur
 export declare const RestoreSurveyRequestSchema: GenMessage<RestoreSurveyRequest>;
 
 /**
- * The survey after the change.
+ * The changed survey.
  *
  * @generated from message survey.surveys.v1.RestoreSurveyResponse
  */
 export declare type RestoreSurveyResponse = Message<"survey.surveys.v1.RestoreSurveyResponse"> & {
   /**
-   * The survey after the change.
+   * The changed survey.
    *
    * @generated from field: survey.surveys.v1.Survey survey = 1;
    */
@@ -438,7 +437,7 @@ export declare type RestoreSurveyResponse = Message<"survey.surveys.v1.RestoreSu
 export declare const RestoreSurveyResponseSchema: GenMessage<RestoreSurveyResponse>;
 
 /**
- * Which survey.
+ * Identifies the survey.
  *
  * @generated from message survey.surveys.v1.DuplicateSurveyRequest
  */
@@ -478,7 +477,7 @@ export declare type DuplicateSurveyResponse = Message<"survey.surveys.v1.Duplica
 export declare const DuplicateSurveyResponseSchema: GenMessage<DuplicateSurveyResponse>;
 
 /**
- * Which survey.
+ * Identifies the survey.
  *
  * @generated from message survey.surveys.v1.DeleteSurveyRequest
  */
@@ -498,7 +497,7 @@ export declare type DeleteSurveyRequest = Message<"survey.surveys.v1.DeleteSurve
 export declare const DeleteSurveyRequestSchema: GenMessage<DeleteSurveyRequest>;
 
 /**
- * Nothing: it is gone.
+ * Empty.
  *
  * @generated from message survey.surveys.v1.DeleteSurveyResponse
  */
@@ -512,7 +511,7 @@ export declare type DeleteSurveyResponse = Message<"survey.surveys.v1.DeleteSurv
 export declare const DeleteSurveyResponseSchema: GenMessage<DeleteSurveyResponse>;
 
 /**
- * Which survey.
+ * Identifies the survey.
  *
  * @generated from message survey.surveys.v1.PublishSurveyRequest
  */
@@ -532,13 +531,13 @@ export declare type PublishSurveyRequest = Message<"survey.surveys.v1.PublishSur
 export declare const PublishSurveyRequestSchema: GenMessage<PublishSurveyRequest>;
 
 /**
- * The survey after the change.
+ * The changed survey.
  *
  * @generated from message survey.surveys.v1.PublishSurveyResponse
  */
 export declare type PublishSurveyResponse = Message<"survey.surveys.v1.PublishSurveyResponse"> & {
   /**
-   * The survey after the change.
+   * The changed survey.
    *
    * @generated from field: survey.surveys.v1.Survey survey = 1;
    */
@@ -552,7 +551,7 @@ export declare type PublishSurveyResponse = Message<"survey.surveys.v1.PublishSu
 export declare const PublishSurveyResponseSchema: GenMessage<PublishSurveyResponse>;
 
 /**
- * Which survey.
+ * Identifies the survey.
  *
  * @generated from message survey.surveys.v1.CloseSurveyRequest
  */
@@ -572,13 +571,13 @@ export declare type CloseSurveyRequest = Message<"survey.surveys.v1.CloseSurveyR
 export declare const CloseSurveyRequestSchema: GenMessage<CloseSurveyRequest>;
 
 /**
- * The survey after the change.
+ * The changed survey.
  *
  * @generated from message survey.surveys.v1.CloseSurveyResponse
  */
 export declare type CloseSurveyResponse = Message<"survey.surveys.v1.CloseSurveyResponse"> & {
   /**
-   * The survey after the change.
+   * The changed survey.
    *
    * @generated from field: survey.surveys.v1.Survey survey = 1;
    */
@@ -592,7 +591,7 @@ export declare type CloseSurveyResponse = Message<"survey.surveys.v1.CloseSurvey
 export declare const CloseSurveyResponseSchema: GenMessage<CloseSurveyResponse>;
 
 /**
- * Which survey.
+ * Identifies the survey.
  *
  * @generated from message survey.surveys.v1.ValidateSurveyRequest
  */
@@ -612,27 +611,27 @@ export declare type ValidateSurveyRequest = Message<"survey.surveys.v1.ValidateS
 export declare const ValidateSurveyRequestSchema: GenMessage<ValidateSurveyRequest>;
 
 /**
- * The outcome of a check.
+ * Errors and warnings of a definition.
  *
  * @generated from message survey.surveys.v1.ValidateSurveyResponse
  */
 export declare type ValidateSurveyResponse = Message<"survey.surveys.v1.ValidateSurveyResponse"> & {
   /**
-   * Whether there are no errors: such a survey can be published.
+   * Whether there are no errors, so that the survey can be published.
    *
    * @generated from field: bool valid = 1;
    */
   valid: boolean;
 
   /**
-   * What has to be mended before the survey can be published.
+   * Errors, which block publishing.
    *
    * @generated from field: repeated survey.surveys.v1.DefinitionProblem errors = 2;
    */
   errors: DefinitionProblem[];
 
   /**
-   * What is worth a look.
+   * Warnings, which block nothing.
    *
    * @generated from field: repeated survey.surveys.v1.DefinitionProblem warnings = 3;
    */
@@ -652,7 +651,7 @@ export declare const ValidateSurveyResponseSchema: GenMessage<ValidateSurveyResp
  */
 export declare type ValidatePayloadRequest = Message<"survey.surveys.v1.ValidatePayloadRequest"> & {
   /**
-   * The creation payload, with whatever is wrong in it.
+   * The payload.
    *
    * @generated from field: google.protobuf.Struct payload = 1;
    */
@@ -666,27 +665,27 @@ export declare type ValidatePayloadRequest = Message<"survey.surveys.v1.Validate
 export declare const ValidatePayloadRequestSchema: GenMessage<ValidatePayloadRequest>;
 
 /**
- * The outcome of a check.
+ * Errors and warnings of a definition.
  *
  * @generated from message survey.surveys.v1.ValidatePayloadResponse
  */
 export declare type ValidatePayloadResponse = Message<"survey.surveys.v1.ValidatePayloadResponse"> & {
   /**
-   * Whether there are no errors: such a survey can be published.
+   * Whether there are no errors, so that the survey can be published.
    *
    * @generated from field: bool valid = 1;
    */
   valid: boolean;
 
   /**
-   * What has to be mended before the survey can be published.
+   * Errors, which block publishing.
    *
    * @generated from field: repeated survey.surveys.v1.DefinitionProblem errors = 2;
    */
   errors: DefinitionProblem[];
 
   /**
-   * What is worth a look.
+   * Warnings, which block nothing.
    *
    * @generated from field: repeated survey.surveys.v1.DefinitionProblem warnings = 3;
    */
@@ -700,7 +699,7 @@ export declare type ValidatePayloadResponse = Message<"survey.surveys.v1.Validat
 export declare const ValidatePayloadResponseSchema: GenMessage<ValidatePayloadResponse>;
 
 /**
- * Which versions to list.
+ * Selects versions.
  *
  * @generated from message survey.surveys.v1.ListSurveyVersionsRequest
  */
@@ -713,14 +712,14 @@ export declare type ListSurveyVersionsRequest = Message<"survey.surveys.v1.ListS
   surveyId: string;
 
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * Page size, 1 to 1000 (default 50).
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -740,14 +739,14 @@ export declare const ListSurveyVersionsRequestSchema: GenMessage<ListSurveyVersi
  */
 export declare type ListSurveyVersionsResponse = Message<"survey.surveys.v1.ListSurveyVersionsResponse"> & {
   /**
-   * The versions without their definitions, newest first.
+   * The versions without definitions, newest first.
    *
    * @generated from field: repeated survey.surveys.v1.SurveyVersion versions = 1;
    */
   versions: SurveyVersion[];
 
   /**
-   * Where the next page starts, empty on the last one.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -761,7 +760,7 @@ export declare type ListSurveyVersionsResponse = Message<"survey.surveys.v1.List
 export declare const ListSurveyVersionsResponseSchema: GenMessage<ListSurveyVersionsResponse>;
 
 /**
- * Which version.
+ * Identifies the version.
  *
  * @generated from message survey.surveys.v1.GetSurveyVersionRequest
  */
@@ -808,7 +807,7 @@ export declare type GetSurveyVersionResponse = Message<"survey.surveys.v1.GetSur
 export declare const GetSurveyVersionResponseSchema: GenMessage<GetSurveyVersionResponse>;
 
 /**
- * Which survey.
+ * Identifies the survey.
  *
  * @generated from message survey.surveys.v1.GetSurveyDraftRequest
  */
@@ -848,7 +847,7 @@ export declare type GetSurveyDraftResponse = Message<"survey.surveys.v1.GetSurve
 export declare const GetSurveyDraftResponseSchema: GenMessage<GetSurveyDraftResponse>;
 
 /**
- * Which survey.
+ * Identifies the survey.
  *
  * @generated from message survey.surveys.v1.DeleteSurveyDraftRequest
  */
@@ -868,7 +867,7 @@ export declare type DeleteSurveyDraftRequest = Message<"survey.surveys.v1.Delete
 export declare const DeleteSurveyDraftRequestSchema: GenMessage<DeleteSurveyDraftRequest>;
 
 /**
- * Nothing: it is gone.
+ * Empty.
  *
  * @generated from message survey.surveys.v1.DeleteSurveyDraftResponse
  */
@@ -882,7 +881,7 @@ export declare type DeleteSurveyDraftResponse = Message<"survey.surveys.v1.Delet
 export declare const DeleteSurveyDraftResponseSchema: GenMessage<DeleteSurveyDraftResponse>;
 
 /**
- * Which survey, and how.
+ * Selects the survey, and the format.
  *
  * @generated from message survey.surveys.v1.ExportSurveyRequest
  */
@@ -895,7 +894,7 @@ export declare type ExportSurveyRequest = Message<"survey.surveys.v1.ExportSurve
   surveyId: string;
 
   /**
-   * `json`, which is also the default, or `csv`.
+   * `json` (default) or `csv`.
    *
    * @generated from field: optional string format = 2;
    */
@@ -923,14 +922,13 @@ export declare type ExportSurveyResponse = Message<"survey.surveys.v1.ExportSurv
 export declare const ExportSurveyResponseSchema: GenMessage<ExportSurveyResponse>;
 
 /**
- * Surveys of the caller's tenant.
+ * Surveys of your tenant.
  *
  * @generated from service survey.surveys.v1.SurveyService
  */
 export declare const SurveyService: GenService<{
   /**
-   * Makes a survey, as a draft. The definition has to have its shape; what lint finds beyond that is kept until the
-   * survey is published.
+   * Creates a draft survey. The draft may have errors that only block publishing; see `ValidateSurvey`.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.CreateSurvey
    */
@@ -940,7 +938,7 @@ export declare const SurveyService: GenService<{
     output: typeof CreateSurveyResponseSchema;
   },
   /**
-   * Lists the tenant's surveys, newest first; by the time of their last change where the query asks for that time.
+   * Lists surveys, newest first. If you filter by time of change, the last changed comes first.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.ListSurveys
    */
@@ -950,7 +948,7 @@ export declare const SurveyService: GenService<{
     output: typeof ListSurveysResponseSchema;
   },
   /**
-   * Reads one survey.
+   * Returns a survey.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.GetSurvey
    */
@@ -960,8 +958,8 @@ export declare const SurveyService: GenService<{
     output: typeof GetSurveyResponseSchema;
   },
   /**
-   * Replaces the definition, which makes the next version: live at once on an active survey, which is refused while it
-   * has errors. The payload's `version` has to be the latest, the one that was edited.
+   * Replaces the definition and creates the next version. On an active survey, the new version is published at once and
+   * must have no errors, unless you set `draft`. The `version` in the payload must be the latest one.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.ReplaceSurvey
    */
@@ -971,7 +969,7 @@ export declare const SurveyService: GenService<{
     output: typeof ReplaceSurveyResponseSchema;
   },
   /**
-   * Changes settings and project: a merge patch, which leaves what it does not name and clears what it names as null.
+   * Changes settings and project by a merge patch.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.UpdateSurvey
    */
@@ -981,8 +979,8 @@ export declare const SurveyService: GenService<{
     output: typeof UpdateSurveyResponseSchema;
   },
   /**
-   * Deletes a survey: it takes no more answers and is listed among the deleted ones alone. It can be restored for 30 days
-   * (operators may set another time); then it is gone for good, with its responses.
+   * Deletes a survey. It rejects responses, and is listed only among deleted surveys. You can restore it for 30 days,
+   * unless the operator configured another time. Then it is erased with its responses.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.DeleteSurvey
    */
@@ -992,7 +990,7 @@ export declare const SurveyService: GenService<{
     output: typeof DeleteSurveyResponseSchema;
   },
   /**
-   * Brings a deleted survey back, as it was; one that was active is closed.
+   * Restores a deleted survey. If it was active, it is closed afterwards.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.RestoreSurvey
    */
@@ -1002,7 +1000,7 @@ export declare const SurveyService: GenService<{
     output: typeof RestoreSurveyResponseSchema;
   },
   /**
-   * Makes a draft survey with the definition, project and settings of another one.
+   * Creates a draft survey with the definition, project and settings of another one.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.DuplicateSurvey
    */
@@ -1012,8 +1010,7 @@ export declare const SurveyService: GenService<{
     output: typeof DuplicateSurveyResponseSchema;
   },
   /**
-   * Opens a survey for answers, with the draft that waits beside it if there is one. Refused while its definition has
-   * errors.
+   * Publishes a survey, with its waiting draft if there is one. It is rejected while the definition has errors.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.PublishSurvey
    */
@@ -1023,7 +1020,7 @@ export declare const SurveyService: GenService<{
     output: typeof PublishSurveyResponseSchema;
   },
   /**
-   * Closes an active survey: it takes no more answers.
+   * Closes an active survey. It rejects responses from then on.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.CloseSurvey
    */
@@ -1033,7 +1030,7 @@ export declare const SurveyService: GenService<{
     output: typeof CloseSurveyResponseSchema;
   },
   /**
-   * Checks questions, logic, required flags and types of a survey.
+   * Checks the definition of a stored survey, and returns errors and warnings.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.ValidateSurvey
    */
@@ -1043,7 +1040,7 @@ export declare const SurveyService: GenService<{
     output: typeof ValidateSurveyResponseSchema;
   },
   /**
-   * Checks a creation payload, and stores nothing.
+   * Checks a payload without storing it, and returns errors and warnings.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.ValidatePayload
    */
@@ -1063,7 +1060,7 @@ export declare const SurveyService: GenService<{
     output: typeof ListSurveyVersionsResponseSchema;
   },
   /**
-   * Reads one version.
+   * Returns a version.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.GetSurveyVersion
    */
@@ -1073,7 +1070,7 @@ export declare const SurveyService: GenService<{
     output: typeof GetSurveyVersionResponseSchema;
   },
   /**
-   * Reads the definition that waits beside the live one.
+   * Returns the draft that waits to be published.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.GetSurveyDraft
    */
@@ -1083,7 +1080,7 @@ export declare const SurveyService: GenService<{
     output: typeof GetSurveyDraftResponseSchema;
   },
   /**
-   * Throws the definition away that waits beside the live one.
+   * Deletes the draft that waits to be published.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.DeleteSurveyDraft
    */
@@ -1093,8 +1090,8 @@ export declare const SurveyService: GenService<{
     output: typeof DeleteSurveyDraftResponseSchema;
   },
   /**
-   * Gives the survey as a file that can be imported: all of it as JSON; as CSV what six columns hold, with what that
-   * leaves out in the header `Export-Omitted`.
+   * Exports the definition of a survey as a file that can be imported. JSON has all of it. CSV has six columns; the
+   * header `Export-Omitted` lists the content left out.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.ExportSurvey
    */

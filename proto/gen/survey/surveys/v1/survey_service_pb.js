@@ -261,7 +261,7 @@ export const ExportSurveyResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_surveys_v1_survey_service, 34);
 
 /**
- * Surveys of the caller's tenant.
+ * Surveys of your tenant.
  *
  * @generated from service survey.surveys.v1.SurveyService
  */

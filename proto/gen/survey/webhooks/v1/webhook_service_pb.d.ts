@@ -12,7 +12,7 @@ import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_webhooks_v1_webhook_service: GenFile;
 
 /**
- * An address that events are sent to.
+ * A webhook.
  *
  * @generated from message survey.webhooks.v1.Webhook
  */
@@ -25,93 +25,92 @@ export declare type Webhook = Message<"survey.webhooks.v1.Webhook"> & {
   id: string;
 
   /**
-   * The tenant that it belongs to.
+   * The tenant.
    *
    * @generated from field: string tenant_id = 2;
    */
   tenantId: string;
 
   /**
-   * Where events are sent.
+   * URL that events are sent to.
    *
    * @generated from field: string url = 3;
    */
   url: string;
 
   /**
-   * Which events are sent: names, `survey.*` for a family, or `*`.
+   * Subscribed event types: names, `survey.*` for a family, or `*`.
    *
    * @generated from field: repeated string event_types = 4;
    */
   eventTypes: string[];
 
   /**
-   * Whether events are sent.
+   * Whether the webhook is enabled.
    *
    * @generated from field: bool active = 5;
    */
   active: boolean;
 
   /**
-   * A note for people.
+   * Description for people.
    *
    * @generated from field: string description = 6;
    */
   description: string;
 
   /**
-   * Key of the signatures, in the answer to its creation alone.
+   * Secret that signs deliveries, only in the reply to the creation.
    *
    * @generated from field: optional string secret = 7;
    */
   secret?: string | undefined;
 
   /**
-   * When it was made.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was changed last.
+   * Time of the last change.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 9;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Why it was switched off by us: `gone`, when it answered 410; `failing`, when everything failed for good for days. Its
-   * events are kept as failed deliveries since, and can be replayed.
+   * Reason why the platform disabled the webhook: `gone` after a reply of 410, `failing` after days of failures. Since
+   * then, its events are kept as failed deliveries, which you can replay.
    *
    * @generated from field: optional string disabled_reason = 10;
    */
   disabledReason?: string | undefined;
 
   /**
-   * Headers that every request has. Their values are shown as `********`.
+   * Headers of each request. Values are shown as `********`.
    *
    * @generated from field: google.protobuf.Struct headers = 11;
    */
   headers?: JsonObject | undefined;
 
   /**
-   * Only events of these surveys are sent; those of all when there are none here. Events that are of no survey are sent
-   * all the same.
+   * Only events of these surveys are sent; empty for all. Events without a survey are always sent.
    *
    * @generated from field: repeated string survey_ids = 12;
    */
   surveyIds: string[];
 
   /**
-   * Whether `response.submitted` and `response.updated` carry the answers.
+   * Whether `response.submitted` and `response.updated` include the answers.
    *
    * @generated from field: bool include_answers = 13;
    */
   includeAnswers: boolean;
 
   /**
-   * Until when the secret before the last one signs too; absent when it does not.
+   * Time until which the previous secret signs too; absent if it does not.
    *
    * @generated from field: google.protobuf.Timestamp previous_secret_expires_at = 14;
    */
@@ -125,7 +124,7 @@ export declare type Webhook = Message<"survey.webhooks.v1.Webhook"> & {
 export declare const WebhookSchema: GenMessage<Webhook>;
 
 /**
- * An event on its way to a webhook.
+ * An event for a webhook.
  *
  * @generated from message survey.webhooks.v1.Delivery
  */
@@ -138,7 +137,7 @@ export declare type Delivery = Message<"survey.webhooks.v1.Delivery"> & {
   id: string;
 
   /**
-   * The webhook that it goes to.
+   * The webhook.
    *
    * @generated from field: string webhook_id = 2;
    */
@@ -152,52 +151,51 @@ export declare type Delivery = Message<"survey.webhooks.v1.Delivery"> & {
   eventType: string;
 
   /**
-   * What is sent. Answers are shown only to callers who may read responses.
+   * The body. Answers are shown only to callers who can read responses.
    *
    * @generated from field: google.protobuf.Struct payload = 4;
    */
   payload?: JsonObject | undefined;
 
   /**
-   * `pending` before the first attempt, then `delivered` or `failed`. A failed one with a `next_attempt_at` is tried
-   * again.
+   * `pending` before the first attempt, then `delivered` or `failed`. A failed delivery with a `next_attempt_at` is
+   * retried.
    *
    * @generated from field: string status = 5;
    */
   status: string;
 
   /**
-   * When it was made.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * What happened so far.
+   * Attempts so far.
    *
    * @generated from field: repeated survey.webhooks.v1.DeliveryAttempt attempts = 7;
    */
   attempts: DeliveryAttempt[];
 
   /**
-   * When it is tried next; absent when it is not.
+   * Time of the next attempt; absent if there is none.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 8;
    */
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * Why a failed one is not tried again: `retries_exhausted`, `webhook_disabled` (also without an attempt, or by an
-   * answer of 410), `webhook_deleted`, or `answers_unreadable` (without an attempt: the webhook asks for answers, and
-   * those of this response could not be read for a day).
+   * Reason why a failed delivery is not retried: `retries_exhausted`, `webhook_disabled` (also without an attempt, or
+   * after a reply of 410), `webhook_deleted`, or `answers_unreadable` (the answers could not be read for a day).
    *
    * @generated from field: optional string failure_reason = 9;
    */
   failureReason?: string | undefined;
 
   /**
-   * Id of the event: the same for all webhooks that it goes to.
+   * Id of the event, the same for all webhooks.
    *
    * @generated from field: string event_id = 10;
    */
@@ -211,62 +209,62 @@ export declare type Delivery = Message<"survey.webhooks.v1.Delivery"> & {
 export declare const DeliverySchema: GenMessage<Delivery>;
 
 /**
- * One try to send a delivery.
+ * An attempt to send a delivery.
  *
  * @generated from message survey.webhooks.v1.DeliveryAttempt
  */
 export declare type DeliveryAttempt = Message<"survey.webhooks.v1.DeliveryAttempt"> & {
   /**
-   * Counted from 1.
+   * Number of the attempt, from 1.
    *
    * @generated from field: int32 number = 1;
    */
   number: number;
 
   /**
-   * When it began.
+   * Start time.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 2;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * How long it took, in milliseconds.
+   * Duration in milliseconds.
    *
    * @generated from field: int32 duration_ms = 3;
    */
   durationMs: number;
 
   /**
-   * HTTP status of the answer, when there was one.
+   * HTTP status of the reply; absent without a reply.
    *
    * @generated from field: optional int32 status_code = 4;
    */
   statusCode?: number | undefined;
 
   /**
-   * Content type of the answer.
+   * Content type of the reply.
    *
    * @generated from field: optional string content_type = 5;
    */
   contentType?: string | undefined;
 
   /**
-   * The first 1000 characters of the answer; absent for who may not read the answers that were sent.
+   * First 1000 characters of the reply; absent if you cannot read the answers that were sent.
    *
    * @generated from field: optional string response_excerpt = 6;
    */
   responseExcerpt?: string | undefined;
 
   /**
-   * What went wrong.
+   * Error of the attempt.
    *
    * @generated from field: optional string error = 7;
    */
   error?: string | undefined;
 
   /**
-   * What it was for: `schedule`, `redeliver`, `replay` or `test`.
+   * Cause of the attempt: `schedule`, `redeliver`, `replay` or `test`.
    *
    * @generated from field: string trigger = 8;
    */
@@ -280,65 +278,64 @@ export declare type DeliveryAttempt = Message<"survey.webhooks.v1.DeliveryAttemp
 export declare const DeliveryAttemptSchema: GenMessage<DeliveryAttempt>;
 
 /**
- * A webhook to be.
+ * A new webhook.
  *
  * @generated from message survey.webhooks.v1.CreateWebhookRequest
  */
 export declare type CreateWebhookRequest = Message<"survey.webhooks.v1.CreateWebhookRequest"> & {
   /**
-   * Where to send events: an https address that is reachable from the internet.
+   * URL that events are sent to: `https`, reachable from the internet.
    *
    * @generated from field: string url = 1;
    */
   url: string;
 
   /**
-   * Which events to send: names, `survey.*` for a family, or `*`.
+   * Event types to subscribe to: names, `survey.*` for a family, or `*`.
    *
    * @generated from field: repeated string event_types = 2;
    */
   eventTypes: string[];
 
   /**
-   * Whether to send events (default true).
+   * Whether the webhook is enabled (default true).
    *
    * @generated from field: optional bool active = 3;
    */
   active?: boolean | undefined;
 
   /**
-   * A note for people.
+   * Description for people.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * A key of the tenant's own for the signatures, 24 to 256 characters; a random one is made when absent.
+   * Your own secret for signatures, 24 to 256 characters. Without it, a random one is generated.
    *
    * @generated from field: optional string secret = 5;
    */
   secret?: string | undefined;
 
   /**
-   * Headers that every request is to have, name → value, for example a token that the receiver asks for: at most 20, names
-   * of letters, digits and hyphens, values of printable ASCII characters, but not `********`. Those that belong to the
-   * connection or to us cannot be given.
+   * Headers to add to each request, name → value, such as a token for your receiver. At most 20; names of letters,
+   * digits and hyphens, values of printable ASCII except `********`. Headers of the connection and of the platform are
+   * rejected.
    *
    * @generated from field: google.protobuf.Struct headers = 6;
    */
   headers?: JsonObject | undefined;
 
   /**
-   * Only events of these surveys are sent; those of all when there are none here. Surveys that the tenant does not have
-   * are errors (`UNKNOWN_SURVEY`).
+   * Send only events of these surveys; empty for all. Unknown surveys are errors (`UNKNOWN_SURVEY`).
    *
    * @generated from field: repeated string survey_ids = 7;
    */
   surveyIds: string[];
 
   /**
-   * Whether `response.submitted` and `response.updated` carry the answers (default false).
+   * Whether `response.submitted` and `response.updated` include the answers (default false).
    *
    * @generated from field: optional bool include_answers = 8;
    */
@@ -372,20 +369,20 @@ export declare type CreateWebhookResponse = Message<"survey.webhooks.v1.CreateWe
 export declare const CreateWebhookResponseSchema: GenMessage<CreateWebhookResponse>;
 
 /**
- * Which webhooks to list.
+ * Selects webhooks.
  *
  * @generated from message survey.webhooks.v1.ListWebhooksRequest
  */
 export declare type ListWebhooksRequest = Message<"survey.webhooks.v1.ListWebhooksRequest"> & {
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * Page size, 1 to 1000 (default 50).
    *
    * @generated from field: optional int32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -412,7 +409,7 @@ export declare type ListWebhooksResponse = Message<"survey.webhooks.v1.ListWebho
   webhooks: Webhook[];
 
   /**
-   * Where the next page starts, empty on the last one.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -426,7 +423,7 @@ export declare type ListWebhooksResponse = Message<"survey.webhooks.v1.ListWebho
 export declare const ListWebhooksResponseSchema: GenMessage<ListWebhooksResponse>;
 
 /**
- * Which webhook.
+ * Identifies the webhook.
  *
  * @generated from message survey.webhooks.v1.GetWebhookRequest
  */
@@ -466,7 +463,7 @@ export declare type GetWebhookResponse = Message<"survey.webhooks.v1.GetWebhookR
 export declare const GetWebhookResponseSchema: GenMessage<GetWebhookResponse>;
 
 /**
- * What to change of a webhook.
+ * Changes of a webhook.
  *
  * @generated from message survey.webhooks.v1.UpdateWebhookRequest
  */
@@ -479,60 +476,59 @@ export declare type UpdateWebhookRequest = Message<"survey.webhooks.v1.UpdateWeb
   webhookId: string;
 
   /**
-   * What of the following is to change.
+   * The members to change.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * Where to send events.
+   * URL that events are sent to.
    *
    * @generated from field: optional string url = 3;
    */
   url?: string | undefined;
 
   /**
-   * Which events to send: names, `survey.*` for a family, or `*`. At least one.
+   * Event types to subscribe to: names, `survey.*` for a family, or `*`. At least one.
    *
    * @generated from field: repeated string event_types = 4;
    */
   eventTypes: string[];
 
   /**
-   * Whether to send events; null is true.
+   * Whether the webhook is enabled; `null` means true.
    *
    * @generated from field: optional bool active = 5;
    */
   active?: boolean | undefined;
 
   /**
-   * A note for people; null takes it away.
+   * Description for people; `null` removes it.
    *
    * @generated from field: optional string description = 6;
    */
   description?: string | undefined;
 
   /**
-   * Headers that every request is to have: a merge patch, null takes one away, or all. `********`, as values are shown,
-   * keeps the value that is there; it is refused where there is no header of the name.
+   * Headers to add to each request, as a merge patch: `null` removes one, or all. `********` keeps the value of an
+   * existing header.
    *
    * @generated from field: google.protobuf.Struct headers = 7;
    */
   headers?: JsonObject | undefined;
 
   /**
-   * Only events of these surveys are sent; those of all when it is null or empty. Surveys that the tenant does not have
-   * are errors (`UNKNOWN_SURVEY`), unless the webhook has them already.
+   * Send only events of these surveys; `null` or empty for all. Unknown surveys are errors (`UNKNOWN_SURVEY`), unless
+   * the webhook has them already.
    *
    * @generated from field: repeated string survey_ids = 8;
    */
   surveyIds: string[];
 
   /**
-   * Whether `response.submitted` and `response.updated` carry the answers; null is false. Deliveries that were made
-   * before stay as they are, and are sent and replayed with the answers that are in them; answers that are not in them
-   * yet come to none when it is off by then.
+   * Whether `response.submitted` and `response.updated` include the answers; `null` means false. Existing deliveries
+   * with answers are still sent and replayed with them. Deliveries still without answers get none if it is off by then.
    *
    * @generated from field: optional bool include_answers = 9;
    */
@@ -546,13 +542,13 @@ export declare type UpdateWebhookRequest = Message<"survey.webhooks.v1.UpdateWeb
 export declare const UpdateWebhookRequestSchema: GenMessage<UpdateWebhookRequest>;
 
 /**
- * The webhook after the change.
+ * The changed webhook.
  *
  * @generated from message survey.webhooks.v1.UpdateWebhookResponse
  */
 export declare type UpdateWebhookResponse = Message<"survey.webhooks.v1.UpdateWebhookResponse"> & {
   /**
-   * The webhook after the change.
+   * The changed webhook.
    *
    * @generated from field: survey.webhooks.v1.Webhook webhook = 1;
    */
@@ -566,7 +562,7 @@ export declare type UpdateWebhookResponse = Message<"survey.webhooks.v1.UpdateWe
 export declare const UpdateWebhookResponseSchema: GenMessage<UpdateWebhookResponse>;
 
 /**
- * Whose secret to change.
+ * Options of the rotation.
  *
  * @generated from message survey.webhooks.v1.RotateWebhookSecretRequest
  */
@@ -579,14 +575,14 @@ export declare type RotateWebhookSecretRequest = Message<"survey.webhooks.v1.Rot
   webhookId: string;
 
   /**
-   * For how many hours the secret before signs too, 0 to 168 (default 24).
+   * Hours for which the old secret signs too, 0 to 168 (default 24).
    *
    * @generated from field: optional double overlap_hours = 2;
    */
   overlapHours?: number | undefined;
 
   /**
-   * A key of the tenant's own for the signatures, 24 to 256 characters; a random one is made when absent.
+   * Your own secret for signatures, 24 to 256 characters. Without it, a random one is generated.
    *
    * @generated from field: optional string secret = 3;
    */
@@ -620,7 +616,7 @@ export declare type RotateWebhookSecretResponse = Message<"survey.webhooks.v1.Ro
 export declare const RotateWebhookSecretResponseSchema: GenMessage<RotateWebhookSecretResponse>;
 
 /**
- * A change of a secret.
+ * A rotation of the secret.
  *
  * @generated from message survey.webhooks.v1.SecretRotation
  */
@@ -633,14 +629,14 @@ export declare type SecretRotation = Message<"survey.webhooks.v1.SecretRotation"
   webhookId: string;
 
   /**
-   * The new secret, in this answer alone.
+   * The new secret, only in this reply.
    *
    * @generated from field: string secret = 2;
    */
   secret: string;
 
   /**
-   * Until when the one before signs too; absent when it does not any more.
+   * Time until which the old secret signs too; absent if it does not.
    *
    * @generated from field: google.protobuf.Timestamp previous_secret_expires_at = 3;
    */
@@ -654,7 +650,7 @@ export declare type SecretRotation = Message<"survey.webhooks.v1.SecretRotation"
 export declare const SecretRotationSchema: GenMessage<SecretRotation>;
 
 /**
- * Which webhook to test.
+ * Identifies the webhook.
  *
  * @generated from message survey.webhooks.v1.TestWebhookRequest
  */
@@ -674,7 +670,7 @@ export declare type TestWebhookRequest = Message<"survey.webhooks.v1.TestWebhook
 export declare const TestWebhookRequestSchema: GenMessage<TestWebhookRequest>;
 
 /**
- * What came of it.
+ * Result of the test.
  *
  * @generated from message survey.webhooks.v1.TestWebhookResponse
  */
@@ -694,7 +690,7 @@ export declare type TestWebhookResponse = Message<"survey.webhooks.v1.TestWebhoo
 export declare const TestWebhookResponseSchema: GenMessage<TestWebhookResponse>;
 
 /**
- * A job that sends what a webhook was to be sent once more.
+ * A job that sends deliveries again.
  *
  * @generated from message survey.webhooks.v1.Replay
  */
@@ -714,63 +710,63 @@ export declare type Replay = Message<"survey.webhooks.v1.Replay"> & {
   webhookId: string;
 
   /**
-   * `running`, `completed`, `cancelled` or `failed` (the webhook was deleted or switched off meanwhile).
+   * `running`, `completed`, `cancelled` or `failed` (the webhook was deleted or disabled meanwhile).
    *
    * @generated from field: string status = 3;
    */
   status: string;
 
   /**
-   * Deliveries made at this time or later.
+   * Deliveries created at this time or later.
    *
    * @generated from field: google.protobuf.Timestamp since = 4;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Deliveries made before this time.
+   * Deliveries created before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 5;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Only deliveries in these states; those in all when there are none here.
+   * Only deliveries with these statuses; empty for all.
    *
    * @generated from field: repeated string statuses = 6;
    */
   statuses: string[];
 
   /**
-   * Only deliveries of these types; those of all when there are none here.
+   * Only deliveries of these event types; empty for all.
    *
    * @generated from field: repeated string event_types = 7;
    */
   eventTypes: string[];
 
   /**
-   * How many deliveries it is about.
+   * Number of deliveries to send.
    *
    * @generated from field: uint32 total = 8;
    */
   total: number;
 
   /**
-   * How many of them it has scheduled so far.
+   * Number of deliveries scheduled so far.
    *
    * @generated from field: uint32 replayed = 9;
    */
   replayed: number;
 
   /**
-   * When it was asked for.
+   * Time of the request.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 10;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it ended; absent before.
+   * End of the job; absent before.
    *
    * @generated from field: google.protobuf.Timestamp finished_at = 11;
    */
@@ -784,7 +780,7 @@ export declare type Replay = Message<"survey.webhooks.v1.Replay"> & {
 export declare const ReplaySchema: GenMessage<Replay>;
 
 /**
- * What to replay.
+ * Selects deliveries.
  *
  * @generated from message survey.webhooks.v1.ReplayWebhookRequest
  */
@@ -797,28 +793,28 @@ export declare type ReplayWebhookRequest = Message<"survey.webhooks.v1.ReplayWeb
   webhookId: string;
 
   /**
-   * Deliveries made at this time or later (default: all that are kept).
+   * Deliveries created at this time or later (default: all that are kept).
    *
    * @generated from field: google.protobuf.Timestamp since = 2;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Deliveries made before this time (default: now). Not in the future.
+   * Deliveries created before this time, not in the future (default: now).
    *
    * @generated from field: google.protobuf.Timestamp until = 3;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Only deliveries in these states (default: `failed` ones that are not tried again by themselves).
+   * Only deliveries with these statuses (default: `failed` without a further retry).
    *
    * @generated from field: repeated string statuses = 4;
    */
   statuses: string[];
 
   /**
-   * Only deliveries of these types (default: all).
+   * Only deliveries of these event types (default: all).
    *
    * @generated from field: repeated string event_types = 5;
    */
@@ -852,7 +848,7 @@ export declare type ReplayWebhookResponse = Message<"survey.webhooks.v1.ReplayWe
 export declare const ReplayWebhookResponseSchema: GenMessage<ReplayWebhookResponse>;
 
 /**
- * Whose replays to list.
+ * Selects replays.
  *
  * @generated from message survey.webhooks.v1.ListReplaysRequest
  */
@@ -865,14 +861,14 @@ export declare type ListReplaysRequest = Message<"survey.webhooks.v1.ListReplays
   webhookId: string;
 
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * Page size, 1 to 1000 (default 50).
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -899,7 +895,7 @@ export declare type ListReplaysResponse = Message<"survey.webhooks.v1.ListReplay
   replays: Replay[];
 
   /**
-   * Where the next page starts, empty on the last one.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -913,7 +909,7 @@ export declare type ListReplaysResponse = Message<"survey.webhooks.v1.ListReplay
 export declare const ListReplaysResponseSchema: GenMessage<ListReplaysResponse>;
 
 /**
- * Which replay.
+ * Identifies the replay.
  *
  * @generated from message survey.webhooks.v1.GetReplayRequest
  */
@@ -953,7 +949,7 @@ export declare type GetReplayResponse = Message<"survey.webhooks.v1.GetReplayRes
 export declare const GetReplayResponseSchema: GenMessage<GetReplayResponse>;
 
 /**
- * Which replay.
+ * Identifies the replay.
  *
  * @generated from message survey.webhooks.v1.CancelReplayRequest
  */
@@ -973,13 +969,13 @@ export declare type CancelReplayRequest = Message<"survey.webhooks.v1.CancelRepl
 export declare const CancelReplayRequestSchema: GenMessage<CancelReplayRequest>;
 
 /**
- * The replay as it ended.
+ * The cancelled replay.
  *
  * @generated from message survey.webhooks.v1.CancelReplayResponse
  */
 export declare type CancelReplayResponse = Message<"survey.webhooks.v1.CancelReplayResponse"> & {
   /**
-   * The replay as it ended.
+   * The cancelled replay.
    *
    * @generated from field: survey.webhooks.v1.Replay replay = 1;
    */
@@ -993,7 +989,7 @@ export declare type CancelReplayResponse = Message<"survey.webhooks.v1.CancelRep
 export declare const CancelReplayResponseSchema: GenMessage<CancelReplayResponse>;
 
 /**
- * Which delivery.
+ * Identifies the delivery.
  *
  * @generated from message survey.webhooks.v1.RedeliverDeliveryRequest
  */
@@ -1033,7 +1029,7 @@ export declare type RedeliverDeliveryResponse = Message<"survey.webhooks.v1.Rede
 export declare const RedeliverDeliveryResponseSchema: GenMessage<RedeliverDeliveryResponse>;
 
 /**
- * Nothing: all types are listed.
+ * Empty.
  *
  * @generated from message survey.webhooks.v1.ListEventTypesRequest
  */
@@ -1047,13 +1043,13 @@ export declare type ListEventTypesRequest = Message<"survey.webhooks.v1.ListEven
 export declare const ListEventTypesRequestSchema: GenMessage<ListEventTypesRequest>;
 
 /**
- * Every type of event.
+ * All event types.
  *
  * @generated from message survey.webhooks.v1.ListEventTypesResponse
  */
 export declare type ListEventTypesResponse = Message<"survey.webhooks.v1.ListEventTypesResponse"> & {
   /**
-   * Every type of event.
+   * All event types.
    *
    * @generated from field: repeated survey.webhooks.v1.EventType event_types = 1;
    */
@@ -1067,20 +1063,20 @@ export declare type ListEventTypesResponse = Message<"survey.webhooks.v1.ListEve
 export declare const ListEventTypesResponseSchema: GenMessage<ListEventTypesResponse>;
 
 /**
- * A type of event.
+ * An event type.
  *
  * @generated from message survey.webhooks.v1.EventType
  */
 export declare type EventType = Message<"survey.webhooks.v1.EventType"> & {
   /**
-   * For example `response.submitted`.
+   * Type of the event, for example `response.submitted`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * When it happens.
+   * When the event happens.
    *
    * @generated from field: string description = 2;
    */
@@ -1094,7 +1090,7 @@ export declare type EventType = Message<"survey.webhooks.v1.EventType"> & {
   schema?: JsonObject | undefined;
 
   /**
-   * An example of what is sent.
+   * Example of a body.
    *
    * @generated from field: google.protobuf.Struct example = 4;
    */
@@ -1108,7 +1104,7 @@ export declare type EventType = Message<"survey.webhooks.v1.EventType"> & {
 export declare const EventTypeSchema: GenMessage<EventType>;
 
 /**
- * Which webhook.
+ * Identifies the webhook.
  *
  * @generated from message survey.webhooks.v1.DeleteWebhookRequest
  */
@@ -1128,7 +1124,7 @@ export declare type DeleteWebhookRequest = Message<"survey.webhooks.v1.DeleteWeb
 export declare const DeleteWebhookRequestSchema: GenMessage<DeleteWebhookRequest>;
 
 /**
- * Nothing: it is gone.
+ * Empty.
  *
  * @generated from message survey.webhooks.v1.DeleteWebhookResponse
  */
@@ -1142,55 +1138,55 @@ export declare type DeleteWebhookResponse = Message<"survey.webhooks.v1.DeleteWe
 export declare const DeleteWebhookResponseSchema: GenMessage<DeleteWebhookResponse>;
 
 /**
- * Which deliveries to list.
+ * Selects deliveries.
  *
  * @generated from message survey.webhooks.v1.ListDeliveriesRequest
  */
 export declare type ListDeliveriesRequest = Message<"survey.webhooks.v1.ListDeliveriesRequest"> & {
   /**
-   * The webhook whose deliveries to list.
+   * The webhook.
    *
    * @generated from field: string webhook_id = 1;
    */
   webhookId: string;
 
   /**
-   * How many at the most, 1 to 1000 (default 50).
+   * Page size, 1 to 1000 (default 50).
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Where the page before ended: taken from its `Link` header.
+   * Cursor of the page, from the `Link` header of the previous page.
    *
    * @generated from field: string cursor = 3;
    */
   cursor: string;
 
   /**
-   * Only deliveries in this state.
+   * Only deliveries with this status.
    *
    * @generated from field: optional string status = 4;
    */
   status?: string | undefined;
 
   /**
-   * Only deliveries of this type of event.
+   * Only deliveries of this event type.
    *
    * @generated from field: optional string event_type = 5;
    */
   eventType?: string | undefined;
 
   /**
-   * Only deliveries made at this time or later.
+   * Only deliveries created at this time or later.
    *
    * @generated from field: google.protobuf.Timestamp since = 6;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Only deliveries made before this time.
+   * Only deliveries created before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 7;
    */
@@ -1217,7 +1213,7 @@ export declare type ListDeliveriesResponse = Message<"survey.webhooks.v1.ListDel
   deliveries: Delivery[];
 
   /**
-   * Where the next page starts, empty on the last one.
+   * Cursor of the next page; empty on the last one.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -1231,7 +1227,7 @@ export declare type ListDeliveriesResponse = Message<"survey.webhooks.v1.ListDel
 export declare const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse>;
 
 /**
- * Which delivery.
+ * Identifies the delivery.
  *
  * @generated from message survey.webhooks.v1.GetDeliveryRequest
  */
@@ -1271,14 +1267,14 @@ export declare type GetDeliveryResponse = Message<"survey.webhooks.v1.GetDeliver
 export declare const GetDeliveryResponseSchema: GenMessage<GetDeliveryResponse>;
 
 /**
- * Webhooks of the caller's tenant, and what was sent to them.
+ * Webhooks of your tenant, and their deliveries.
  *
  * @generated from service survey.webhooks.v1.WebhookService
  */
 export declare const WebhookService: GenService<{
   /**
-   * Registers an address for signed events. The secret is in this answer alone. With `include_answers` the caller has to
-   * be allowed to read responses. A tenant has 100 webhooks at the most.
+   * Creates a webhook. The reply is the only one with the secret. With `include_answers`, you need the permission to
+   * read responses. A tenant can have 100 webhooks.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.CreateWebhook
    */
@@ -1288,7 +1284,7 @@ export declare const WebhookService: GenService<{
     output: typeof CreateWebhookResponseSchema;
   },
   /**
-   * Lists the tenant's webhooks, newest first.
+   * Lists webhooks, newest first.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.ListWebhooks
    */
@@ -1298,7 +1294,7 @@ export declare const WebhookService: GenService<{
     output: typeof ListWebhooksResponseSchema;
   },
   /**
-   * Reads one webhook.
+   * Returns a webhook.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.GetWebhook
    */
@@ -1308,10 +1304,10 @@ export declare const WebhookService: GenService<{
     output: typeof GetWebhookResponseSchema;
   },
   /**
-   * Changes a webhook: what is absent stays as it is. Switched on again, one that we had switched off starts anew; what it
-   * missed can be replayed. Whoever changes what a webhook that includes answers is sent has to be allowed to read
-   * responses. So has whoever changes `url` or `headers`, or switches it on, also when it included answers once and does
-   * not any more: deliveries that have them already can be sent again.
+   * Changes a webhook by a merge patch. If the platform disabled it, `"active": true` enables it again, and you can
+   * replay the deliveries that it missed. If the webhook includes answers, or did so before, you need the permission to
+   * read responses to change `url` or `headers` or to enable it. While it includes answers, this also applies to
+   * changes of the events that it gets.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.UpdateWebhook
    */
@@ -1321,7 +1317,7 @@ export declare const WebhookService: GenService<{
     output: typeof UpdateWebhookResponseSchema;
   },
   /**
-   * Deletes a webhook. Nothing is sent to it any more.
+   * Deletes a webhook. No attempt begins afterwards.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.DeleteWebhook
    */
@@ -1331,9 +1327,8 @@ export declare const WebhookService: GenService<{
     output: typeof DeleteWebhookResponseSchema;
   },
   /**
-   * Gives a webhook a new secret, which is in this answer alone. The one before signs too, beside it, until the overlap
-   * ends: receivers have that long to change over. With an `Idempotency-Key`, repeating the request gives the first answer
-   * again.
+   * Rotates the secret of a webhook. The reply is the only one with the new secret. Until the overlap ends, the old
+   * secret signs too. If you repeat the request with the same `Idempotency-Key`, you get the first reply again.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.RotateWebhookSecret
    */
@@ -1343,8 +1338,8 @@ export declare const WebhookService: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
-   * Sends the event `webhook.test` to a webhook now, also to one that is switched off, and tells what came of it, after
-   * 20 seconds at the latest. It is tried once, and kept as a delivery. More than ten of a webhook within a minute are
+   * Sends a test event to a webhook, and returns the result within 20 seconds. This works for a disabled webhook too.
+   * The event `webhook.test` is tried once, and kept as a delivery. More than ten tests of a webhook per minute get
    * 429.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.TestWebhook
@@ -1355,9 +1350,9 @@ export declare const WebhookService: GenService<{
     output: typeof TestWebhookResponseSchema;
   },
   /**
-   * Sends what a webhook was or was to be sent once more: a job that goes on by itself, gently, beside what is new. Every
-   * delivery keeps its id and its bytes, and gets all of its attempts anew. With an `Idempotency-Key`, repeating the
-   * request gives the first answer again.
+   * Starts a job that sends deliveries of a webhook again. New deliveries go first. Each delivery keeps its id and
+   * bytes, and gets all of its attempts again. If you repeat the request with the same `Idempotency-Key`, you get the
+   * first reply again.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.ReplayWebhook
    */
@@ -1377,7 +1372,7 @@ export declare const WebhookService: GenService<{
     output: typeof ListReplaysResponseSchema;
   },
   /**
-   * Reads a replay, with how far it is.
+   * Returns a replay with its progress.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.GetReplay
    */
@@ -1387,7 +1382,7 @@ export declare const WebhookService: GenService<{
     output: typeof GetReplayResponseSchema;
   },
   /**
-   * Ends a replay where it is. What it has scheduled is sent; one that is over is 409.
+   * Cancels a running replay. Deliveries that it has scheduled are sent. A finished replay is 409.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.CancelReplay
    */
@@ -1397,7 +1392,7 @@ export declare const WebhookService: GenService<{
     output: typeof CancelReplayResponseSchema;
   },
   /**
-   * Lists what was and is to be sent to a webhook, newest first.
+   * Lists the deliveries of a webhook, newest first.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.ListDeliveries
    */
@@ -1407,7 +1402,7 @@ export declare const WebhookService: GenService<{
     output: typeof ListDeliveriesResponseSchema;
   },
   /**
-   * Reads one delivery with its attempts.
+   * Returns a delivery with its attempts.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.GetDelivery
    */
@@ -1417,8 +1412,8 @@ export declare const WebhookService: GenService<{
     output: typeof GetDeliveryResponseSchema;
   },
   /**
-   * Sends a delivery once more, whatever became of it: under the same id, with the same bytes, with all of its attempts
-   * anew. One that waits for its next attempt is tried at once, and goes on from there; one that is being sent is 409.
+   * Sends a delivery again, with the same id, the same bytes and all of its attempts. If it waits for its next attempt,
+   * that one is made at once. If it is being sent, you get 409.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.RedeliverDelivery
    */
@@ -1428,7 +1423,7 @@ export declare const WebhookService: GenService<{
     output: typeof RedeliverDeliveryResponseSchema;
   },
   /**
-   * Lists every type of event that webhooks can be sent, each with the JSON Schema of its `data` and an example.
+   * Lists all event types, each with the JSON Schema of its data and an example.
    *
    * @generated from rpc survey.webhooks.v1.WebhookService.ListEventTypes
    */

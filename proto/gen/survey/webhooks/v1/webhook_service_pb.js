@@ -267,7 +267,7 @@ export const GetDeliveryResponseSchema = /*@__PURE__*/
   messageDesc(file_survey_webhooks_v1_webhook_service, 35);
 
 /**
- * Webhooks of the caller's tenant, and what was sent to them.
+ * Webhooks of your tenant, and their deliveries.
  *
  * @generated from service survey.webhooks.v1.WebhookService
  */
