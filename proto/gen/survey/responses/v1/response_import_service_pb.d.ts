@@ -18,8 +18,8 @@ export declare const file_survey_responses_v1_response_import_service: GenFile;
  */
 export declare type ImportedResponse = Message<"survey.responses.v1.ImportedResponse"> & {
   /**
-   * Id of the response. If a response of another tenant or survey has it, a new id is derived from tenant, survey and
-   * this id, and this id becomes the `external_id` unless there is one.
+   * Id of the response. If a response of another tenant or survey has it, a new id is derived from tenant, survey and this
+   * id. This id is then kept as `external_id`, unless there is one.
    *
    * @generated from field: string id = 1;
    */
