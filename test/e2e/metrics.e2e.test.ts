@@ -8,7 +8,7 @@ import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { createApi, createTenant } from '../support/platform.ts';
 import { type Matcher, parseQuery, type Selector } from '../support/promql.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { readRules } from '../support/rules.ts';
+import { readRules, readRunbookQueries } from '../support/rules.ts';
 
 /** The page of each process, as Prometheus gets it. */
 const pages = new Map<string, readonly Metric[]>();
@@ -118,13 +118,14 @@ const expressions: readonly (readonly [what: string, expression: string])[] = [
       ),
     ),
   ),
+  ...(await readRunbookQueries()).map(([alert, expr]) => [`runbook, ${alert}: ${expr}`, expr] as const),
 ];
 
 /** Labels that Prometheus adds to what it scrapes. */
 const TARGET_LABELS = ['job', 'instance'];
 /** What only comes when something is wrong, and has to be known from the code. */
 const RARE: readonly (readonly [label: string, value: RegExp])[] = [
-  ['status_code', /^5\.\.$/],
+  ['status_code', /^(5\.\.|429)$/],
   ['code', /^(Internal|Unknown|DataLoss)(\|(Internal|Unknown|DataLoss))*$/],
   ['outcome', /^failed$/],
 ];
@@ -159,7 +160,7 @@ function isFulfilled({ label, operator, value }: Matcher, { labels }: Series): b
   }
 }
 
-describe('every query of dashboards and rules', () => {
+describe('every query of dashboards, rules and the runbook', () => {
   it.each(expressions)('%s', (_what, expression) => {
     const { selectors, groupings } = parseQuery(expression);
     const known = new Set(selectors.flatMap(labelsOf));

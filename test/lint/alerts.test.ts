@@ -5,7 +5,7 @@ import { planParts } from '@survey/local/stack/parts';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseQuery } from '../support/promql.ts';
-import { readRules } from '../support/rules.ts';
+import { readRules, readRunbookQueries } from '../support/rules.ts';
 import { root } from '../support/run-step.ts';
 
 const { recordings, alerts } = await readRules();
@@ -52,6 +52,12 @@ describe('the runbook', () => {
     for (const section of text.split(/^### /m).slice(1)) {
       for (const part of ['**Means**', '**Look**', '**Do**']) expect(section).toContain(part);
     }
+  });
+
+  it('has queries that Prometheus can parse', async () => {
+    const queries = await readRunbookQueries();
+    expect(queries.length).toBeGreaterThan(20);
+    for (const [, expr] of queries) expect(parseQuery(expr).selectors).not.toEqual([]);
   });
 
   it('quotes only what processes write into their logs', async () => {

@@ -32,3 +32,13 @@ export async function readRules(): Promise<{
     alerts: rules.filter((rule): rule is Alert => 'alert' in rule),
   };
 }
+
+/** The queries of the runbook: each line of its `promql` blocks, with the alert that it belongs to. */
+export async function readRunbookQueries(): Promise<readonly (readonly [alert: string, expr: string])[]> {
+  const text = await readFile(join(root, 'docs/runbook.md'), 'utf8');
+  return text.split(/^### /m).flatMap((section) => {
+    const [alert = ''] = section.split('\n');
+    const blocks = [...section.matchAll(/^```promql\n(.*?)\n```$/gms)];
+    return blocks.flatMap(([, block = '']) => block.split('\n').map((expr) => [alert, expr] as const));
+  });
+}
