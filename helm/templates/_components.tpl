@@ -1,6 +1,6 @@
 {{/*
-The gateway and the services by name, each with what it has of `defaults`. A value of its own replaces that of the
-defaults, and in a map (env, resources, secrets, …) member by member: 0, false and "" count as values.
+The gateway and the services by name, merged with `defaults`. Own values override defaults; maps (env, resources,
+secrets, …) are merged by member. 0, false and "" count as values.
 */}}
 {{- define "survey.components" -}}
 {{- $components := dict -}}
@@ -21,7 +21,7 @@ defaults, and in a map (env, resources, secrets, …) member by member: 0, false
 {{- toYaml $components -}}
 {{- end }}
 
-{{/* Secrets that a process reads, by the folder under /etc/survey that they are mounted at: {root, name, component}. */}}
+{{/* Secrets of a process, by their mount folder below /etc/survey: {root, name, component}. */}}
 {{- define "survey.secrets" -}}
 {{- $own := .component.secrets -}}
 {{- $kafka := .root.Values.kafka -}}
@@ -43,7 +43,7 @@ defaults, and in a map (env, resources, secrets, …) member by member: 0, false
 {{- end -}}
 {{- end }}
 
-{{/* The environment of a process, a map of texts: {root, name, component}. */}}
+{{/* Environment variables of a process: {root, name, component}. */}}
 {{- define "survey.environment" -}}
 {{- $root := .root -}}
 {{- $ports := include "survey.ports" . | fromYaml -}}
@@ -101,10 +101,10 @@ defaults, and in a map (env, resources, secrets, …) member by member: 0, false
 {{- end -}}
 {{- range $variable, $value := .component.env -}}
   {{- if hasKey $env $variable -}}
-    {{- fail (printf "env of %s: %s is what the chart sets, use the value that it is made of" $.name $variable) -}}
+    {{- fail (printf "env of %s: %s is set by the chart, use the chart's value for it" $.name $variable) -}}
   {{- end -}}
   {{- if hasKey $env (printf "%s_FILE" $variable) -}}
-    {{- fail (printf "env of %s: %s is a secret, which the chart mounts as a file" $.name $variable) -}}
+    {{- fail (printf "env of %s: %s is a secret, use the Secret that the chart mounts as a file" $.name $variable) -}}
   {{- end -}}
   {{- $_ := set $env $variable $value -}}
 {{- end -}}

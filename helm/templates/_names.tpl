@@ -1,15 +1,15 @@
-{{/* What the names of all objects begin with; short enough for what is added. */}}
+{{/* Prefix of all object names, short enough for suffixes. */}}
 {{- define "survey.fullname" -}}
 {{- $usual := ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) (contains .Chart.Name .Release.Name) -}}
 {{- .Values.fullnameOverride | default $usual | trunc 40 | trimSuffix "-" -}}
 {{- end }}
 
-{{/* Name of the Service that every pod of a part is found by: {root, name}. */}}
+{{/* Name of the headless Service of a process: {root, name}. */}}
 {{- define "survey.headless" -}}
 {{- printf "%s-%s-pods" (include "survey.fullname" .root) .name -}}
 {{- end }}
 
-{{/* What never changes of the labels, for selectors: {root, name}. */}}
+{{/* Labels that never change, for selectors: {root, name}. */}}
 {{- define "survey.selector" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -25,7 +25,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 
-{{/* The ports of the processes, by the names that edges.yaml has. */}}
+{{/* Ports of the processes, by their names in edges.yaml. */}}
 {{- define "survey.ports" -}}
 http: 8080
 grpc: 9090

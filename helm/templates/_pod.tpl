@@ -1,13 +1,13 @@
-{{/* Whole name of an image: {root, name, component}. */}}
+{{/* Full name of an image: {root, name, component}. */}}
 {{- define "survey.image" -}}
 {{- $image := .root.Values.image -}}
 {{- .component.image | default (printf "%s-%s:%s" $image.repository .name ($image.tag | default .root.Chart.AppVersion)) -}}
 {{- end }}
 
-{{/* What all pods have in common: {root, component}. */}}
+{{/* Fields of all pods: {root, component}. */}}
 {{- define "survey.pod" -}}
 automountServiceAccountToken: false
-# What is injected for a Service named like one of ours would meet our variables.
+# Variables that Kubernetes injects for Services could collide with those of the processes.
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
@@ -35,7 +35,7 @@ priorityClassName: {{ . }}
 {{- end }}
 {{- end }}
 
-{{/* What all containers have in common: {root, name, component}. */}}
+{{/* Fields of all containers: {root, name, component}. */}}
 {{- define "survey.container" -}}
 image: {{ include "survey.image" . | quote }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
@@ -46,7 +46,7 @@ securityContext:
 resources: {{- toYaml .component.resources | nindent 2 }}
 {{- end }}
 
-{{/* Where a container finds the secrets: {root, name, component}. */}}
+{{/* Mounts of the Secrets: {root, name, component}. */}}
 {{- define "survey.mounts" -}}
 - { name: tmp, mountPath: /tmp }
 {{- range $folder, $_ := include "survey.secrets" . | fromYaml }}
