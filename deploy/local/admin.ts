@@ -34,21 +34,21 @@ const USAGE = `usage: npm run --silent admin -- COMMAND
   dead-letters list --topic TOPIC
   dead-letters replay --topic TOPIC
 
-A suspended tenant's tokens and API keys, and answers to its surveys, are refused until it is resumed; imports that run
-and webhooks of what happened before go on. Limits replace those that the tenant had: without any, it has the platform's.
-They are felt within seconds. A deleted tenant is gone with everything that it has, for good: --confirm takes its id once
-more, "tenant show" tells which services are done, and deleting it again tells all of them once more. "keys rotate" makes
-a new data key for a tenant in each service, "keys rewrap" wraps all data keys with the active key of the keyring: others
-may go from it when nothing is "remaining". Both tell what each service did, and fail when one of them could not.
+tenant suspend   rejects the tenant's tokens and API keys, and responses to its surveys, until "tenant resume". Running
+                 imports, and webhooks of earlier events, continue.
+tenant limits    replaces all limits of the tenant; an omitted one returns to the default. Applies within seconds.
+tenant delete    erases the tenant and all its data for good. --confirm repeats the id. "tenant show" lists the services
+                 that are done. Deleting again notifies all services again.
+token revoke     rejects a token within five seconds, until it expires. Name it by a file with its text, or by its user
+                 and its jti. A token without jti is valid until it expires or its user is removed.
+keys rotate      creates a new data key of the tenant in each service.
+keys rewrap      wraps all data keys with the active key of the keyring. When "remaining" is 0 in all services, the other
+                 keys can be removed from the keyring. Both commands fail if one of the services fails.
+dead-letters     messages of a topic, such as survey.events, that a consumer could not process. "list" prints up to 100
+                 with their causes. "replay" sends them to all consumers of the topic again; consumers ignore repeats.
+                 Set KAFKA_BROKERS and the other Kafka variables of the services to use another Kafka.
 
-A revoked token is refused within five seconds, for as long as it would hold. It is named by its text in a file, or by its
-user and its jti. One without a jti ends with its user, or by itself.
-
-Dead letters are messages of a topic, survey.events for example, that a consumer could not handle; the list tells why, of a
-hundred at the most. Replayed, once the cause is mended, they come again to all consumers of the topic, who drop what they
-have had. KAFKA_BROKERS and the other variables of Kafka, as the services have them, name another Kafka than the stack's.
-
-Prints one line of JSON. Works on the stack of "npm start", or on that of the folder which LOCAL_DIR names.
+Prints one line of JSON. Uses the stack of "npm start", or the stack in the folder LOCAL_DIR.
 `;
 
 const DEFAULT_EXPIRY_SECONDS = 3600;

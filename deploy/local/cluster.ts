@@ -28,18 +28,17 @@ import { createStackFile } from './stack/stack-file.ts';
 const USAGE = `usage: npm run --silent cluster -- COMMAND
 
   images [--base IMAGE] [--unpinned] [--npmrc FILE] [--network NAME]
-                                                          builds the images on the base image as its registry has it now,
-                                                          or on IMAGE@sha256:…; --unpinned takes the name without a
-                                                          digest, where there is no registry
-  secrets [--folder FOLDER]                               prints the namespace and the Secrets of a trial, for kubectl
-  up [--folder FOLDER]                                    installs Secrets, MongoDB and Kafka of deploy/trial, the chart
-  test                                                    helm test
-  forward [--folder FOLDER]                               the gateway on port 8080 of this machine, and what
-                                                          LOCAL_DIR=FOLDER npm run admin needs, until Ctrl-C
-  down                                                    removes all of it, with its data
-  commands                                                prints what the others run, and runs nothing
+                              builds the images. Looks up the digest of the base image, or takes IMAGE@sha256:…;
+                              --unpinned uses the name without a digest
+  secrets [--folder FOLDER]   prints the namespace and trial Secrets for kubectl
+  up [--folder FOLDER]        installs the Secrets, MongoDB and Kafka of deploy/trial, and the chart
+  test                        runs helm test
+  forward [--folder FOLDER]   forwards the gateway to port 8080 of this machine, and the gRPC ports that
+                              LOCAL_DIR=FOLDER npm run admin needs, until Ctrl-C
+  down                        removes everything and its data
+  commands                    prints the commands that the others run, and runs nothing
 
-Keys are made in the folder (.local/cluster) once. Images have to get to the cluster by its own means, after "images".
+Keys are created once, in the folder (default .local/cluster). After "images", load the images into the cluster yourself.
 `;
 
 const tag = manifest.version;

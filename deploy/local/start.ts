@@ -9,13 +9,13 @@ const USAGE = `npm start [-- --fresh]
 Starts MongoDB, Kafka, the services and the gateway, with a demo tenant, and runs until Ctrl-C.
 
   --fresh   delete the data of earlier starts first
-  --help    this text
+  --help    print this text
 
 Environment:
-  PORT                          the gateway's port, and no other (default 8080 or the next free)
-  LOCAL_DIR                     the folder that keeps everything (default .local)
-  MONGODB_URI, KAFKA_BROKERS    servers to use instead of own ones
-  OTEL_EXPORTER_OTLP_ENDPOINT   where traces go; without it there are none
+  PORT                          port of the gateway; fails if it is taken (default: 8080, or the next free port)
+  LOCAL_DIR                     folder for data, keys and logs (default: .local)
+  MONGODB_URI, KAFKA_BROKERS    existing servers to use
+  OTEL_EXPORTER_OTLP_ENDPOINT   collector of traces (default: no traces)
 `;
 
 async function main(): Promise<number> {

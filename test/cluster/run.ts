@@ -5,7 +5,7 @@ import { pinContext } from './context.ts';
 const USAGE = `usage: npm run test:cluster -- CONTEXT
 
 Installs the platform in the namespace "survey" of a cluster, tests it, and removes it with its data.
-CONTEXT is a name that "kubectl config get-contexts" prints. There is no default.
+CONTEXT is a name from "kubectl config get-contexts". There is no default.
 `;
 
 const [name, ...more] = process.argv.slice(2);

@@ -10,13 +10,13 @@ import { runSoak, type SoakOutcome } from './soak.ts';
 
 const USAGE = `npm run soak -- [--minutes 10] [--seed N] [--rate 30]
 
-Starts two replicas of every part and has clients use them while processes are killed and stalled, connections are cut,
-and MongoDB and Kafka fail. Then compares what was acknowledged with what is stored and delivered.
+Starts two replicas of every process and sends requests while it kills and stalls processes, cuts connections, and stops
+MongoDB and Kafka. Then compares acknowledged writes with stored and delivered ones.
 
-  --minutes N   how long faults happen (default 10)
-  --seed N      decides which faults happen when (default: a random one, which is printed)
+  --minutes N   duration of the faults (default 10)
+  --seed N      determines the order and times of faults (default: random; it is printed)
   --rate N      requests per second of all clients together (default 30)
-  --help        this text
+  --help        print this text
 `;
 
 /** Of each kind of violation so many are printed. */

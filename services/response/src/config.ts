@@ -16,31 +16,31 @@ export const settings = {
     fallback: '168',
     min: 1,
     max: 8_760,
-    help: 'How long a response stays in progress after it was saved last. Hours.',
+    help: 'A response in progress is abandoned this long after it was last saved. Hours.',
   }),
   submitsPerMinute: perMinute({
     env: 'PUBLIC_SUBMITS_PER_MINUTE',
     fallback: '600',
-    help: 'How many responses one client may submit to a survey, or through a link, in a minute.',
+    help: 'Rate limit: submits per minute of a client to a survey or link.',
   }),
   uploadsPerMinute: perMinute({
     env: 'PUBLIC_UPLOADS_PER_MINUTE',
     fallback: '300',
-    help: 'How many files one client may upload for a survey, or through a link, in a minute.',
+    help: 'Rate limit: file uploads per minute of a client to a survey or link.',
   }),
   failedLookupsPerMinute: perMinute({
     env: 'PUBLIC_FAILED_LOOKUPS_PER_MINUTE',
     fallback: '300',
-    help: 'How many surveys and links that there are not, and wrong tokens, one client may come with in a minute.',
+    help: 'Rate limit: requests per minute of a client with unknown surveys, unknown links or wrong tokens.',
   }),
   unlimitedRanges: ranges({
     env: 'PUBLIC_UNLIMITED_RANGES',
     fallback: '',
-    help: 'Ranges (CIDR) of addresses whose clients may do so without end, with commas between them.',
+    help: 'Address ranges (CIDR) without these rate limits, separated by commas.',
   }),
 };
 
-/** By each replica; half of it at once. A client is an IPv4 address, or the /64 of an IPv6 one. */
+/** For each replica, with bursts of half of it. A client is an IPv4 address, or the /64 of an IPv6 address. */
 function perMinute(common: Pick<Parameters<typeof integer>[0], 'env' | 'fallback' | 'help'>): Setting<number> {
   return integer({ ...common, min: 1, max: 1_000_000 });
 }

@@ -11,32 +11,32 @@ export const processSettings = {
     env: 'LOG_LEVEL',
     fallback: 'info',
     of: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
-    help: 'The least important log lines that are written.',
+    help: 'Minimum level of log lines.',
   }),
   drainMs: integer({
     env: 'DRAIN_MS',
     fallback: '0',
     min: 0,
     max: 600_000,
-    help: 'How long to go on serving after SIGTERM, as not ready, so that load balancers notice. Milliseconds.',
+    help: 'How long to serve after SIGTERM while reporting not ready, so that load balancers notice. Milliseconds.',
   }),
   stopMs: integer({
     env: 'STOP_MS',
     fallback: '25000',
     min: 100,
     max: 600_000,
-    help: 'How long the work in hand may take to finish after that; what is left then is given up. Milliseconds.',
+    help: 'How long running work may take after that before it is aborted. Milliseconds.',
   }),
   internalKey: followed(
     json<JWK>({
       env: 'INTERNAL_KEY',
       secret: true,
-      help: 'Ed25519 private key (JWK with kid) that signs the tokens of calls to other services. The file is read again when it changes: put the public key into all INTERNAL_JWKS_FILE first.',
+      help: 'Ed25519 private key (JWK with kid) that signs the tokens of calls to other services. The file is reloaded when it changes. Before that, add the public key to INTERNAL_JWKS_FILE of all services.',
     }),
   ),
   tlsDir: optionalText({
     env: 'TLS_DIR',
-    help: 'Folder with tls.crt, tls.key and ca.crt. With it, gRPC and REST between the parts of the platform use TLS, both sides with a certificate of this CA for their host name. Read again when they change.',
+    help: 'Folder with tls.crt, tls.key and ca.crt. Turns on mutual TLS for gRPC and REST between processes: both sides need a certificate of this CA for their host name. Files are reloaded when they change.',
   }),
 };
 
@@ -47,7 +47,7 @@ export const serviceSettings = {
   grpcPort: port({ env: 'GRPC_PORT', fallback: '9090', help: 'Port of gRPC.' }),
   internalJwksFile: text({
     env: 'INTERNAL_JWKS_FILE',
-    help: 'JWKS with the public keys of all callers; each has the members caller and may_call. Read again when it changes.',
+    help: 'JWKS with the public keys of all callers; each has the members caller and may_call. Reloaded when it changes.',
   }),
   mongodbUri: text({ env: 'MONGODB_URI', secret: true, help: 'Connection string of the replica set or cluster.' }),
   mongodbSelectionTimeoutMs: integer({
@@ -63,18 +63,18 @@ export const serviceSettings = {
     fallback: '10000',
     min: 500,
     max: 600_000,
-    help: 'Lease of work that one replica does for all, such as publishing events: how long it rests when that replica was killed. Milliseconds.',
+    help: 'Duration of leases for work that one replica does for all, such as publishing events. If that replica is killed, another one takes over after this time. Milliseconds.',
   }),
   tenantErasureSettleSeconds: integer({
     env: 'TENANT_ERASURE_SETTLE_SECONDS',
     fallback: '900',
     min: 1,
     max: 86_400,
-    help: 'How long after it has destroyed the data of a deleted tenant a service does so again, for what calls have left since: the gateway may let them through for 11 minutes while identity is away.',
+    help: 'After this time, a service erases a deleted tenant a second time. While identity is down, the gateway can still accept calls of the tenant for 11 minutes. Seconds.',
   }),
   setupOnStart: flag({
     env: 'SETUP_ON_START',
     fallback: 'false',
-    help: 'Create indexes and topics before serving. In a cluster a job runs the command `setup` instead.',
+    help: 'Create indexes and topics before serving. On a cluster, a Job runs the command `setup` instead.',
   }),
 };

@@ -48,34 +48,34 @@ const readCertificate = (pem: Buffer) => new X509Certificate(pem);
 
 /** How Kafka is reached, and what the topics in it are to be. */
 export const kafkaSettings = {
-  kafkaBrokers: list({ env: 'KAFKA_BROKERS', help: 'Kafka bootstrap servers, host:port, with commas between them.' }),
+  kafkaBrokers: list({ env: 'KAFKA_BROKERS', help: 'Kafka bootstrap servers: host:port, separated by commas.' }),
   kafkaSessionTimeoutMs: integer({
     env: 'KAFKA_SESSION_TIMEOUT_MS',
     fallback: '15000',
     min: 1_000,
     max: 300_000,
-    help: 'How long a consumer may send no heartbeat before its partitions go to another replica; within group.min.session.timeout.ms and group.max.session.timeout.ms of the brokers. Milliseconds.',
+    help: 'A consumer without a heartbeat for this long loses its partitions to another replica. Must be within group.min.session.timeout.ms and group.max.session.timeout.ms of the brokers. Milliseconds.',
   }),
   kafkaTls: flag({
     env: 'KAFKA_TLS',
     fallback: 'false',
-    help: 'Whether the brokers are spoken to with TLS.',
+    help: 'Use TLS for connections to the brokers.',
   }),
   kafkaTlsCaFile: pemFile({
     env: 'KAFKA_TLS_CA_FILE',
-    help: "Certificates (PEM) of who may have signed the brokers' ones; those that Node trusts when it is not set. These files are read anew for each connection.",
+    help: "CA certificates (PEM) for the brokers' certificates. Default: the CAs that Node trusts. TLS files are read again for each connection.",
     check: needsTls('KAFKA_TLS_CA_FILE'),
     read: readCertificate,
   }),
   kafkaTlsCertFile: pemFile({
     env: 'KAFKA_TLS_CERT_FILE',
-    help: 'Certificate (PEM) that is shown to brokers which ask for one.',
+    help: 'Client certificate (PEM), for brokers that require one.',
     check: both(needsTls('KAFKA_TLS_CERT_FILE'), needs('KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE')),
     read: readCertificate,
   }),
   kafkaTlsKeyFile: pemFile({
     env: 'KAFKA_TLS_KEY_FILE',
-    help: 'Its private key (PEM), not encrypted.',
+    help: 'Private key (PEM) of the client certificate, not encrypted.',
     check: both(needsTls('KAFKA_TLS_KEY_FILE'), needs('KAFKA_TLS_KEY_FILE', 'KAFKA_TLS_CERT_FILE')),
     read: createPrivateKey,
   }),
@@ -83,14 +83,14 @@ export const kafkaSettings = {
     env: 'KAFKA_SASL_MECHANISM',
     fallback: 'none',
     of: ['none', 'plain', 'scram-sha-256', 'scram-sha-512'],
-    help: 'How the process proves to brokers who it is. plain shows them the password: only with KAFKA_TLS.',
+    help: 'SASL mechanism. plain sends the password in plain text: use it only with KAFKA_TLS.',
   }),
   kafkaSaslUsername: {
-    ...optionalText({ env: 'KAFKA_SASL_USERNAME', help: 'Name of the process at the brokers.' }),
+    ...optionalText({ env: 'KAFKA_SASL_USERNAME', help: 'SASL user name.' }),
     check: ofSasl('KAFKA_SASL_USERNAME'),
   },
   kafkaSaslPassword: {
-    ...optionalText({ env: 'KAFKA_SASL_PASSWORD', secret: true, help: 'Its password.' }),
+    ...optionalText({ env: 'KAFKA_SASL_PASSWORD', secret: true, help: 'SASL password.' }),
     check: ofSasl('KAFKA_SASL_PASSWORD'),
   },
   kafkaTopicPartitions: integer({
@@ -112,7 +112,7 @@ export const kafkaSettings = {
       env: 'KAFKA_TOPIC_MIN_INSYNC_REPLICAS',
       min: 1,
       max: 10,
-      help: 'How many replicas have a message before it counts as published; one less than KAFKA_TOPIC_REPLICATION, and at least 1, when it is not set.',
+      help: 'min.insync.replicas of topics that set-up creates: a message counts as published when this many replicas have it. Default: KAFKA_TOPIC_REPLICATION minus one, at least 1.',
     }),
     check: (given: (env: string) => string) =>
       Number(given('KAFKA_TOPIC_MIN_INSYNC_REPLICAS')) > Number(given('KAFKA_TOPIC_REPLICATION'))

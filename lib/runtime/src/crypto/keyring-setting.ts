@@ -5,6 +5,6 @@ import { type Keyring, parseKeyring } from './keyring.ts';
 export const encryptionKeyring = followed<Keyring>({
   env: 'ENCRYPTION_KEYRING',
   secret: true,
-  help: 'Keys that wrap the data keys of tenants: {"active":"<id>","keys":{"<id>":"<32 bytes in base64>"}}. The file is read again when it changes: give a new key to all processes first, and make it the active one then.',
+  help: 'Keys that wrap the data keys of tenants: {"active":"<id>","keys":{"<id>":"<32 bytes in base64>"}}. The file is reloaded when it changes. To rotate, first add the new key everywhere, then make it active.',
   parse: parseKeyring,
 });
