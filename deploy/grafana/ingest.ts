@@ -3,7 +3,7 @@ import { quantile, quantiles, RATE } from './queries.ts';
 
 const SUBMIT = 'method="POST", endpoint=~"/v1/public/.+/responses"';
 
-/** The way of an answer into the database: from respondents, with files, and from imports. */
+/** Ingest of responses: submits, files and imports. */
 export const ingest: Dashboard = {
   name: 'ingest',
   title: 'Survey platform: ingest',
@@ -11,31 +11,31 @@ export const ingest: Dashboard = {
     {
       title: 'Submits',
       panels: [
-        graph({ title: 'Submits by status', description: 'Answers of the gateway to respondents.', unit: 'reqps' }, [
+        graph({ title: 'Submits by status', description: 'Replies of the gateway to respondents.', unit: 'reqps' }, [
           `sum by (status_code) (rate(http_requests_total{${SUBMIT}}${RATE}))`,
           '{{status_code}}',
         ]),
         graph(
           {
-            title: 'Time of a submit',
-            description: 'Between buckets, of 25, 100, 500 and 2,500 ms, an estimate.',
+            title: 'Duration of submits',
+            description: 'Estimated from buckets of 25, 100, 500 and 2,500 ms.',
             unit: 's',
           },
           ...quantiles(`http_request_duration_seconds_bucket{${SUBMIT}}`, 0.5, 0.99),
         ),
-        graph({ title: 'Responses stored', description: 'Imported ones included, by their state.', unit: 'cps' }, [
+        graph({ title: 'Responses stored', description: 'By status, imported ones included.', unit: 'cps' }, [
           `sum by (status) (rate(survey_responses_total${RATE}))`,
           '{{status}}',
         ]),
         graph(
-          { title: 'Tenants with most responses', description: 'The ten with most that were stored.', unit: 'cps' },
+          { title: 'Tenants with most responses', description: 'The ten with the most stored responses.', unit: 'cps' },
           [`topk(10, sum by (tenant_id) (rate(survey_responses_total${RATE})))`, '{{tenant_id}}'],
         ),
         graph(
-          { title: 'Surveys with most responses', description: 'The ten with most that were stored.', unit: 'cps' },
+          { title: 'Surveys with most responses', description: 'The ten with the most stored responses.', unit: 'cps' },
           [`topk(10, sum by (survey_id) (rate(survey_responses_total${RATE})))`, '{{survey_id}}'],
         ),
-        graph({ title: 'Refused clients', description: 'By what they had made too many of.', unit: 'reqps' }, [
+        graph({ title: 'Rate limited clients', description: 'By limit.', unit: 'reqps' }, [
           `sum by (limit) (rate(response_client_refusals_total${RATE}))`,
           '{{limit}}',
         ]),
@@ -45,7 +45,7 @@ export const ingest: Dashboard = {
       title: 'Group commit',
       panels: [
         graph(
-          { title: 'Responses in one write', description: 'On average; under load it grows.', unit: 'short' },
+          { title: 'Responses per write', description: 'Average. Grows under load.', unit: 'short' },
           [
             `sum(rate(response_commit_batch_size_sum${RATE})) / sum(rate(response_commit_batch_size_count${RATE}))`,
             'without limits',
@@ -56,21 +56,21 @@ export const ingest: Dashboard = {
           ],
         ),
         graph(
-          { title: 'Wait for a write to begin, p99', description: 'From the acceptance of a response.', unit: 's' },
+          { title: 'Wait for a write, p99', description: 'From the acceptance of a response.', unit: 's' },
           [quantile(0.99, 'response_commit_wait_seconds_bucket'), 'without limits'],
           [quantile(0.99, 'response_limited_commit_wait_seconds_bucket'), 'within limits'],
         ),
         graph(
           {
             title: 'Queue',
-            description: 'Responses that wait for their write, and those refused for that.',
+            description: 'Responses that wait for a write, and responses that were rejected because of it.',
             unit: 'short',
           },
           ['sum by (instance) (response_commit_waiting)', '{{instance}}, without limits'],
           ['sum by (instance) (response_limited_commit_waiting)', '{{instance}}, within limits'],
           [
             `sum(rate(response_commit_shed_total${RATE})) + sum(rate(response_limited_commit_shed_total${RATE}))`,
-            'refused a second',
+            'rejected per second',
           ],
         ),
       ],
@@ -78,23 +78,23 @@ export const ingest: Dashboard = {
     {
       title: 'Files',
       panels: [
-        graph({ title: 'Uploads', description: 'By how they ended.', unit: 'reqps' }, [
+        graph({ title: 'Uploads', description: 'By outcome.', unit: 'reqps' }, [
           `sum by (outcome) (rate(response_file_uploads_total${RATE}))`,
           '{{outcome}}',
         ]),
-        graph({ title: 'Bytes stored', description: 'Of files, before encryption.', unit: 'Bps' }, [
+        graph({ title: 'Bytes stored', description: 'Size of files before encryption.', unit: 'Bps' }, [
           `sum(rate(response_file_stored_bytes_total${RATE}))`,
           'stored',
         ]),
         graph(
           {
-            title: 'Files to settle or delete',
-            description: 'What is due now; seldom more than a few.',
+            title: 'Files to assign or delete',
+            description: 'Due now. Usually only a few.',
             unit: 'short',
           },
           ['max(response_files_due)', 'due'],
         ),
-        graph({ title: 'The longest wait of a file', description: 'Since it was due.', unit: 's' }, [
+        graph({ title: 'Longest overdue file', description: 'Time since it was due.', unit: 's' }, [
           'max(response_oldest_file_due_seconds)',
           'wait',
         ]),
@@ -103,19 +103,19 @@ export const ingest: Dashboard = {
     {
       title: 'Imports',
       panels: [
-        graph({ title: 'Rows', description: 'Responses in files, by what became of them.', unit: 'cps' }, [
+        graph({ title: 'Rows', description: 'Responses in imported files, by outcome.', unit: 'cps' }, [
           `sum by (outcome) (rate(import_rows_total${RATE}))`,
           '{{outcome}}',
         ]),
-        graph({ title: 'Imports that ended', description: 'Within the hour before, by how they did.', unit: 'short' }, [
+        graph({ title: 'Finished imports', description: 'Within the last hour, by status.', unit: 'short' }, [
           'sum by (status) (increase(imports_ended_total[1h]))',
           '{{status}}',
         ]),
-        graph({ title: 'Imports that wait', description: 'For a process that goes on with them.', unit: 'short' }, [
+        graph({ title: 'Waiting imports', description: 'Imports that no process works on.', unit: 'short' }, [
           'max(imports_due)',
           'due',
         ]),
-        graph({ title: 'The longest wait of an import', description: 'Since it was to go on.', unit: 's' }, [
+        graph({ title: 'Longest waiting import', description: 'Time since it was due.', unit: 's' }, [
           'max(imports_oldest_due_seconds)',
           'wait',
         ]),
@@ -127,15 +127,19 @@ export const ingest: Dashboard = {
         graph(
           {
             title: 'Responses deleted',
-            description: 'Because their time was over, or their survey was purged.',
+            description: 'By retention, or because their survey was purged.',
             unit: 'cps',
           },
           [`sum by (cause) (rate(responses_deleted_total${RATE}))`, '{{cause}}'],
         ),
-        graph({ title: 'Since all surveys were gone through', description: 'They are every hour.', unit: 's' }, [
-          'time() - max(retention_last_completed_timestamp_seconds)',
-          'since then',
-        ]),
+        graph(
+          {
+            title: 'Time since the last retention run',
+            description: 'A run over all surveys ends every hour.',
+            unit: 's',
+          },
+          ['time() - max(retention_last_completed_timestamp_seconds)', 'time'],
+        ),
       ],
     },
   ],
