@@ -5,16 +5,17 @@ import type { ResponseApi } from '../responses/module.ts';
 import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
 import { randomPlace } from '../responses/sample-cells.ts';
 import { createCapacity } from './capacity.ts';
+import { createCommit } from './commit.ts';
 import { createLedgerStore, type LedgerDocument, ledgerIndexes } from './ledger-store.ts';
 import { createLedgerSweeper } from './ledger-sweeper.ts';
 import { createLimitedCommit } from './limited-commit.ts';
 
-type Needs = Pick<ResponseApi, 'windows' | 'onEvent'>;
+type Needs = Pick<ResponseApi, 'store' | 'windows' | 'onEvent'>;
 
 export type LimitApi = ReturnType<typeof createLimitModule>['api'];
 
 /** Limits of surveys and links. */
-export function createLimitModule(runtime: ServiceRuntime, { windows, onEvent }: Needs) {
+export function createLimitModule(runtime: ServiceRuntime, { store, windows, onEvent }: Needs) {
   const { registry, log, clock, now } = runtime;
   const random = Math.random;
   const ledgers = createLedgerStore({
@@ -35,6 +36,6 @@ export function createLimitModule(runtime: ServiceRuntime, { windows, onEvent }:
     indexes: { ledgers: ledgerIndexes },
     intake: [sweeper],
     workers: [limited],
-    api: { ledgers, limited, capacity: createCapacity({ ledgers, now }) },
+    api: { ledgers, commit: createCommit({ store, limited, ledgers }), capacity: createCapacity({ ledgers, now }) },
   };
 }

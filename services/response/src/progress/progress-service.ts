@@ -1,13 +1,11 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { changeLatest } from '@survey/runtime/rpc/change-latest';
 import type { IfMatch } from '@survey/runtime/rpc/if-match';
-import { checkAccess, checkOpen, type Definition } from '../definitions/definition.ts';
+import { checkAccess, checkOpen } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
-import type { LedgerStore } from '../limits/ledger-store.ts';
-import { limitsOf, takesSeat, toLimitError, unlimitedScopesOf } from '../limits/limit.ts';
-import type { LimitedCommit } from '../limits/limited-commit.ts';
-import type { LinkHead } from '../links/link.ts';
+import type { Commit, Source } from '../limits/commit.ts';
+import { toLimitError } from '../limits/limit.ts';
 import type { LinkService } from '../links/link-service.ts';
 import type { Response, ResponseHead } from '../responses/response.ts';
 import { submittedEvents } from '../responses/response-events.ts';
@@ -29,9 +27,8 @@ interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findBegun' | 'findLinked' | 'findAnswered'>;
   readonly links: Pick<LinkService, 'findOpen'>;
   readonly everybodys: Pick<ProgressStore, 'find'>;
-  readonly store: Pick<ResponseStore, 'find' | 'replace'>;
-  readonly limited: Pick<LimitedCommit, 'add'>;
-  readonly ledgers: Pick<LedgerStore, 'bypass'>;
+  readonly store: Pick<ResponseStore, 'find'>;
+  readonly commit: Commit;
   readonly sealer: Pick<ResponseSealer, 'open' | 'sealerOf'>;
   readonly tokens: Pick<ResumeTokens, 'isToken'>;
   readonly files: Pick<ResponseFiles, 'change'>;
@@ -39,16 +36,11 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-interface Way {
-  readonly survey: Definition;
-  readonly link: LinkHead | undefined;
-}
-
 export type ProgressService = ReturnType<typeof createProgressService>;
 
 /** What respondents do with the answers that they have begun. */
 export function createProgressService(dependencies: Dependencies) {
-  const { definitions, links, everybodys, store, limited, ledgers, sealer, tokens, files, count, clock } = dependencies;
+  const { definitions, links, everybodys, store, commit, sealer, tokens, files, count, clock } = dependencies;
 
   async function read({ tenantId, id }: ResponseHead): Promise<Response> {
     const sealed = await store.find(tenantId, id);
@@ -57,12 +49,12 @@ export function createProgressService(dependencies: Dependencies) {
   }
 
   /** The survey and link that a response was begun through. Throws when they take no more responses. */
-  async function findWay({ tenantId, surveyId, linkId }: ResponseHead): Promise<Way> {
+  async function findSource({ tenantId, surveyId, linkId }: ResponseHead): Promise<Source> {
     if (linkId === undefined) {
       const survey = await definitions.findBegun(tenantId, surveyId);
       checkOpen(survey, clock());
       checkAccess(survey);
-      return { survey, link: undefined };
+      return { survey };
     }
     const survey = await definitions.findLinked(tenantId, surveyId);
     checkOpen(survey, clock());
@@ -72,7 +64,7 @@ export function createProgressService(dependencies: Dependencies) {
   /** Undefined when the response is another by now. */
   async function write(before: Response, { progress, traceparent }: Save): Promise<Response | undefined> {
     if (before.status !== 'in_progress') return finished(before, progress);
-    const { survey, link } = await findWay(before);
+    const { survey, link } = await findSource(before);
     const definition = await definitions.findAnswered(survey, before.surveyVersion);
     const after = advance(before, progress, definition, clock());
     if (after === undefined) return before;
@@ -87,15 +79,11 @@ export function createProgressService(dependencies: Dependencies) {
   async function replace(
     before: Response,
     after: Response,
-    { survey, link, traceparent }: Way & Pick<Save, 'traceparent'>,
+    { survey, link, traceparent }: Source & Pick<Save, 'traceparent'>,
   ): Promise<boolean> {
     const response = (await sealer.sealerOf(after.tenantId))(after);
     const events = submittedEvents(after, traceparent);
-    if (!takesSeat(after)) return store.replace(before, response, events);
-    await ledgers.bypass(unlimitedScopesOf(survey, link));
-    const limits = limitsOf(survey, link);
-    if (limits.length === 0) return store.replace(before, response, events);
-    const outcome = await limited.add({ response, replaces: before.revision, events, limits });
+    const outcome = await commit({ survey, link }, { response, before, events });
     if (typeof outcome === 'object') throw new AppError(toLimitError(outcome));
     return outcome === 'stored';
   }

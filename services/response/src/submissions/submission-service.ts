@@ -6,14 +6,13 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import { type NamedFile, namedFiles } from '../files/named-files.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { Capacity } from '../limits/capacity.ts';
-import type { LedgerStore } from '../limits/ledger-store.ts';
-import { limitsOf, takesSeat, toLimitError, unlimitedScopesOf } from '../limits/limit.ts';
-import type { LimitedCommit } from '../limits/limited-commit.ts';
+import type { Commit } from '../limits/commit.ts';
+import { toLimitError } from '../limits/limit.ts';
 import type { Link } from '../links/link.ts';
 import type { Visit } from '../links/link-service.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { KeyPlace } from '../responses/idempotency.ts';
-import type { Response, SealedResponse } from '../responses/response.ts';
+import type { Response } from '../responses/response.ts';
 import { createdOnBehalf, submittedEvents } from '../responses/response-events.ts';
 import type { CountResponse } from '../responses/response-metrics.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
@@ -29,10 +28,9 @@ export interface Submitted {
 
 interface Dependencies {
   readonly definitions: DefinitionService;
-  readonly store: ResponseStore;
+  readonly store: Pick<ResponseStore, 'find'>;
   readonly deleted: Pick<DeletedResponseStore, 'has'>;
-  readonly limited: LimitedCommit;
-  readonly ledgers: Pick<LedgerStore, 'bypass'>;
+  readonly commit: Commit;
   readonly capacity: Capacity;
   readonly sealer: ResponseSealer;
   readonly files: Pick<ResponseFiles, 'claim' | 'confirm' | 'release'>;
@@ -69,7 +67,7 @@ interface Stored {
 export type SubmissionService = ReturnType<typeof createSubmissionService>;
 
 export function createSubmissionService(dependencies: Dependencies) {
-  const { definitions, store, limited, ledgers, capacity, sealer, files, count, clock, newId } = dependencies;
+  const { definitions, commit, capacity, sealer, files, count, clock, newId } = dependencies;
   const replays = createReplays(dependencies);
 
   async function submit(channel: Channel, call: SubmissionCall): Promise<Submitted> {
@@ -126,10 +124,12 @@ export function createSubmissionService(dependencies: Dependencies) {
     }
     const seal = await sealer.sealerOf(response.tenantId);
     const sealed = seal(response, identity?.comparable);
-    const outcome = await insert(channel, sealed, channel.eventsOf(response)).catch(async (error: unknown) => {
-      if (error instanceof AppError && error.reason === 'OVERLOADED') await release();
-      throw error;
-    });
+    const outcome = await commit(channel, { response: sealed, events: channel.eventsOf(response) }).catch(
+      async (error: unknown) => {
+        if (error instanceof AppError && error.reason === 'OVERLOADED') await release();
+        throw error;
+      },
+    );
     if (typeof outcome === 'object') {
       await release();
       return { kind: 'rejected', error: new AppError(toLimitError(outcome)) };
@@ -138,16 +138,6 @@ export function createSubmissionService(dependencies: Dependencies) {
     await files.confirm(response, named, claimedAt);
     if (response.status !== 'in_progress') count(response);
     return { kind: 'stored', response };
-  }
-
-  /** Returns the limit that leaves no seat for the response. */
-  async function insert({ survey, link }: Channel, response: SealedResponse, events: readonly OutboxEvent[]) {
-    const isCounted = takesSeat(response);
-    await ledgers.bypass(isCounted ? unlimitedScopesOf(survey, link) : []);
-    const limits = isCounted ? limitsOf(survey, link) : [];
-    if (limits.length > 0) return limited.add({ response, replaces: undefined, events, limits });
-    const outcome = await store.insert(response, events);
-    return outcome === 'inserted' ? 'stored' : outcome;
   }
 
   return {

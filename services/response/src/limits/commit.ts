@@ -1,0 +1,43 @@
+import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { Definition } from '../definitions/definition.ts';
+import type { LinkHead } from '../links/link.ts';
+import type { ResponseHead, SealedResponse } from '../responses/response.ts';
+import type { ResponseStore } from '../responses/response-service.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import { type Limit, limitsOf, takesSeat, unlimitedScopesOf } from './limit.ts';
+import type { LimitedCommit } from './limited-commit.ts';
+
+interface Dependencies {
+  readonly store: Pick<ResponseStore, 'insert' | 'replace'>;
+  readonly limited: Pick<LimitedCommit, 'add'>;
+  readonly ledgers: Pick<LedgerStore, 'bypass'>;
+}
+
+/** The survey and the link that a response comes through. */
+export interface Source {
+  readonly survey: Definition;
+  readonly link?: LinkHead | undefined;
+}
+
+interface Write {
+  readonly response: SealedResponse;
+  /** The response in progress that it replaces; undefined for a new response. */
+  readonly before?: ResponseHead;
+  readonly events: readonly OutboxEvent[];
+}
+
+/** Stores a response. Returns why it is not stored, such as the limit that leaves no seat for it. */
+export type Commit = (source: Source, write: Write) => Promise<'stored' | 'duplicate' | 'outdated' | Limit>;
+
+/** Reserves a seat for a completed response where a limit holds, and stores it together with others. */
+export function createCommit({ store, limited, ledgers }: Dependencies): Commit {
+  return async ({ survey, link }, { response, before, events }) => {
+    if (takesSeat(response)) {
+      await ledgers.bypass(unlimitedScopesOf(survey, link));
+      const limits = limitsOf(survey, link);
+      if (limits.length > 0) return limited.add({ response, replaces: before?.revision, events, limits });
+    }
+    if (before !== undefined) return (await store.replace(before, response, events)) ? 'stored' : 'outdated';
+    return (await store.insert(response, events)) === 'inserted' ? 'stored' : 'duplicate';
+  };
+}
