@@ -13,7 +13,6 @@ import { createRouteTable } from '../route-table.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { createApiHandler } from './api-handler.ts';
 import { createExpressApp } from './express-app.ts';
-import { createFindSurplus } from './find-surplus.ts';
 import { shedLoad } from './shed-load.ts';
 
 interface Needs extends ReturnType<typeof createLimitModule>, ReturnType<typeof createMetricsModule> {
@@ -40,9 +39,8 @@ export function createApiModule({ minter, log }: GatewayRuntime, needs: Needs) {
     enter: (request) => clientLimits.enter(clientAddressOf(request, trustedProxies), 'default'),
     log,
   });
-  const findSurplus = createFindSurplus({ ...needs, routes });
   const securityHeaders = toSecurityHeaders(needs.hstsMaxAgeSeconds);
-  const handler = shedLoad(app, { findSurplus, count: httpMetrics.count, cors });
+  const handler = shedLoad(app, { ...needs, routes, count: httpMetrics.count, cors });
   const listener = createHttpListener(withSecurityHeaders(securityHeaders, handler));
   answerBrokenRequests(listener.server, securityHeaders);
   return listener;

@@ -6,7 +6,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createCors } from '../http/cors.ts';
 import { createRouteTable } from '../route-table.ts';
 import { startServer, type TestServer } from '../testing/test-server.ts';
-import { createFindSurplus } from './find-surplus.ts';
 import { shedLoad } from './shed-load.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -28,9 +27,9 @@ function proxiesWith(full: string) {
 /** A listener of which the response service has all that it can take. */
 async function startFull() {
   const counted: unknown[] = [];
-  const findSurplus = createFindSurplus({ routes, proxies: proxiesWith('response') });
   const listener = shedLoad((_request, response) => response.end('let in'), {
-    findSurplus,
+    routes,
+    proxies: proxiesWith('response'),
     count: (answered) => void counted.push(answered),
     cors: createCors(['https://forms.example']),
   });

@@ -1,28 +1,46 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { toProblem } from '@survey/runtime/rest/problem';
 import type { Route } from '@survey/runtime/rest/route';
 import { headers, requestIdOf } from '@survey/runtime/rpc/headers';
+import type { BackendProxy } from '../forwarding/backend-proxy.ts';
+import { isShort } from '../forwarding/message-forwarder.ts';
 import type { Cors } from '../http/cors.ts';
 import type { CountRequest } from '../metrics/http-metrics.ts';
+import type { RouteTable } from '../route-table.ts';
 
-/** Route of a request that is to be refused, and can be without more ado; undefined for all others. */
-export type FindSurplus = (request: Parameters<RequestListener>[0]) => Route | undefined;
-
-interface Options {
-  readonly findSurplus: FindSurplus;
+interface Options<Name extends string> {
+  readonly routes: RouteTable<Name>;
+  readonly proxies: Readonly<Record<Name, Pick<BackendProxy, 'isFull'>>>;
   readonly count: CountRequest;
   readonly cors: Cors;
 }
 
 /**
- * Refuses what a service has no room for before anything else is done for it, a line in the log included: what costs
- * more than next to nothing leaves no time for those that are let in.
+ * Rejects short requests to a service that has no capacity, before anything else is done for them, even a line in the
+ * log. Otherwise rejections would take the time of the requests that are accepted.
  */
-export function shedLoad(handler: RequestListener, { findSurplus, count, cors }: Options): RequestListener {
+export function shedLoad<Name extends string>(handler: RequestListener, options: Options<Name>): RequestListener {
+  const { routes, proxies, count, cors } = options;
+  const all = Object.values<Pick<BackendProxy, 'isFull'>>(proxies);
   const error = new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+
+  /** The route of a request to reject. Other requests are rejected when they are forwarded. */
+  function findOverloaded(request: IncomingMessage): Route | undefined {
+    // Nearly always no service is full, and this is the whole cost.
+    if (!all.some((proxy) => proxy.isFull('message')) || !isShort(request)) return undefined;
+    try {
+      const match = routes.match(request.method ?? '', request.url ?? '');
+      const isOverloaded = match.kind === 'found' && !match.route.raw && proxies[match.backend].isFull('message');
+      return isOverloaded ? match.route : undefined;
+    } catch {
+      // The API handler reports a malformed path.
+      return undefined;
+    }
+  }
+
   return (request, response) => {
-    const route = findSurplus(request);
+    const route = findOverloaded(request);
     if (route === undefined) return handler(request, response);
     const requestId = requestIdOf(request.headersDistinct[headers.requestId]?.[0]);
     const problem = toProblem(error, requestId);
@@ -30,7 +48,7 @@ export function shedLoad(handler: RequestListener, { findSurplus, count, cors }:
     const more = { [headers.requestId]: requestId, 'content-length': body.length };
     cors.onAnswer(route, request, response);
     response.writeHead(problem.status, { ...problem.headers, ...more });
-    // Its own body is short, and read without being kept: the connection goes on.
+    // The body of the request is short. It is read and dropped, so the connection can be reused.
     request.resume();
     response.end(request.method === 'HEAD' ? undefined : body);
     return count({ method: request.method ?? '', endpoint: route.template, status: problem.status });
