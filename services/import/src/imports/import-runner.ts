@@ -10,7 +10,7 @@ import type { Staging } from '../staging/staged-file.ts';
 import type { Hold, KeepHold } from './hold.ts';
 import type { Failure, Import } from './import.ts';
 import type { Lease } from './import-store.ts';
-import type { Prepare } from './prepare-import.ts';
+import type { Prepare, PreparedImport } from './prepare-import.ts';
 import type { Report } from './report.ts';
 import { type ImportRun, toFailure } from './run-import.ts';
 import { createWarnings, type Warnings } from './warnings.ts';
@@ -76,20 +76,24 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
       return hold.standing() === 'running' && !isStopped() && !isSuspended;
     };
     const counted = countReading(stoppable(staging.open(item.tenantId, file), goesOn));
-    const finish = async (): Promise<Report | undefined> => {
-      const prepared = await prepare(plan, counted.file, item, warnings).catch((error: unknown) => {
-        const failure = toAppError(error);
-        if (error instanceof ReadingStopped || !isPassing(failure)) return failure;
-        throw error;
-      });
-      if (!(prepared instanceof AppError)) {
-        const running = { hold, plan, warnings, bytes: counted.bytes, patienceMs: PATIENCE_MS };
-        return (await run.run({ ...running, isStopped: () => isStopped() || isSuspended }, prepared)).report;
-      }
-      if (hold.standing() === 'cancelling') return run.cancel(held);
-      return prepared.cause instanceof ReadingStopped ? undefined : run.fail(held, toFailure(prepared));
-    };
-    return { report: await finish(), restMs: isSuspended ? LONGEST_PAUSE_MS : 0 };
+    const toTurn = (report: Report | undefined) => ({ report, restMs: isSuspended ? LONGEST_PAUSE_MS : 0 });
+    let prepared: PreparedImport;
+    try {
+      prepared = await prepare(plan, counted.file, item, warnings);
+    } catch (error) {
+      return toTurn(await endUnprepared(held, error));
+    }
+    const running = { hold, plan, warnings, bytes: counted.bytes, patienceMs: PATIENCE_MS };
+    const ran = await run.run({ ...running, isStopped: () => isStopped() || isSuspended }, prepared);
+    return toTurn(ran.report);
+  }
+
+  /** Ends an import whose file could not be prepared. Throws an error that may not occur the next time. */
+  async function endUnprepared(held: Held, error: unknown): Promise<Report | undefined> {
+    const failure = toAppError(error);
+    if (!(error instanceof ReadingStopped) && isPassing(failure)) throw error;
+    if (held.hold.standing() === 'cancelling') return run.cancel(held);
+    return failure.cause instanceof ReadingStopped ? undefined : run.fail(held, toFailure(failure));
   }
 
   async function goOn(held: Held, isStopped: () => boolean): Promise<Turn> {
