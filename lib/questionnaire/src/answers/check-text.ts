@@ -1,5 +1,7 @@
 import { type Refusal, refuse } from './answer-type.ts';
 import { codePointLength, toNfc } from './plain-text.ts';
+import type { QuestionMembers } from './question-members.ts';
+import { checkOrder } from './range.ts';
 
 export interface TextLimits {
   /** Code points. */
@@ -10,6 +12,14 @@ export interface TextLimits {
 
 /** VT and FF, NEL and the two Unicode separators break a line as well (UAX #14, class BK and NL). */
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** Reads `min_length` and `max_length`, in code points. */
+export const readTextLimits = (members: QuestionMembers, maxLength: number, lines: 'one' | 'many'): TextLimits => {
+  const min = members.count('min_length') ?? 0;
+  const max = members.count('max_length') ?? maxLength;
+  checkOrder(members, ['min_length', min], ['max_length', max]);
+  return { min, max, lines };
+};
 
 /** Takes a text and gives it in NFC, if its length and lines are within limits. */
 export const checkText = (value: unknown, { min, max, lines }: TextLimits): { readonly value: string } | Refusal => {

@@ -1,13 +1,12 @@
 import { singleCell } from '../columns/single-cell.ts';
 import { numericTextOperand, textOperand } from '../logic/operand.ts';
 import { type AnswerType, isRefusal, refuse } from './answer-type.ts';
-import { checkText } from './check-text.ts';
+import { checkText, readTextLimits } from './check-text.ts';
 import { coerceText } from './coerce.ts';
 import { numbers, presence } from './countable.ts';
 import type { PatternTest } from './pattern.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { isTextFormat, TEXT_FORMATS, type TextFormat } from './text-formats.ts';
-import { readTextLimits } from './text-limits.ts';
 
 const MAX_LENGTH = 1_000;
 

@@ -1,10 +1,9 @@
 import { singleCell } from '../columns/single-cell.ts';
 import { textOperand } from '../logic/operand.ts';
 import type { AnswerType } from './answer-type.ts';
-import { checkText } from './check-text.ts';
+import { checkText, readTextLimits } from './check-text.ts';
 import { coerceText } from './coerce.ts';
 import { presence } from './countable.ts';
-import { readTextLimits } from './text-limits.ts';
 
 const MAX_LENGTH = 20_000;
 
