@@ -9,36 +9,25 @@ import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import { HIDDEN_VALUE } from '../webhooks/header-rules.ts';
 import type { Rotation } from '../webhooks/secret-rotation.ts';
-import { previousAt, type Webhook } from '../webhooks/webhook.ts';
+import { previousAt, type Webhook, type WebhookSettings } from '../webhooks/webhook.ts';
 import type { NewWebhook, WebhookChange } from '../webhooks/webhook-service.ts';
 
 export function toNewWebhook(request: CreateWebhookRequest): NewWebhook {
-  const {
-    url,
-    eventTypes,
-    surveyIds,
-    includeAnswers = false,
-    active = true,
-    description,
-    headers = {},
-    secret,
-  } = request;
-  return { url, eventTypes, surveyIds: toIds(surveyIds), includeAnswers, active, description, headers, secret };
+  const { headers = {}, secret } = request;
+  return { ...toSettings(request), headers, secret };
 }
 
 /** The fields that the request's mask names; one without a value gets that of a new webhook. */
 export function toWebhookChange(request: UpdateWebhookRequest): WebhookChange {
-  const { url = '', eventTypes, surveyIds, includeAnswers = false, active = true, description = '', headers } = request;
-  const fields: Required<WebhookChange> = {
-    url,
-    eventTypes,
-    surveyIds: toIds(surveyIds),
-    includeAnswers,
-    active,
-    description,
-    headers,
-  };
+  const fields: Required<WebhookChange> = { ...toSettings(request), headers: request.headers };
   return pickMasked(fields, request.updateMask);
+}
+
+function toSettings(request: CreateWebhookRequest | UpdateWebhookRequest): WebhookSettings {
+  const { url = '', eventTypes, surveyIds, includeAnswers = false, active = true, description = '' } = request;
+  // Survey ids as events have them.
+  const ids = new Set(surveyIds.map((id) => id.toLowerCase()));
+  return { url, eventTypes, surveyIds: [...ids], includeAnswers, active, description };
 }
 
 /** Without the secret, which only the answer to the creation has. */
@@ -68,9 +57,4 @@ export function toRotationMessage({ webhook, secret, previousExpiresAt }: Rotati
     secret,
     previousSecretExpiresAt: previousExpiresAt && timestampFromDate(previousExpiresAt),
   } satisfies CompleteFields<typeof SecretRotationSchema>;
-}
-
-/** As events have them. */
-function toIds(ids: readonly string[]): readonly string[] {
-  return [...new Set(ids.map((id) => id.toLowerCase()))];
 }

@@ -9,7 +9,14 @@ import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { CheckTarget } from '../targets/target.ts';
 import { checkHeaderSizes, checkHiddenValues, type GivenHeader, readHeaders } from './header-rules.ts';
 import type { SurveyLookup } from './survey-client.ts';
-import { changed, type DisabledReason, sendsMoreAnswers, type Webhook, type WebhookHeader } from './webhook.ts';
+import {
+  changed,
+  type DisabledReason,
+  sendsMoreAnswers,
+  type Webhook,
+  type WebhookHeader,
+  type WebhookSettings,
+} from './webhook.ts';
 import { disabledEvent, webhookEvent } from './webhook-events.ts';
 import type { WebhookHeaders } from './webhook-headers.ts';
 import { checkEventTypes, checkSurveyIds, requireAllowed } from './webhook-rules.ts';
@@ -30,16 +37,6 @@ export interface WebhookStore {
   disable(webhook: Webhook, events: readonly OutboxEvent[], failingSince: Date | undefined): Promise<boolean>;
   /** False when this revision is not there any more. */
   remove(webhook: Webhook, event: OutboxEvent): Promise<boolean>;
-}
-
-/** What a tenant says of a webhook. */
-interface WebhookSettings {
-  readonly url: string;
-  readonly eventTypes: readonly string[];
-  readonly surveyIds: readonly string[];
-  readonly includeAnswers: boolean;
-  readonly active: boolean;
-  readonly description: string;
 }
 
 export interface NewWebhook extends WebhookSettings {

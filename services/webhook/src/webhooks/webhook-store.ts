@@ -130,9 +130,13 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
   };
 }
 
-function toFields(
-  webhook: Webhook,
-): Omit<WebhookDocument, '_id' | 'tenant_id' | 'outbox' | 'slot' | 'breaker' | 'failing' | 'recent_tests'> {
+/** What a webhook sets of its document; the rest is not part of the webhook. */
+type WebhookFields = Omit<
+  WebhookDocument,
+  '_id' | 'tenant_id' | 'outbox' | 'slot' | 'breaker' | 'failing' | 'recent_tests'
+>;
+
+function toFields(webhook: Webhook): Required<WebhookFields> {
   return {
     url: webhook.url,
     event_types: webhook.eventTypes,

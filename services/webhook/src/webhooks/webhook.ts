@@ -5,10 +5,8 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 /** Why the platform switched a webhook off: it answered 410, or everything failed for good for days. */
 export type DisabledReason = 'gone' | 'failing';
 
-/** An address that a tenant's events are sent to. */
-export interface Webhook {
-  readonly id: string;
-  readonly tenantId: TenantId;
+/** The fields of a webhook that its tenant sets. */
+export interface WebhookSettings {
   readonly url: string;
   /** Types, families (`survey.*`) or `*`. */
   readonly eventTypes: readonly string[];
@@ -16,12 +14,18 @@ export interface Webhook {
   readonly surveyIds: readonly string[];
   /** Whether events of responses carry their answers. */
   readonly includeAnswers: boolean;
-  /** Whether they do, or did at any time: then deliveries with answers may be kept. */
-  readonly hasIncludedAnswers: boolean;
   readonly active: boolean;
+  readonly description: string;
+}
+
+/** An address that a tenant's events are sent to. */
+export interface Webhook extends WebhookSettings {
+  readonly id: string;
+  readonly tenantId: TenantId;
+  /** Whether events carry answers, or did at any time: then deliveries with answers may be kept. */
+  readonly hasIncludedAnswers: boolean;
   /** Undefined when it is active, and when the tenant itself has it off. */
   readonly disabledReason: DisabledReason | undefined;
-  readonly description: string;
   /** Of every request, beside ours. No two have the same name, whatever its case. */
   readonly headers: readonly WebhookHeader[];
   /** Key of the signatures. */
