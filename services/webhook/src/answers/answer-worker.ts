@@ -170,8 +170,8 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
 
   /** False when there was nothing to do. */
   async function fillSome(): Promise<boolean> {
-    const { claimed, lease } = await due.claim('answers');
-    if (claimed.length === 0) return false;
+    const { claimed, lease, hasMore } = await due.claim('answers');
+    if (claimed.length === 0) return hasMore;
     const found = await loadWebhooks(claimed);
     const refused = Map.groupBy(claimed, ({ webhookId }) => refusalOf(found.get(webhookId))?.failureReason);
     const settled = [...refused].flatMap(([failureReason, those]) =>

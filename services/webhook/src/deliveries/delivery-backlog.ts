@@ -42,7 +42,8 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
   const { deliveries, webhooks, health, scheduler, probeMs } = dependencies;
 
   async function findStage(stage: Stage, now: Date): Promise<readonly (DueHead & StageOf)[]> {
-    return (await deliveries.findHeads({ stage, now })).map((head) => ({ ...head, stage }));
+    const { heads } = await deliveries.findHeads({ stage, now, range: { after: undefined, upTo: undefined } });
+    return heads.map((head) => ({ ...head, stage }));
   }
 
   /** Finds webhooks with an open breaker, or with a recent one that may be probed now. */

@@ -1,10 +1,14 @@
 import type { Delivery, Lease, Settlement } from './delivery.ts';
 import type { Stage, WebhookKey } from './stage.ts';
+import type { WebhookRange } from './webhook-ranges.ts';
 
 /** Due deliveries of all tenants, shared by any number of workers. */
 export interface DeliveryQueue {
-  /** Finds the delivery of each webhook that has been due for longest. */
-  findHeads(query: { readonly stage: Stage; readonly now: Date }): Promise<readonly DueHead[]>;
+  /**
+   * Finds the delivery of each webhook that has been due for longest. Its cost depends on the number of webhooks in the
+   * range that have pending deliveries, not on the number of deliveries.
+   */
+  findHeads(query: { readonly stage: Stage; readonly now: Date; readonly range: WebhookRange }): Promise<DueHeads>;
   /** Finds the ids of due deliveries of a webhook, the oldest first. */
   findDue(query: {
     readonly stage: Stage;
@@ -35,6 +39,12 @@ export interface NewDeliveries {
 export interface Claimed {
   readonly id: string;
   readonly claim: string;
+}
+
+export interface DueHeads {
+  readonly heads: readonly DueHead[];
+  /** The webhooks of the range with pending deliveries, due or not. */
+  readonly pendingIds: readonly string[];
 }
 
 export interface DueHead extends WebhookKey {

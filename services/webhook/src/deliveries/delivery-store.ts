@@ -42,6 +42,9 @@ interface Settled {
   readonly settlement: Settlement;
 }
 
+/** The first delivery of a webhook, without members if it is not due yet. */
+type PendingHead = DueHead | Pick<DueHead, 'webhookId'>;
+
 export function createDeliveryStore(
   collection: Collection<DeliveryDocument>,
 ): DeliveryStore & NewDeliveries & DeliveryQueue & DueDeliveries {
@@ -87,25 +90,39 @@ export function createDeliveryStore(
       return new Set(deliveries.flatMap(({ id }, index) => (outcomes[index]?.kind === 'inserted' ? [id] : [])));
     },
 
-    async findHeads({ stage, now }) {
-      const heads = all.aggregate<DueHead>(
-        [
-          { $match: { ...toFilter({ stage }), ...isDue(now) } },
-          { $sort: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 } },
-          // Of each webhook the index is read in one place.
-          {
-            $group: {
-              _id: '$webhook_id',
-              id: { $first: '$_id' },
-              dueAt: { $first: '$due_at' },
-              tenantId: { $first: '$tenant_id' },
+    async findHeads({ stage, now, range: { after, upTo } }) {
+      const bounds = { ...(after !== undefined && { $gt: after }), ...(upTo !== undefined && { $lte: upTo }) };
+      const ifDue = (field: string) => ({ $cond: [{ $lte: ['$dueAt', now] }, field, '$$REMOVE'] });
+      const found = await all
+        .aggregate<PendingHead>(
+          [
+            // Any date: the index has all pending deliveries.
+            { $match: { ...toFilter({ stage }), webhook_id: { $gt: '', ...bounds }, due_at: { $gte: new Date(0) } } },
+            { $sort: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 } },
+            // Of each webhook the index is read in one place.
+            {
+              $group: {
+                _id: '$webhook_id',
+                id: { $first: '$_id' },
+                dueAt: { $first: '$due_at' },
+                tenantId: { $first: '$tenant_id' },
+              },
             },
-          },
-          { $project: { _id: 0, id: 1, dueAt: 1, tenantId: 1, webhookId: '$_id' } },
-        ],
-        { maxTimeMS: 10_000 },
-      );
-      return heads.toArray();
+            {
+              $project: {
+                _id: 0,
+                webhookId: '$_id',
+                id: ifDue('$id'),
+                dueAt: ifDue('$dueAt'),
+                tenantId: ifDue('$tenantId'),
+              },
+            },
+          ],
+          { maxTimeMS: 10_000 },
+        )
+        .toArray();
+      const isDueHead = (head: PendingHead): head is DueHead => 'id' in head;
+      return { heads: found.filter(isDueHead), pendingIds: found.map(({ webhookId }) => webhookId) };
     },
 
     async findDue({ stage, webhookId, now, limit }) {

@@ -18,6 +18,7 @@ import { createReceiverHealthRegistry } from './receiver-health-registry.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
 import { createScheduler } from './scheduler.ts';
 import { POLICY, type SchedulerPolicy } from './scheduler-policy.ts';
+import { createWebhookRanges, type WebhookRange } from './webhook-ranges.ts';
 
 let database: TestDatabase;
 let store: ReturnType<typeof createDeliveryStore>;
@@ -51,6 +52,10 @@ async function storeDelivery(webhookId: string): Promise<Delivery> {
 
 /** How many are not over yet. */
 const countWaiting = () => database.db.collection('deliveries').countDocuments({ due_at: { $exists: true } });
+
+const NOTHING_DUE = { heads: [], pendingIds: [] };
+const ALL_WEBHOOKS = { after: undefined, upTo: undefined };
+const findHeads = (range: WebhookRange = ALL_WEBHOOKS) => store.findHeads({ stage: 'fresh', now: new Date(), range });
 
 const NOTHING_RESERVED = { ids: new Set<string>(), lease: { claim: '', until: new Date(0) } };
 
@@ -195,7 +200,10 @@ describe('a delivery', () => {
       return stalled.promise;
     };
     // It finds nothing more, so that the other worker takes over.
-    const queue: DeliveryQueue = { ...store, findHeads: async (query) => (minutes > 0 ? [] : store.findHeads(query)) };
+    const queue: DeliveryQueue = {
+      ...store,
+      findHeads: async (query) => (minutes > 0 ? NOTHING_DUE : store.findHeads(query)),
+    };
     const late = startWorker(attemptOf('late', stall), 60_000, { queue, clock });
     const delivery = await storeDelivery(randomUUID());
     await began.promise;
@@ -317,7 +325,7 @@ describe('a worker', () => {
     const delivery = await storeDelivery(randomUUID());
     await began.promise;
     await worker.stop();
-    expect(await store.findHeads({ stage: 'fresh', now: new Date() })).toMatchObject([{ id: delivery.id }]);
+    expect((await findHeads()).heads).toMatchObject([{ id: delivery.id }]);
     expect(await store.find(tenantId, delivery.id)).toMatchObject({ status: 'pending', attempts: [] });
   });
 });
@@ -392,7 +400,7 @@ describe('a new delivery', () => {
     reservation.commit(await store.insertNew([delivery], reservation));
     await stopping;
     expect(attempted).toEqual([]);
-    expect(await store.findHeads({ stage: 'fresh', now: new Date() })).toMatchObject([{ id: delivery.id }]);
+    expect((await findHeads()).heads).toMatchObject([{ id: delivery.id }]);
   });
 
   it('that waited for longer than its lease allows is released, and not sent twice', async () => {
@@ -580,6 +588,16 @@ describe('two replicas', () => {
 });
 
 describe('the search for due deliveries', () => {
+  /** The heads of a range, and what the server has read for them. */
+  async function readHeads(range?: WebhookRange) {
+    await database.db.collection('system.profile').drop();
+    await database.db.command({ profile: 2 });
+    const found = await findHeads(range);
+    await database.db.command({ profile: 0 });
+    const [read] = await database.db.collection('system.profile').find({ 'command.aggregate': 'deliveries' }).toArray();
+    return { ...found, docs: read?.['docsExamined'], keys: read?.['keysExamined'] };
+  }
+
   it('reads one index entry for each webhook, however many deliveries one of them has', async () => {
     const busy = randomUUID();
     const deliveries = [
@@ -587,12 +605,30 @@ describe('the search for due deliveries', () => {
       ...Array.from({ length: 20 }, () => newDelivery(randomUUID())),
     ];
     await store.insertNew(deliveries, NOTHING_RESERVED);
-    await database.db.command({ profile: 2 });
-    const heads = await store.findHeads({ stage: 'fresh', now: new Date() });
-    await database.db.command({ profile: 0 });
+    const { heads, docs, keys } = await readHeads();
     expect(heads).toHaveLength(21);
-    const [read] = await database.db.collection('system.profile').find({ 'command.aggregate': 'deliveries' }).toArray();
-    expect(read?.['docsExamined']).toBe(0);
-    expect(read?.['keysExamined']).toBeLessThan(50);
+    expect(docs).toBe(0);
+    expect(keys).toBeLessThan(50);
+  });
+
+  it('reads a bounded number of index entries, however many webhooks have pending deliveries', async () => {
+    const SIZE = 100;
+    const later = new Date(Date.now() + 600_000);
+    const webhooks = Array.from({ length: 5_000 }, () => randomUUID());
+    const [dueIds, pendingIds] = [webhooks.slice(0, 500), webhooks.slice(500)];
+    const pending = pendingIds.map((id) => ({ ...newDelivery(id), nextAttemptAt: later }));
+    const busy = Array.from({ length: 1_000 }, () => newDelivery(dueIds[0] ?? ''));
+    await store.insertNew([...dueIds.map((id) => newDelivery(id)), ...busy, ...pending], NOTHING_RESERVED);
+    const ranges = createWebhookRanges(SIZE);
+    ranges.advance((await findHeads(ranges.current())).pendingIds);
+    const found: string[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const read = await readHeads(ranges.current());
+      expect(read.docs).toBe(0);
+      expect(read.keys).toBeLessThanOrEqual(SIZE + 2);
+      found.push(...read.heads.map(({ webhookId }) => webhookId));
+      hasMore = ranges.advance(read.pendingIds);
+    }
+    expect(found.toSorted()).toEqual(dueIds.toSorted());
   });
 });

@@ -188,7 +188,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     return {
       foundWork: isClaimed || webhookIds.size > 0 || last.isIncomplete,
       pauseMs: isClaimed ? ms : IDLE_FACTOR * ms,
-      again: isClaimed,
+      again: isClaimed || found.some(({ hasMore }) => hasMore),
     };
   }
 

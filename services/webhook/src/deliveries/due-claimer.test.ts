@@ -29,11 +29,13 @@ async function claimedOf(webhooks: readonly DueWebhook[], { capacity, each = cap
   const claimed: string[] = [];
   const claimer = createDueClaimer<'answers'>({
     queue: {
-      findHeads: async () =>
-        webhooks.map((webhook): DueHead => {
+      async findHeads() {
+        const heads = webhooks.map((webhook): DueHead => {
           const { tenantId, webhookId, since } = webhook;
           return { id: idsOf(webhook)[0] ?? '', tenantId, webhookId, dueAt: new Date(NOW - since) };
-        }),
+        });
+        return { heads, pendingIds: heads.map(({ webhookId }) => webhookId) };
+      },
       findDue: async ({ webhookId, limit }) =>
         webhooks
           .filter((webhook) => webhook.webhookId === webhookId)

@@ -1,6 +1,7 @@
 import type { Delivery, Lease } from './delivery.ts';
 import type { DeliveryQueue, DueHead } from './delivery-queue.ts';
 import type { Stage } from './stage.ts';
+import { createWebhookRanges, type WebhookRanges } from './webhook-ranges.ts';
 
 /** Claims deliveries that are due. */
 export interface DueClaimer<S extends Stage> {
@@ -10,8 +11,10 @@ export interface DueClaimer<S extends Stage> {
 interface ClaimedDue {
   readonly claimed: readonly Delivery[];
   readonly lease: Lease;
-  /** All webhooks with due deliveries, claimed or not. */
+  /** All webhooks with due deliveries that this round has found, claimed or not. */
   readonly webhookIds: readonly string[];
+  /** Whether the round has webhooks left. The next call continues it. */
+  readonly hasMore: boolean;
   /** False if there was no capacity to claim any. */
   readonly hasSearched: boolean;
 }
@@ -28,13 +31,30 @@ interface Dependencies<S extends Stage> {
   readonly clock: () => Date;
 }
 
+/** The search of all webhooks for one stage. */
+interface Round {
+  readonly ranges: WebhookRanges;
+  /** The webhooks with due deliveries that it has found so far. */
+  webhookIds: readonly string[];
+}
+
+/** About this number of webhooks with pending deliveries is searched at a time. It bounds the cost of a search. */
+const RANGE = 2_048;
 /** Up to this number of webhooks, claim several deliveries of each; above it, one of each fills the capacity. */
 const FEW_WEBHOOKS = 16;
 
+/** Each call searches some of the webhooks, and a round all of them: no backlog hides other webhooks. */
 export function createDueClaimer<S extends Stage>(dependencies: Dependencies<S>): DueClaimer<S> {
   const { queue, capacity, capacityOf, isHealthy, newLease, clock } = dependencies;
+  const rounds = new Map<S, Round>();
   /** Alternates: with capacity for one delivery, each group gets every second one. */
   let isHealthyFirst = false;
+
+  function roundOf(stage: S): Round {
+    const round = rounds.get(stage) ?? { ranges: createWebhookRanges(RANGE), webhookIds: [] };
+    rounds.set(stage, round);
+    return round;
+  }
 
   function findDue(head: DueHead, stage: S, now: Date): Promise<readonly string[]> {
     const limit = Math.min(capacityOf(head, stage), capacity(stage));
@@ -69,12 +89,16 @@ export function createDueClaimer<S extends Stage>(dependencies: Dependencies<S>)
     async claim(stage) {
       const now = clock();
       const lease = newLease(now);
-      if (capacity(stage) <= 0) return { claimed: [], lease, webhookIds: [], hasSearched: false };
-      const due = await queue.findHeads({ stage, now });
-      const heads = due.filter((head) => capacityOf(head, stage) > 0);
-      const chosen = await choose(heads, stage, now);
+      if (capacity(stage) <= 0) return { claimed: [], lease, webhookIds: [], hasMore: false, hasSearched: false };
+      const round = roundOf(stage);
+      const { heads, pendingIds } = await queue.findHeads({ stage, now, range: round.ranges.current() });
+      const hasMore = round.ranges.advance(pendingIds);
+      const webhookIds = [...round.webhookIds, ...heads.map(({ webhookId }) => webhookId)];
+      round.webhookIds = hasMore ? webhookIds : [];
+      const available = heads.filter((head) => capacityOf(head, stage) > 0);
+      const chosen = await choose(available, stage, now);
       const claimed = chosen.length === 0 ? [] : await queue.claim(chosen, { ...lease, now });
-      return { claimed, lease, webhookIds: due.map(({ webhookId }) => webhookId), hasSearched: true };
+      return { claimed, lease, webhookIds, hasMore, hasSearched: true };
     },
   };
 }

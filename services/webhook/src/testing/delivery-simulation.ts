@@ -99,10 +99,15 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
   const claimed: SimulatedDelivery[] = [];
   const claimer = createDueClaimer<SendStage>({
     queue: {
-      findHeads: async ({ stage }) =>
-        [...backlog[stage].values()].flatMap(([head]) =>
+      async findHeads({ stage, range: { after, upTo } }) {
+        const due = [...backlog[stage]].filter(
+          ([webhookId]) => (after === undefined || webhookId > after) && (upTo === undefined || webhookId <= upTo),
+        );
+        const heads = due.flatMap(([, [head]]) =>
           head === undefined ? [] : [{ ...head.receiver, id: head.id, dueAt: new Date(EPOCH + head.dueAt) }],
-        ),
+        );
+        return { heads, pendingIds: due.map(([webhookId]) => webhookId) };
+      },
       findDue: async ({ stage, webhookId, limit }) =>
         (backlog[stage].get(webhookId) ?? []).slice(0, limit).map(({ id }) => id),
       async claim(ids) {
@@ -203,15 +208,15 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
   }
 
   async function claim(): Promise<void> {
-    let hasClaimed = false;
+    let isBusy = false;
     for (const stage of ['fresh', 'retry'] as const) {
-      await claimer.claim(stage);
+      const { hasMore } = await claimer.claim(stage);
       const taken = claimed.splice(0);
       for (const delivery of taken) remove(delivery, stage);
       enqueue(taken);
-      hasClaimed ||= taken.length > 0;
+      isBusy ||= taken.length > 0 || hasMore;
     }
-    nextClaimAt = time + (hasClaimed ? CLAIM_MS : POLL_MS);
+    nextClaimAt = time + (isBusy ? CLAIM_MS : POLL_MS);
   }
 
   const byTime = Map.groupBy(deliveries, ({ at }) => at);

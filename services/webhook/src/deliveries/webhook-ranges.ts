@@ -1,0 +1,35 @@
+/** A range of webhook ids, open at an end without a bound. */
+export interface WebhookRange {
+  /** Exclusive. */
+  readonly after: string | undefined;
+  /** Inclusive. */
+  readonly upTo: string | undefined;
+}
+
+/** Splits the webhooks into ranges. A round searches all of them, one after the other. */
+export interface WebhookRanges {
+  current(): WebhookRange;
+  /** Goes on to the next range. @param foundIds in the current one. @returns whether the round has more ranges */
+  advance(foundIds: readonly string[]): boolean;
+}
+
+/** The first round has one range. Later ones have ranges of `size` ids, as the round before has found them. */
+export function createWebhookRanges(size: number): WebhookRanges {
+  let bounds: readonly string[] = [];
+  let index = 0;
+  let foundInRound: readonly string[] = [];
+
+  return {
+    current: () => ({ after: bounds[index - 1], upTo: bounds[index] }),
+
+    advance(foundIds) {
+      foundInRound = [...foundInRound, ...foundIds.toSorted()];
+      index += 1;
+      if (index <= bounds.length) return true;
+      bounds = foundInRound.filter((_, position) => position % size === size - 1);
+      foundInRound = [];
+      index = 0;
+      return false;
+    },
+  };
+}
