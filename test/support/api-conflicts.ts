@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { poll } from '@survey/runtime/testing/poll';
 import { expect } from 'vitest';
-import { type Operation, resolve } from './api-document.ts';
-import { type ApiWalk, type Call, exampleOf } from './api-walk.ts';
+import type { MemberSchema, Operation } from './api-document.ts';
+import { type ApiWalk, bodyMembersOf, type Call, exampleOf } from './api-walk.ts';
 import { type Api, createApi, type TestTenant } from './platform.ts';
 
 /** Calls that are well-formed and break a rule that no limit in the document tells of. */
@@ -18,31 +17,17 @@ const invalidCalls: Readonly<Record<string, Call>> = {
 };
 
 /** A call that is well-formed and invalid: one member of its body is beyond a limit. Undefined without such a member. */
-export function invalidCallOf({ operationId, requestBody }: Operation): Call | undefined {
+export function invalidCallOf({ operationId }: Operation): Call | undefined {
   const own = invalidCalls[operationId];
   if (own !== undefined) return own;
-  const { schema } = requestBody?.content['application/json'] ?? {};
-  const { properties = {} } = schema === undefined ? {} : resolve<BodySchema>(document, schema);
-  for (const [name, member] of Object.entries(properties)) {
-    const value = beyondLimits('anyOf' in member ? (member.anyOf[0] ?? {}) : member);
+  for (const [name, schema] of Object.entries(bodyMembersOf(operationId))) {
+    const value = beyondLimits(schema);
     if (value !== undefined) return { body: { ...Object(exampleOf(operationId)), [name]: value } };
   }
   return undefined;
 }
 
-interface Limits {
-  readonly enum?: readonly string[];
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maximum?: number;
-  readonly items?: Limits;
-}
-
-interface BodySchema {
-  readonly properties?: Readonly<Record<string, Limits | { readonly anyOf: readonly Limits[] }>>;
-}
-
-function beyondLimits({ enum: names, maxLength, minItems, maximum, items }: Limits): unknown {
+function beyondLimits({ enum: names, maxLength, minItems, maximum, items }: MemberSchema): unknown {
   if (names !== undefined) return 'other';
   if (maxLength !== undefined) return 'x'.repeat(maxLength + 1);
   if (maximum !== undefined) return maximum + 1;

@@ -16,6 +16,20 @@ export interface Parameter {
   readonly schema: { readonly examples?: readonly unknown[] };
 }
 
+/** The schema of a member of a body, as far as tests look into it. */
+export interface MemberSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly minItems?: number;
+  readonly maximum?: number;
+  readonly minimum?: number;
+  readonly items?: MemberSchema;
+  readonly properties?: Readonly<Record<string, MemberSchema>>;
+}
+
 export interface Operation {
   readonly operationId: string;
   readonly description: string;

@@ -3,7 +3,7 @@ import { request as sendRequest } from 'node:http';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
-import type { ApiDocument, Operation } from './api-document.ts';
+import { type ApiDocument, type MemberSchema, type Operation, resolve } from './api-document.ts';
 import { type Answer, type Api, createApi } from './platform.ts';
 
 /** What differs from the usual call of an operation. */
@@ -78,6 +78,23 @@ function findOperation(operationId: string): WalkedOperation {
 /** The documented example of the body that an operation takes; undefined when it takes none, or bytes. */
 export function exampleOf(operationId: string): unknown {
   return findOperation(operationId).requestBody?.content['application/json']?.example;
+}
+
+/** The members of the body that an operation takes, with their schemas. */
+export function bodyMembersOf(operationId: string): Readonly<Record<string, MemberSchema>> {
+  return membersOf(findOperation(operationId).requestBody?.content['application/json']?.schema ?? {});
+}
+
+export function membersOf(schema: object): Readonly<Record<string, MemberSchema>> {
+  const { properties = {} } = withoutNull(schema);
+  return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, withoutNull(member)]));
+}
+
+/** A schema itself, where a reference or `anyOf` with null stands for it. */
+function withoutNull(schema: object): MemberSchema {
+  // Of two schemas the other one is null.
+  if ('anyOf' in schema) return withoutNull((schema.anyOf as readonly object[])[0] ?? {});
+  return resolve<MemberSchema>(document, schema);
 }
 
 export const isPublic = ({ path }: { readonly path: string }) => path.startsWith('/v1/public/');
