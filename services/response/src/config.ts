@@ -16,22 +16,22 @@ export const settings = {
     fallback: '168',
     min: 1,
     max: 8_760,
-    help: 'A response in progress is abandoned this long after it was last saved. Hours.',
+    help: 'Hours after the last save until a response in progress is abandoned.',
   }),
   submitsPerMinute: perMinute({
     env: 'PUBLIC_SUBMITS_PER_MINUTE',
     fallback: '600',
-    help: 'Rate limit: submits per minute of a client to a survey or link.',
+    help: 'Responses per minute that one client may submit to a survey or through a link.',
   }),
   uploadsPerMinute: perMinute({
     env: 'PUBLIC_UPLOADS_PER_MINUTE',
     fallback: '300',
-    help: 'Rate limit: file uploads per minute of a client to a survey or link.',
+    help: 'Files per minute that one client may upload for a survey or through a link.',
   }),
   failedLookupsPerMinute: perMinute({
     env: 'PUBLIC_FAILED_LOOKUPS_PER_MINUTE',
     fallback: '300',
-    help: 'Rate limit: requests per minute of a client with unknown surveys, unknown links or wrong tokens.',
+    help: 'Failed lookups per minute of one client: unknown surveys and links, and wrong tokens.',
   }),
   unlimitedRanges: ranges({
     env: 'PUBLIC_UNLIMITED_RANGES',

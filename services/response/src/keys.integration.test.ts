@@ -4,7 +4,7 @@ import { fixedSecret } from '@survey/runtime/testing/fixed-secret';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestKeyring } from '@survey/runtime/testing/test-keyring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, startResponseApp, type TestApp } from './testing/response-app.ts';
+import { type Reply, startResponseApp, type TestApp } from './testing/response-app.ts';
 
 const encryptionKeyring = fixedSecret(createTestKeyring());
 let app: TestApp;
@@ -28,7 +28,7 @@ afterAll(async () => {
 interface Sent {
   readonly key: string;
   readonly data: object;
-  readonly answer: Answer;
+  readonly reply: Reply;
 }
 
 async function connectOperator() {
@@ -46,7 +46,7 @@ async function submitWhile(surveyId: string, run: (untilMore: () => Promise<void
     while (!isOver) {
       const key = randomUUID();
       const data = { ate: 'no', comment: key };
-      sent.push({ key, data, answer: await replica.submit(surveyId, { data }, { 'idempotency-key': key }) });
+      sent.push({ key, data, reply: await replica.submit(surveyId, { data }, { 'idempotency-key': key }) });
     }
   }
 
@@ -75,19 +75,19 @@ describe('a data key that is rotated while respondents submit', () => {
     });
     operator.close();
 
-    expect(new Set(sent.map(({ answer }) => answer.status))).toEqual(new Set([201]));
+    expect(new Set(sent.map(({ reply }) => reply.status))).toEqual(new Set([201]));
     const stored = await app.responses.find({ survey_id: surveyId }).toArray();
     expect(stored).toHaveLength(sent.length);
     expect(new Set(stored.map(({ data }) => data.kv))).toContain(4);
     const last = sent.slice(-100);
     for (const replica of [app, other]) {
-      for (const { answer, data } of last) {
-        const { body } = await replica.call('GET', `/v1/responses/${answer.body.id}`, { tenantId });
+      for (const { reply, data } of last) {
+        const { body } = await replica.call('GET', `/v1/responses/${reply.body.id}`, { tenantId });
         expect(body.data).toEqual(data);
       }
-      for (const { key, data, answer } of last) {
+      for (const { key, data, reply } of last) {
         const again = await replica.submit(surveyId, { data }, { 'idempotency-key': key });
-        expect(again.body).toEqual(answer.body);
+        expect(again.body).toEqual(reply.body);
       }
     }
   });

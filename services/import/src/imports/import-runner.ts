@@ -137,7 +137,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
     idleEveryMs: IDLE_LOOK_EVERY_MS,
-    failure: 'imports could not be gone on with',
+    failure: 'cannot run imports',
     log,
     async work(isStopped) {
       let hasWorked = false;

@@ -25,7 +25,7 @@ interface Dependencies {
 
 export type CorrectionService = ReturnType<typeof createCorrectionService>;
 
-/** What users of a tenant do to responses. Throws `RESPONSE_NOT_FOUND` for one that the tenant does not have. */
+/** Lets users correct and delete responses. Methods throw `RESPONSE_NOT_FOUND` if the tenant has no such response. */
 export function createCorrectionService(dependencies: Dependencies) {
   const { definitions, store, deleted, ledgers, sealer, files, clock } = dependencies;
 
@@ -40,7 +40,7 @@ export function createCorrectionService(dependencies: Dependencies) {
   }
 
   return {
-    /** Throws `SURVEY_NOT_FOUND` when the tenant has deleted the survey. */
+    /** Corrects a response. Throws `SURVEY_NOT_FOUND` if the survey is deleted. */
     correct(edit: Edit, correction: Correction): Promise<Response> {
       const { by, id } = edit;
       return changeLatest(edit, {

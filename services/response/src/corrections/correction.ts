@@ -7,20 +7,23 @@ import { mergeAnswers } from '../responses/merge-answers.ts';
 import type { Response } from '../responses/response.ts';
 import { checkMetadata, validateAnswers } from '../responses/response-rules.ts';
 
-/** What is to change of a response: answers by question, a merge patch of metadata. A member that is there and undefined takes all of it away. */
+/**
+ * Changed answers by question id, and a merge patch of the metadata. A member that is present but undefined removes the
+ * stored value.
+ */
 export interface Correction {
   readonly data?: JsonObject | undefined;
   readonly metadata?: JsonObject | undefined;
 }
 
-/** What a correction may change. */
+/** The fields that a correction may change. */
 type Corrected = Pick<Response, 'status' | 'data' | 'metadata'>;
 
 /**
- * The response as a correction makes it; undefined when it is so already. Throws `VALIDATION_FAILED` or
- * `INVALID_ANSWERS` with everything that is wrong.
+ * Applies a correction to a response. Returns undefined if nothing changes. Throws `VALIDATION_FAILED` or
+ * `INVALID_ANSWERS` with all errors.
  *
- * @param definition of the version that it answers
+ * @param definition the version that the response answers
  */
 export function correct(response: Response, correction: Correction, definition: Definition): Corrected | undefined {
   const metadata = Object.hasOwn(correction, 'metadata')
@@ -35,17 +38,17 @@ export function correct(response: Response, correction: Correction, definition: 
   return isDeepStrictEqual(corrected, { data, status, metadata: response.metadata }) ? undefined : corrected;
 }
 
-/** Of one that is over, all that was asked for stays necessary, and its state follows from the answers again. */
+/** Validates the changed answers. A finished response must stay complete, and its status is determined again. */
 function correctAnswers({ status, data: before }: Response, change: JsonObject | undefined, definition: Definition) {
   const given = change === undefined ? {} : mergeAnswers(before, change);
-  const isOver = status === 'completed' || status === 'disqualified';
-  const { data, disqualified, errors } = validateAnswers(definition, given, { partial: !isOver });
+  const isFinished = status === 'completed' || status === 'disqualified';
+  const { data, disqualified, errors } = validateAnswers(definition, given, { partial: !isFinished });
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
-  if (!isOver) return { data, status };
+  if (!isFinished) return { data, status };
   return { data, status: disqualified ? ('disqualified' as const) : ('completed' as const) };
 }
 
 function mergeMetadata(metadata: JsonObject | undefined, patch: JsonObject | undefined): JsonObject | undefined {
-  // What an object patches is one.
+  // A merge patch that is an object results in an object.
   return patch && (mergePatch(metadata, patch) as JsonObject);
 }

@@ -7,7 +7,7 @@ import { sourceDeadlineMs } from '../snapshots/source-deadline.ts';
 import { type Snapshot, type SurveySettings, surveyStatuses } from './definition.ts';
 import type { DefinitionSource } from './definition-service.ts';
 
-/** Asks the survey service, for no tenant: which one it is follows from the survey. */
+/** Reads definitions from the survey service. The reply names the tenant. */
 export function createDefinitionClient(connection: ServiceConnection): DefinitionSource {
   const client = connection.client(DefinitionService);
 
@@ -36,13 +36,13 @@ function isNotFound(error: unknown): boolean {
   return error instanceof AppError && (error.reason === 'SURVEY_NOT_FOUND' || error.reason === 'VERSION_NOT_FOUND');
 }
 
-/** The definition is left out of an answer when the version is the known one. */
+/** The reply omits the definition if its version is the known one. */
 function toSnapshot(surveyId: string, found: GetDefinitionResponse, known: Snapshot | undefined): Snapshot {
   const { tenantId, schemaVersion, version, wasLive } = found;
   const status = surveyStatuses.find((one) => one === found.status);
-  if (status === undefined) throw new Error(`The survey ${surveyId} is in the unknown state ${found.status}`);
+  if (status === undefined) throw new Error(`The survey ${surveyId} has the unknown status ${found.status}`);
   const definition = found.definition ?? (known?.version === version ? known.definition : undefined);
-  if (definition === undefined) throw new Error(`The survey ${surveyId} came without its definition`);
+  if (definition === undefined) throw new Error(`The reply for the survey ${surveyId} has no definition`);
   const settings = toSettings(found.settings);
   return { surveyId, tenantId: toTenantId(tenantId), status, settings, schemaVersion, version, wasLive, definition };
 }

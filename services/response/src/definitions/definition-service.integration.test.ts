@@ -57,9 +57,9 @@ describe('definitions', () => {
 
   it('knows a new state and version after a second', async () => {
     const snapshot = newSnapshot();
-    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
-    answerWith(async () => ({ ...snapshot, status: 'closed', version: 2 }));
+    respondWith(async () => ({ ...snapshot, status: 'closed', version: 2 }));
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ status: 'active', version: 1 });
     pass(1_000);
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ status: 'closed', version: 2 });
@@ -67,9 +67,9 @@ describe('definitions', () => {
 
   it('asks again before it refuses, so a survey takes answers right after it is published', async () => {
     const snapshot = newSnapshot({ status: 'draft' });
-    const { definitions, answerWith } = startProcess(async () => snapshot);
+    const { definitions, respondWith } = startProcess(async () => snapshot);
     await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
-    answerWith(async () => ({ ...snapshot, status: 'active' }));
+    respondWith(async () => ({ ...snapshot, status: 'active' }));
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ status: 'active' });
     for (const settings of [
       { ...openSettings, access: 'links_only' } as const,
@@ -78,7 +78,7 @@ describe('definitions', () => {
     ]) {
       const narrowed = startProcess(async () => ({ ...snapshot, status: 'active', settings }));
       await narrowed.definitions.findPublic(snapshot.surveyId);
-      narrowed.answerWith(async () => ({ ...snapshot, status: 'active' }));
+      narrowed.respondWith(async () => ({ ...snapshot, status: 'active' }));
       expect(await narrowed.definitions.findPublic(snapshot.surveyId)).toMatchObject({ settings: openSettings });
     }
   });
@@ -86,19 +86,19 @@ describe('definitions', () => {
   it('asks again when a survey closes by its settings between two look-ups', async () => {
     const closesAt = new Date(Date.now() + 500);
     const snapshot = newSnapshot({ settings: { ...openSettings, closesAt } });
-    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
     const later = { ...openSettings, closesAt: new Date(Date.now() + 60_000) };
-    answerWith(async () => ({ ...snapshot, settings: later }));
+    respondWith(async () => ({ ...snapshot, settings: later }));
     pass(500);
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ settings: later });
   });
 
   it('compiles a version once, also when its state changes', async () => {
     const snapshot = newSnapshot();
-    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     const compiled = (await definitions.findPublic(snapshot.surveyId)).compiled();
-    answerWith(async (_, known) => ({ ...snapshot, status: 'closed', definition: known?.definition ?? {} }));
+    respondWith(async (_, known) => ({ ...snapshot, status: 'closed', definition: known?.definition ?? {} }));
     pass(1_000);
     expect((await definitions.findPublic(snapshot.surveyId)).compiled()).toBe(compiled);
   });
@@ -113,7 +113,7 @@ describe('definitions', () => {
       return { ...snapshot, status: 'deleted' };
     });
     await expect(second.definitions.findPublic(snapshot.surveyId)).rejects.toThrow();
-    second.answerWith(async (_, held) => {
+    second.respondWith(async (_, held) => {
       known.push(held?.version);
       return { ...snapshot, definition: { ...testDefinition, title: 'Another one' } };
     });
@@ -127,7 +127,7 @@ describe('definitions', () => {
     const snapshot = newSnapshot({ version: 3 });
     const first = startProcess(async () => snapshot);
     await first.definitions.findPublic(snapshot.surveyId);
-    first.answerWith(away);
+    first.respondWith(away);
     first.pass(60 * 60_000);
     expect(await first.definitions.findPublic(snapshot.surveyId)).toMatchObject(snapshot);
     const second = startProcess(away);
@@ -136,24 +136,24 @@ describe('definitions', () => {
 
   it('does not wait for a survey service that hangs after it failed', async () => {
     const snapshot = newSnapshot();
-    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
-    answerWith(away);
+    respondWith(away);
     pass(1_000);
     await definitions.findPublic(snapshot.surveyId);
-    answerWith(() => new Promise(() => {}));
+    respondWith(() => new Promise(() => {}));
     pass(1_000);
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject(snapshot);
   });
 
   it('finds the way back by itself', async () => {
     const snapshot = newSnapshot();
-    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
-    answerWith(away);
+    respondWith(away);
     pass(1_000);
     await definitions.findPublic(snapshot.surveyId);
-    answerWith(async () => ({ ...snapshot, status: 'closed' }));
+    respondWith(async () => ({ ...snapshot, status: 'closed' }));
     pass(1_000);
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ status: 'closed' });
   });
@@ -165,9 +165,9 @@ describe('definitions', () => {
 
   it('takes a survey that is gone for a deleted one', async () => {
     const snapshot = newSnapshot();
-    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
-    answerWith(async () => undefined);
+    respondWith(async () => undefined);
     pass(1_000);
     const notFound = { reason: 'SURVEY_NOT_FOUND' };
     await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject(notFound);
@@ -177,9 +177,9 @@ describe('definitions', () => {
 
   it('takes no answers after a restart for a survey that was deleted at a version that it never saw', async () => {
     const snapshot = newSnapshot();
-    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
-    answerWith(async () => ({ ...snapshot, version: 2, status: 'deleted' }));
+    respondWith(async () => ({ ...snapshot, version: 2, status: 'deleted' }));
     pass(1_000);
     const notFound = { reason: 'SURVEY_NOT_FOUND' };
     await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject(notFound);
@@ -188,10 +188,10 @@ describe('definitions', () => {
 
   it('does not bring a survey back to the database after it was erased there', async () => {
     const snapshot = newSnapshot();
-    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
     await database.erase(snapshot.surveyId);
-    answerWith(async () => undefined);
+    respondWith(async () => undefined);
     for (let minute = 0; minute < 3; minute += 1) {
       pass(60_000);
       await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
@@ -201,10 +201,10 @@ describe('definitions', () => {
 
   it('forgets what nobody asks for', async () => {
     const snapshot = newSnapshot();
-    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
     await database.erase(snapshot.surveyId);
-    answerWith(away);
+    respondWith(away);
     pass(6 * 60_000);
     const found = definitions.findPublic(snapshot.surveyId);
     await expect(found).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
@@ -241,13 +241,13 @@ describe('definitions', () => {
 
   it('shows a tenant its own surveys alone, in any state but deleted', async () => {
     const snapshot = newSnapshot({ status: 'draft' });
-    const { definitions, answerWith, pass } = startProcess(async () => snapshot);
+    const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     const { tenantId, surveyId } = snapshot;
     expect(await definitions.findOwned(tenantId, surveyId)).toMatchObject({ status: 'draft' });
     const notFound = { reason: 'SURVEY_NOT_FOUND' };
     await expect(definitions.findOwned(toTenantId('another'), surveyId)).rejects.toMatchObject(notFound);
     await expect(definitions.findForSubmission(toTenantId('another'), surveyId)).rejects.toMatchObject(notFound);
-    answerWith(async () => ({ ...snapshot, status: 'deleted' }));
+    respondWith(async () => ({ ...snapshot, status: 'deleted' }));
     pass(1_000);
     await expect(definitions.findOwned(tenantId, surveyId)).rejects.toMatchObject(notFound);
   });

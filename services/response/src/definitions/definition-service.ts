@@ -15,17 +15,17 @@ import {
 } from './definition.ts';
 import { createDefinitionVersions } from './definition-versions.ts';
 
-/** Where snapshots outlive the process. */
+/** Stores snapshots, which outlive the process. */
 export interface DefinitionStore {
   findLatest(surveyId: string): Promise<Snapshot | undefined>;
   findVersion(tenantId: TenantId, surveyId: string, version: number): Promise<Snapshot | undefined>;
-  /** As `SnapshotStore` says; one of a deleted survey is of what is gone. */
+  /** See `SnapshotStore`. Never inserts a snapshot of a deleted survey. */
   save(snapshot: Snapshot, observedAt: Date): Promise<void>;
 }
 
-/** The survey as it is now; undefined when there is none, or none of the version. */
+/** Reads current surveys. Methods return undefined if the survey or version does not exist. */
 export interface DefinitionSource {
-  /** @param known spares the transfer of a definition that has not changed: it is the very same one then */
+  /** @param known avoids the transfer of an unchanged definition: the result has the same object */
   findLatest(surveyId: string, known: Snapshot | undefined): Promise<Snapshot | undefined>;
   findVersion(surveyId: string, version: number): Promise<Snapshot | undefined>;
 }
@@ -36,20 +36,20 @@ interface Dependencies {
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   readonly log: Logger;
   readonly clock: () => Date;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** Length of all latest definitions in memory, as JSON text. */
-const LATEST_CHARACTERS = 64 * 1024 * 1024;
+/** Size of the cache of latest definitions, in characters of JSON. */
+const CACHE_CHARACTERS = 64 * 1024 * 1024;
 
 const SURVEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export type DefinitionService = ReturnType<typeof createDefinitionService>;
 
 /**
- * Definitions, their surveys' state at most a second old while the survey service answers. While it does not, the last
- * snapshots serve, after a restart too.
+ * Reads surveys from the survey service, cached for a second. During an outage, the stored snapshots are used, also after
+ * a restart.
  */
 export function createDefinitionService({ store, source, tenants, log, clock, now }: Dependencies) {
   const latest = createSnapshots<Definition>({
@@ -59,7 +59,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     toGone: (known) => ({ ...known, status: 'deleted' }),
     tenants,
     sizeOf: ({ size }) => size,
-    capacity: LATEST_CHARACTERS,
+    capacity: CACHE_CHARACTERS,
     log,
     clock,
     now,
@@ -72,25 +72,25 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
   }
 
   async function askForLatest(surveyId: string, known: Definition | undefined): Promise<Definition | undefined> {
-    // A survey that comes back need not be the one that was deleted.
-    const held = known?.status === 'deleted' ? undefined : known;
-    const found = await source.findLatest(surveyId, held);
-    return found && toDefinition(found, held);
+    // Do not reuse the definition of a deleted survey: a new survey can have its id.
+    const reusable = known?.status === 'deleted' ? undefined : known;
+    const found = await source.findLatest(surveyId, reusable);
+    return found && toDefinition(found, reusable);
   }
 
   async function find(surveyId: string, suffices: (definition: Definition) => boolean): Promise<Definition> {
     const found = SURVEY_ID.test(surveyId) ? await latest.find(surveyId, suffices) : undefined;
     if (found === undefined) throw new AppError('SURVEY_NOT_FOUND');
-    return asTenantMay(found);
+    return closeIfSuspended(found);
   }
 
-  /** The surveys of a suspended tenant take no answers. */
-  async function asTenantMay(definition: Definition): Promise<Definition> {
+  /** The surveys of a suspended tenant are closed. */
+  async function closeIfSuspended(definition: Definition): Promise<Definition> {
     if (definition.status !== 'active' || (await tenants.statusOf(definition.tenantId)) === 'active') return definition;
     return { ...definition, status: 'closed' };
   }
 
-  /** A survey of the tenant in whichever state. Throws `SURVEY_NOT_FOUND`. */
+  /** Finds a survey of the tenant, with any status except deleted. Throws `SURVEY_NOT_FOUND`. */
   async function findOwned(tenantId: TenantId, surveyId: string): Promise<Definition> {
     const definition = await find(surveyId, () => true);
     checkOwned(definition, tenantId);
@@ -98,14 +98,14 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
   }
 
   return {
-    /** A survey by its id alone, for respondents: the tenant follows from it. Throws `SURVEY_NOT_FOUND` for a draft too. */
+    /** Finds a survey of any tenant for respondents. Throws `SURVEY_NOT_FOUND`, also for a draft. */
     async findPublic(surveyId: string): Promise<Definition> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()) && isAccessible(known));
       checkPublic(definition);
       return definition;
     },
 
-    /** A survey of the tenant that a link leads to, for respondents. Throws `SURVEY_NOT_FOUND` for a draft too. */
+    /** Finds the survey of a link for respondents. Throws `SURVEY_NOT_FOUND`, also for a draft. */
     async findLinked(tenantId: TenantId, surveyId: string): Promise<Definition> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()));
       checkOwned(definition, tenantId);
@@ -113,7 +113,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       return definition;
     },
 
-    /** The survey of a response that was begun at the survey's own address. Throws `SURVEY_NOT_FOUND` for a draft too. */
+    /** Finds the survey of a response that was started at its own address. Throws `SURVEY_NOT_FOUND`, also for a draft. */
     async findBegun(tenantId: TenantId, surveyId: string): Promise<Definition> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()) && isAccessible(known));
       checkOwned(definition, tenantId);
@@ -121,7 +121,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       return definition;
     },
 
-    /** A survey of the tenant that is to take a response. Throws `SURVEY_NOT_FOUND`. */
+    /** Finds a survey for a response that a user of the tenant submits. Throws `SURVEY_NOT_FOUND`. */
     async findForSubmission(tenantId: TenantId, surveyId: string): Promise<Definition> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()));
       checkOwned(definition, tenantId);
@@ -130,7 +130,6 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
 
     findOwned,
 
-    /** Whether the tenant has the survey and has not deleted it. */
     async isOwned(tenantId: TenantId, surveyId: string): Promise<boolean> {
       try {
         await findOwned(tenantId, surveyId);
@@ -142,8 +141,8 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     },
 
     /**
-     * A survey that takes responses, in the version that one of them names; undefined when it may not name that one, or
-     * could not a second ago. Throws `UNAVAILABLE` when only the survey service could tell, and does not.
+     * Finds the version that a new response names. Returns undefined if it was never published, which may be a second
+     * old. Throws `UNAVAILABLE` if the version is not stored here and the survey service is not available.
      */
     async findVersion(survey: Definition, version: number): Promise<Definition | undefined> {
       if (version === survey.version) return survey;
@@ -153,13 +152,13 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     },
 
     /**
-     * The version of a survey that a stored response answers; it need not have been live, for imports answer drafts too.
-     * Throws `UNAVAILABLE` when only the survey service could tell, and is away.
+     * Finds the version that a stored response answers. It can be a draft: imports can answer drafts. Throws
+     * `UNAVAILABLE` if the version is not stored here and the survey service is not available.
      */
     async findAnswered(survey: Definition, version: number): Promise<Definition> {
       if (version === survey.version) return survey;
       const found = await versions.findAnswered(survey, version);
-      if (found === undefined) throw new Error(`The survey ${survey.surveyId} has lost its version ${version}`);
+      if (found === undefined) throw new Error(`The survey ${survey.surveyId} lacks the answered version ${version}`);
       return found;
     },
   };

@@ -8,7 +8,7 @@ import type { Collection } from 'mongodb';
 import type { Snapshot, SurveySettings, SurveyStatus } from './definition.ts';
 import type { DefinitionStore } from './definition-service.ts';
 
-/** One version of a survey's definition. That of the highest version has the state of the survey. */
+/** A version of a survey. The document of the highest version has the status and settings of the survey. */
 export interface DefinitionDocument {
   /** `<survey id>:<version>` */
   readonly _id: string;
@@ -16,12 +16,12 @@ export interface DefinitionDocument {
   readonly survey_id: string;
   readonly version: number;
   readonly schema_version: string;
-  /** As JSON text: it goes out as it came in. */
+  /** JSON text, to keep the order of members and all values exactly. */
   readonly definition: string;
   readonly was_live: boolean;
   readonly status: SurveyStatus;
   readonly settings: SettingsDocument;
-  /** When the survey service was asked. */
+  /** When the request to the survey service started. */
   readonly observed_at: Date;
 }
 
@@ -34,10 +34,10 @@ interface SettingsDocument {
   readonly retention_days: number | null;
 }
 
-/** Name of the index in which all surveys stand in the order of their ids, the latest version of each first. */
+/** Name of the index by survey id, latest version first. */
 export const BY_SURVEY = 'latest';
 
-/** Respondents name the survey alone, so the first one cannot start with the tenant. */
+/** The first index does not start with the tenant: respondents send only the id of the survey. */
 export const definitionIndexes: IndexSpecs[string] = [
   { name: BY_SURVEY, key: { survey_id: 1, version: -1 } },
   { name: 'tenant', key: { tenant_id: 1 } },
@@ -61,7 +61,7 @@ export function createDefinitionStore(collection: Collection<DefinitionDocument>
       const owned = tenantCollection(collection, tenantId);
       const notLater = { observed_at: { $lte: observedAt } };
       if (status === 'deleted') {
-        // The version that it had in the end need not be among those that are here.
+        // Mark all versions: the last one of the survey may not be stored here.
         await owned.updateMany({ survey_id: surveyId, ...notLater }, { $set: { status, observed_at: observedAt } });
         return;
       }
@@ -72,7 +72,7 @@ export function createDefinitionStore(collection: Collection<DefinitionDocument>
           { upsert: true },
         );
       } catch (error) {
-        // It is there, and another process asked later than this one.
+        // The stored snapshot is newer.
         if (!isDuplicateKey(error)) throw error;
       }
     },

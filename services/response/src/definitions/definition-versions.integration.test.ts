@@ -30,10 +30,10 @@ describe('the version that a stored response answers', () => {
 
   it('is asked for once where it is not known here, and cannot be told while nobody answers', async () => {
     const snapshot = newSnapshot({ version: 2 });
-    const { definitions, asked, answerVersionsWith } = startProcess(async () => snapshot);
+    const { definitions, asked, respondToVersionsWith } = startProcess(async () => snapshot);
     const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
     await expect(definitions.findAnswered(survey, 1)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
-    answerVersionsWith(async (_, version) => ({ ...snapshot, version }));
+    respondToVersionsWith(async (_, version) => ({ ...snapshot, version }));
     const before = asked();
     for (let n = 0; n < 3; n += 1) expect(await definitions.findAnswered(survey, 1)).toMatchObject({ version: 1 });
     expect(asked()).toBe(before + 1);
@@ -41,10 +41,10 @@ describe('the version that a stored response answers', () => {
 
   it('is never missing: a survey that has lost one is broken', async () => {
     const snapshot = newSnapshot({ version: 2 });
-    const { definitions, answerVersionsWith } = startProcess(async () => snapshot);
+    const { definitions, respondToVersionsWith } = startProcess(async () => snapshot);
     const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
-    answerVersionsWith(async () => undefined);
-    await expect(definitions.findAnswered(survey, 1)).rejects.toThrow('has lost its version 1');
+    respondToVersionsWith(async () => undefined);
+    await expect(definitions.findAnswered(survey, 1)).rejects.toThrow('lacks the answered version 1');
   });
 });
 
@@ -59,14 +59,14 @@ describe('a version that a response names', () => {
   }
 
   it('is asked for once, and serves while the survey service is away, in a new process too', async () => {
-    const { definitions, survey, at, asked, answerVersionsWith } = await startAtFive();
+    const { definitions, survey, at, asked, respondToVersionsWith } = await startAtFive();
     const definition = { ...testDefinition, title: 'Before' };
-    answerVersionsWith(async (_, version) => at(version, { definition }));
+    respondToVersionsWith(async (_, version) => at(version, { definition }));
     const find = () => definitions.findVersion(survey, 3);
     const found = await Promise.all(Array.from({ length: 20 }, find));
     expect(found[0]).toMatchObject({ version: 3, definition });
     expect(asked()).toBe(2);
-    answerVersionsWith(() => Promise.reject(new AppError('UNAVAILABLE')));
+    respondToVersionsWith(() => Promise.reject(new AppError('UNAVAILABLE')));
     expect(await find()).toMatchObject({ version: 3 });
     const second = startProcess(away);
     const known = await second.definitions.findPublic(survey.surveyId);
@@ -75,40 +75,40 @@ describe('a version that a response names', () => {
   });
 
   it('is the latest one without asking, and has the state of the survey', async () => {
-    const { definitions, survey, at, asked, answerVersionsWith } = await startAtFive();
+    const { definitions, survey, at, asked, respondToVersionsWith } = await startAtFive();
     expect(await definitions.findVersion(survey, 5)).toBe(survey);
     expect(asked()).toBe(1);
     const settings = { ...openSettings, languages: ['de'] };
-    answerVersionsWith(async (_, version) => at(version));
+    respondToVersionsWith(async (_, version) => at(version));
     const found = await definitions.findVersion({ ...survey, status: 'closed', settings }, 4);
     expect(found).toMatchObject({ version: 4, status: 'closed', settings });
   });
 
   it('can be newer than what is known, as often as there are new ones', async () => {
-    const { definitions, survey, at, answerWith, answerVersionsWith } = await startAtFive();
-    answerVersionsWith(async (_, version) => at(version));
+    const { definitions, survey, at, respondWith, respondToVersionsWith } = await startAtFive();
+    respondToVersionsWith(async (_, version) => at(version));
     for (const newest of [6, 7]) {
-      answerWith(async () => at(newest));
+      respondWith(async () => at(newest));
       expect(await definitions.findVersion(survey, newest)).toMatchObject({ version: newest });
       expect(await store.findLatest(survey.surveyId)).toMatchObject({ version: newest });
     }
   });
 
   it('is unknown when there is none or it never was live, until it is', async () => {
-    const { definitions, survey, at, answerVersionsWith, pass } = await startAtFive();
-    answerVersionsWith(async () => undefined);
+    const { definitions, survey, at, respondToVersionsWith, pass } = await startAtFive();
+    respondToVersionsWith(async () => undefined);
     expect(await definitions.findVersion(survey, 4)).toBeUndefined();
-    answerVersionsWith(async (_, version) => at(version, { wasLive: false }));
+    respondToVersionsWith(async (_, version) => at(version, { wasLive: false }));
     expect(await definitions.findVersion(survey, 3)).toBeUndefined();
-    answerVersionsWith(async (_, version) => at(version));
+    respondToVersionsWith(async (_, version) => at(version));
     pass(1_001);
     expect(await definitions.findVersion(survey, 4)).toMatchObject({ version: 4 });
     expect(await definitions.findVersion(survey, 3)).toMatchObject({ version: 3 });
   });
 
   it('that never was live is asked for once a second', async () => {
-    const { definitions, survey, at, asked, answerVersionsWith, pass } = await startAtFive();
-    answerVersionsWith(async (_, version) => at(version, { wasLive: false }));
+    const { definitions, survey, at, asked, respondToVersionsWith, pass } = await startAtFive();
+    respondToVersionsWith(async (_, version) => at(version, { wasLive: false }));
     const before = asked();
     for (let count = 0; count < 5; count += 1) expect(await definitions.findVersion(survey, 4)).toBeUndefined();
     expect(asked() - before).toBe(1);
@@ -118,43 +118,43 @@ describe('a version that a response names', () => {
   });
 
   it('beyond the latest one costs one question a second, whichever it is', async () => {
-    const { definitions, survey, at, asked, answerWith, answerVersionsWith, pass } = await startAtFive();
+    const { definitions, survey, at, asked, respondWith, respondToVersionsWith, pass } = await startAtFive();
     const before = asked();
     const findAll = (versions: readonly number[]) =>
       Promise.all(versions.map((version) => definitions.findVersion(survey, version)));
     expect(await findAll([6, 7, 2_147_483_647])).toEqual([undefined, undefined, undefined]);
     for (let version = 6; version < 20; version += 1) await definitions.findVersion(survey, version);
     expect(asked() - before).toBe(1);
-    answerWith(async () => at(6));
-    answerVersionsWith(async (_, version) => at(version));
+    respondWith(async () => at(6));
+    respondToVersionsWith(async (_, version) => at(version));
     pass(1_001);
     expect(await definitions.findVersion(survey, 6)).toMatchObject({ version: 6 });
   });
 
   it('is that of the tenant whose survey it is, though another one had the id', async () => {
-    const { definitions, survey, at, answerVersionsWith, pass } = await startAtFive();
-    answerVersionsWith(async (_, version) => at(version));
+    const { definitions, survey, at, respondToVersionsWith, pass } = await startAtFive();
+    respondToVersionsWith(async (_, version) => at(version));
     await definitions.findVersion(survey, 3);
     const other = { tenantId: toTenantId('other'), definition: { ...testDefinition, title: 'Of another' } };
     expect(await definitions.findVersion({ ...survey, ...other }, 3)).toBeUndefined();
     await database.erase(survey.surveyId);
-    answerVersionsWith(async (_, version) => at(version, other));
+    respondToVersionsWith(async (_, version) => at(version, other));
     pass(1_001);
     expect(await definitions.findVersion({ ...survey, ...other }, 3)).toMatchObject({ version: 3, ...other });
   });
 
   it('that was the latest one before it was live is asked for again', async () => {
-    const { definitions, survey, snapshot, at, answerVersionsWith } = await startAtFive();
+    const { definitions, survey, snapshot, at, respondToVersionsWith } = await startAtFive();
     await store.save(at(4, { status: 'closed', wasLive: false }), new Date(0));
     expect(await store.findVersion(snapshot.tenantId, snapshot.surveyId, 4)).toMatchObject({ wasLive: false });
-    answerVersionsWith(async (_, version) => at(version));
+    respondToVersionsWith(async (_, version) => at(version));
     expect(await definitions.findVersion(survey, 4)).toMatchObject({ wasLive: true });
     expect(await store.findVersion(snapshot.tenantId, snapshot.surveyId, 4)).toMatchObject({ wasLive: true });
   });
 
   it.each([4, 6])('cannot be told from an unknown one while the survey service is away: %i', async (version) => {
-    const { definitions, survey, answerWith } = await startAtFive();
-    answerWith(away);
+    const { definitions, survey, respondWith } = await startAtFive();
+    respondWith(away);
     const found = definitions.findVersion(survey, version);
     await expect(found).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
   });

@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
-import { FORGOTTEN_MS } from '../snapshots/snapshots.ts';
+import { UNUSED_TTL_MS } from '../snapshots/snapshots.ts';
 import { type Definition, type Snapshot, toDefinition } from './definition.ts';
 import type { DefinitionSource, DefinitionStore } from './definition-service.ts';
 
@@ -9,43 +9,42 @@ interface Dependencies {
   readonly store: DefinitionStore;
   readonly source: DefinitionSource;
   readonly clock: () => Date;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** A version that a response names, other than the one that is known as the latest. */
+/** A version other than the latest known one. */
 interface Named {
   readonly survey: Snapshot;
   readonly version: number;
 }
 
-/** Length of all of them in memory, as JSON text. */
+/** Size of each of the two caches, in characters of JSON. */
 const CHARACTERS = 16 * 1024 * 1024;
-/** How long a refusal holds: without, anybody could have the survey service asked as often as they like. */
+/** Refusals are cached, so that clients cannot cause unlimited calls to the survey service. */
 const REFUSED_MS = 1_000;
-/** Refusals in memory. */
-const REFUSALS = 10_000;
+const MAX_REFUSALS = 10_000;
 
-/** Versions that responses name. Those that were live once serve while the survey service is away, after a restart too. */
+/** Finds versions that responses name. Published versions are stored, and are available during outages and restarts. */
 export function createDefinitionVersions({ store, source, clock, now }: Dependencies) {
   const live = new LRUCache<string, Definition, Named>({
     maxSize: CHARACTERS,
     sizeCalculation: ({ size }) => size,
-    ttl: FORGOTTEN_MS,
+    ttl: UNUSED_TTL_MS,
     perf: { now },
     fetchMethod: (_key, _stale, { context }) => findLive(context),
   });
-  /** What responses answer, live or not. */
+  /** Versions of stored responses, published or not. */
   const answered = new LRUCache<string, Definition, Named>({
     maxSize: CHARACTERS,
     sizeCalculation: ({ size }) => size,
-    ttl: FORGOTTEN_MS,
+    ttl: UNUSED_TTL_MS,
     perf: { now },
     fetchMethod: (_key, _stale, { context }) => findAny(context),
   });
-  const refusals = { max: REFUSALS, ttl: REFUSED_MS, ttlResolution: 0, perf: { now } };
+  const refusals = { max: MAX_REFUSALS, ttl: REFUSED_MS, ttlResolution: 0, perf: { now } };
   const notLive = new LRUCache<string, true>(refusals);
-  /** Numbers of the latest versions, of surveys that a response was refused for naming a newer one. */
+  /** Numbers of the latest versions, by survey. */
   const latest = new LRUCache<string, number>(refusals);
 
   const askForLatest = createSingleFlight(async (_key, survey: Snapshot) => {
@@ -68,7 +67,7 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     return toDefinition(found);
   }
 
-  /** A version in whichever state; undefined when there is none. */
+  /** Finds a version, published or not. */
   async function findAny({ survey, version }: Named): Promise<Definition | undefined> {
     const { tenantId, surveyId } = survey;
     const stored = await store.findVersion(tenantId, surveyId, version);
@@ -78,8 +77,8 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
 
   async function isBeyondLatest(survey: Snapshot, version: number): Promise<boolean> {
     const key = surveyKeyOf(survey);
-    const remembered = latest.get(key);
-    if (remembered !== undefined && version > remembered) return true;
+    const cached = latest.get(key);
+    if (cached !== undefined && version > cached) return true;
     const number = await askForLatest(key, survey);
     if (version <= number) return false;
     latest.set(key, number);
@@ -88,21 +87,21 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
 
   return {
     /**
-     * The version when it is live or was; undefined when not, which may be a second old. Throws `UNAVAILABLE` when only
-     * the survey service could tell, and does not.
+     * Finds a version that is or was published. Returns undefined if there is none, which may be a second old. Throws
+     * `UNAVAILABLE` if the version is not stored here and the survey service is not available.
      */
     async find(survey: Snapshot, version: number): Promise<Definition | undefined> {
       const key = versionKeyOf(survey, version);
       return notLive.has(key) ? undefined : live.fetch(key, { context: { survey, version } });
     },
 
-    /** The version in whichever state; undefined when there is none. Throws `UNAVAILABLE` as `find` does. */
+    /** Finds a version, published or not. Throws `UNAVAILABLE` like `find`. */
     findAnswered: (survey: Snapshot, version: number): Promise<Definition | undefined> =>
       answered.fetch(versionKeyOf(survey, version), { context: { survey, version } }),
   };
 }
 
-// The id of a survey that is gone may come to be another tenant's.
+// Keys contain the tenant: the id of a deleted survey can be used by another tenant.
 function surveyKeyOf({ tenantId, surveyId }: Snapshot): string {
   return `${tenantId}:${surveyId}`;
 }
@@ -111,9 +110,9 @@ function versionKeyOf(survey: Snapshot, version: number): string {
   return `${surveyKeyOf(survey)}:${version}`;
 }
 
-async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
+async function orUnavailable<T>(call: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await call;
   } catch (error) {
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   }

@@ -1,7 +1,7 @@
-/** How a file of responses is written: a beginning, a text for each chunk of responses, and an end. */
+/** Writes responses as a file: `begin`, then `write` for each chunk, then `end`. */
 export interface ExportFormat<R> {
   readonly contentType: string;
-  /** Ending of the file's name. */
+  /** Extension of the filename, without a dot. */
   readonly extension: string;
   begin(): string;
   write(responses: readonly R[]): string | Promise<string>;

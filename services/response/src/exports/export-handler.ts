@@ -10,14 +10,14 @@ import type { RawHandler } from '@survey/runtime/rpc/implementation';
 import { fromFilterMessage } from '../responses/response-filter-mapper.ts';
 import type { ExportQuery, ExportService } from './export-service.ts';
 
-/** Answers with the responses of a survey as a file, written as fast as it is read. */
+/** Streams the responses of a survey as a file, with backpressure. */
 export function createExportHandler(
   exports: ExportService,
 ): RawHandler<typeof ExportResponsesRequestSchema, typeof ExportResponsesResponseSchema> {
   return async (message, context, { request, response }) => {
     const file = await exports.open(tenantCallOf(context).tenantId, fromExportMessage(message));
     const isHead = request.method === 'HEAD';
-    // What fails before there is a piece to send is answered as everywhere.
+    // Errors before the first piece get a regular error reply.
     const pieces = isHead ? [] : await beginStream(file.text);
     response.setHeader('content-type', file.contentType);
     response.setHeader('content-disposition', `attachment; filename="${file.name}"`);

@@ -16,23 +16,22 @@ interface Dependencies {
   readonly readTexts: ReadResponses<ResponseText>;
 }
 
-/** What to write. */
 export interface ExportQuery {
   readonly filter: ResponseFilter;
   readonly format: 'csv' | 'ndjson' | 'json';
   readonly labels: CsvLabels;
 }
 
-/** A file in the making. */
 interface ExportFile {
   readonly contentType: string;
   readonly name: string;
-  /** Its text, piece by piece. It throws where it breaks off. */
+  /** The content in pieces. Throws if reading fails. */
   readonly text: AsyncIterable<string>;
 }
 
-/** Written at once, in characters. */
+/** Minimum length of a piece, in characters. */
 const PIECE = 64 * 1024;
+
 export type ExportService = ReturnType<typeof createExportService>;
 
 export function createExportService({ definitions, store, read, readTexts }: Dependencies) {
@@ -40,14 +39,14 @@ export function createExportService({ definitions, store, read, readTexts }: Dep
     const found = await store.findVersions(tenantId, filter);
     return createCsvFormat({
       labels,
-      // Without responses the table shows what they will look like.
+      // Without responses, the header shows the columns of the current version.
       versions: found.length === 0 ? [survey.version] : found,
       findVersion: (version) => definitions.findAnswered(survey, version),
     });
   }
 
   return {
-    /** The responses to a survey, oldest first. Throws `SURVEY_NOT_FOUND`. */
+    /** Exports the responses to a survey, oldest first. Throws `SURVEY_NOT_FOUND`. */
     async open(tenantId: TenantId, query: ExportQuery): Promise<ExportFile> {
       const { filter, format } = query;
       const survey = await definitions.findOwned(tenantId, filter.surveyId);

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Column } from '@survey/questionnaire/columns/columns';
 import {
   RESPONSE_COLUMNS,
@@ -14,24 +14,24 @@ import type { Definition } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import type { ExportFormat } from './export-format.ts';
 
-/** What names questions and options: their ids, which can be imported again, or what respondents read. */
+/** How questions and options are named: by ids, which can be imported again, or by the texts that respondents read. */
 export type CsvLabels = 'ids' | 'texts';
 
 interface Options {
   readonly labels: CsvLabels;
-  /** The versions that responses answer, latest first. */
+  /** The answered versions, latest first. */
   readonly versions: readonly number[];
   readonly findVersion: (version: number) => Promise<Definition>;
-  /** How many columns for answers there may be, 200,000 unless told. */
+  /** Maximum number of answer columns. Default 200,000. */
   readonly maxColumns?: number;
 }
 
-/** Twice what one version may have. */
+/** Twice the maximum of one version. */
 const MAX_COLUMNS = 200_000;
-/** Written before other calls have their turn: some milliseconds. */
-const CELLS_AT_A_TIME = 10_000;
+/** Cells written between two yields to the event loop: a few milliseconds of work. */
+const CELLS_PER_YIELD = 10_000;
 
-/** What stands in the columns about the response itself. */
+/** The cells of the columns about the response itself. */
 const OWN_CELLS: Readonly<Record<ResponseColumn, (response: Response) => string | undefined>> = {
   id: ({ id }) => id,
   submitted_at: ({ completedAt }) => completedAt?.toISOString(),
@@ -46,34 +46,34 @@ const OWN_CELLS: Readonly<Record<ResponseColumn, (response: Response) => string 
 const OWN_READERS = RESPONSE_COLUMNS.map((column) => OWN_CELLS[column]);
 
 /**
- * A table of responses to any of the versions: the columns of the latest, and those that only earlier ones have. Throws
- * `INVALID_REQUEST` when these are too many.
+ * Writes a table of responses to several versions: the columns of the latest version, then those that only earlier ones
+ * have. Throws `INVALID_REQUEST` if there are too many columns.
  */
 export async function createCsvFormat(options: Options): Promise<ExportFormat<Response>> {
   const { labels, versions, findVersion } = options;
-  const { places, header } = await uniteColumns(options);
+  const { positions, header } = await uniteColumns(options);
 
   return {
     contentType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
     begin: () => BYTE_ORDER_MARK + toCsvLine([...responseColumnNames(header.names), ...header.titles]),
     async write(responses) {
-      // Few versions are in one chunk: what is made for them is kept no longer.
+      // A chunk contains few versions. Their writers are not kept, to save memory.
       const writers = new Map<number, (data: ResponseData) => readonly Cell[]>();
       for (const version of new Set(responses.map(({ surveyVersion }) => surveyVersion))) {
-        // One that is not there came after the columns were told, and so after the export began.
+        // Skip versions without columns: they were first answered after the export started.
         if (versions.includes(version))
-          writers.set(version, createRowWriter(await findVersion(version), labels, places));
+          writers.set(version, createRowWriter(await findVersion(version), labels, positions));
       }
       let text = '';
       let cells = 0;
       for (const response of responses) {
-        // Stored answers are what the version's own rules gave.
+        // Stored answers were validated by the rules of the version.
         const answers = writers.get(response.surveyVersion)?.(response.data as ResponseData);
         if (answers !== undefined) text += toCsvLine([...OWN_READERS.map((read) => read(response) ?? ''), ...answers]);
-        cells += places.size;
-        if (cells < CELLS_AT_A_TIME) continue;
-        await nextTurn();
+        cells += positions.size;
+        if (cells < CELLS_PER_YIELD) continue;
+        await yieldToEventLoop();
         cells = 0;
       }
       return text;
@@ -82,38 +82,38 @@ export async function createCsvFormat(options: Options): Promise<ExportFormat<Re
   };
 }
 
-/** Where each column stands, and what is above it. */
+/** Merges the columns of all versions. Returns the position of each column by its key, and the two header rows. */
 async function uniteColumns({ labels, versions, findVersion, maxColumns = MAX_COLUMNS }: Options) {
-  const places = new Map<string, number>();
+  const positions = new Map<string, number>();
   const header = { names: new Set<string>(), titles: [] as string[] };
   for (const version of versions) {
     const definition = await findVersion(version);
     const toTitle = labels === 'ids' ? ({ name }: Column) => name : titleIn(labelsOf(definition));
     for (const column of definition.compiled().columns) {
       const key = keyOf(column);
-      if (places.has(key)) continue;
-      places.set(key, places.size);
+      if (positions.has(key)) continue;
+      positions.set(key, positions.size);
       header.names.add(column.name);
       header.titles.push(toTitle(column));
     }
-    if (places.size > maxColumns) throw new AppError('INVALID_REQUEST', { errors: [TOO_MANY_COLUMNS] });
+    if (positions.size > maxColumns) throw new AppError('INVALID_REQUEST', { errors: [TOO_MANY_COLUMNS] });
   }
-  return { places, header };
+  return { positions, header };
 }
 
 const TOO_MANY_COLUMNS = {
   path: '/format',
   code: 'TOO_MANY_COLUMNS',
-  detail: 'the versions that were answered have too many options for the columns of one table; NDJSON has no columns',
+  detail: 'the answered versions have too many options for one table: export as ndjson instead',
 };
 
-/** The cells of a response to one version, in the places of all columns. */
-function createRowWriter(definition: Definition, labels: CsvLabels, places: ReadonlyMap<string, number>) {
+/** Returns a function that makes the cells of a response to one version, in the order of all columns. */
+function createRowWriter(definition: Definition, labels: CsvLabels, positions: ReadonlyMap<string, number>) {
   const compiled: CompiledDefinition = definition.compiled();
-  const sources = new Array<number | undefined>(places.size).fill(undefined);
+  const sources = new Array<number | undefined>(positions.size).fill(undefined);
   for (const [index, column] of compiled.columns.entries()) {
-    const place = places.get(keyOf(column));
-    if (place !== undefined) sources[place] = index;
+    const position = positions.get(keyOf(column));
+    if (position !== undefined) sources[position] = index;
   }
   const areNumbers = compiled.columns.map(({ isNumber }) => isNumber === true);
   const toTexts = labels === 'ids' ? undefined : textsIn(labelsOf(definition), compiled.columns);
@@ -128,7 +128,7 @@ function createRowWriter(definition: Definition, labels: CsvLabels, places: Read
   };
 }
 
-/** Columns of different questions, or items, can have one name: `q[a][b]` may be of the option `a][b`. */
+/** A unique key. Names are not unique: `q[a][b]` can also be the column of an option `a][b`. */
 function keyOf({ name, question_id, items }: Column): string {
   return JSON.stringify([name, question_id, ...items.map(({ id }) => id)]);
 }
@@ -143,7 +143,7 @@ function titleIn(labels: Labels) {
     [labels.question(question_id), ...items.map((item) => `[${labels.item(question_id, item)}]`)].join(' ');
 }
 
-/** Texts of options in place of their ids. */
+/** Replaces option ids in cells by their texts. */
 function textsIn(labels: Labels, columns: readonly Column[]) {
   return (cells: readonly string[]) =>
     cells.map((cell, index) => {

@@ -1,7 +1,7 @@
 import type { ResponseText } from '../responses/response.ts';
 import type { ExportFormat } from './export-format.ts';
 
-/** A response a line (https://github.com/ndjson/ndjson-spec). */
+/** One response per line (https://github.com/ndjson/ndjson-spec). */
 export const ndjsonFormat: ExportFormat<ResponseText> = {
   contentType: 'application/x-ndjson',
   extension: 'ndjson',
@@ -10,7 +10,7 @@ export const ndjsonFormat: ExportFormat<ResponseText> = {
   end: () => '',
 };
 
-/** An array of responses, one a line. */
+/** A JSON array with one response per line. */
 export function createJsonFormat(): ExportFormat<ResponseText> {
   let separator = '\n';
   return {
@@ -27,7 +27,7 @@ export function createJsonFormat(): ExportFormat<ResponseText> {
   };
 }
 
-/** As the API shows it. What the respondent wrote is JSON text already, which would take as long as all the rest to make. */
+/** Writes a response in the form of the API. Inserts answers as stored JSON text, which halves the time of an export. */
 function toText(response: ResponseText): string {
   const { data, metadata } = response;
   const before = JSON.stringify({

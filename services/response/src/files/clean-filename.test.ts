@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanFilename, endingOf } from './clean-filename.ts';
+import { cleanFilename, extensionOf } from './clean-filename.ts';
 
 describe('a clean name of a file', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('a clean name of a file', () => {
     expect(cleanFilename(given)).toBe(expected);
   });
 
-  it('keeps its ending when it is too long', () => {
+  it('keeps its extension when it is too long', () => {
     const name = cleanFilename(`${'ä'.repeat(300)}.pdf`) ?? '';
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
     expect(name).toMatch(/^ä+\.pdf$/);
@@ -49,6 +49,6 @@ it.each([
   ['a.', undefined],
   ['.htaccess', undefined],
   [undefined, undefined],
-])('the ending of %j is %j', (name, ending) => {
-  expect(endingOf(name)).toBe(ending);
+])('the extension of %j is %j', (name, extension) => {
+  expect(extensionOf(name)).toBe(extension);
 });

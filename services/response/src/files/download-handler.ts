@@ -9,13 +9,13 @@ import type { RawHandler } from '@survey/runtime/rpc/implementation';
 import { create as toContentDisposition } from 'content-disposition';
 import type { DownloadService } from './download-service.ts';
 
-/** Answers with a file. It is a stranger's: no browser is to show it, or to run what is in it. */
+/** Streams a file as an attachment. Respondents upload anything, so browsers must neither display nor run it. */
 export function createDownloadHandler(
   downloads: DownloadService,
 ): RawHandler<typeof GetFileRequestSchema, typeof GetFileResponseSchema> {
   return async ({ fileId }, context, { request, response }) => {
     const file = await downloads.open(tenantCallOf(context).tenantId, fileId);
-    // What fails before there is a piece to send is answered as everywhere.
+    // Errors before the first piece get a regular error reply.
     const pieces = request.method === 'HEAD' ? [] : await beginStream(file.bytes);
     response.setHeader('content-type', file.contentType);
     response.setHeader('content-length', file.size);

@@ -6,12 +6,11 @@ import type { FileSealer } from './file-sealer.ts';
 import type { FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
 
-/** A file for its tenant. */
 interface Download {
   readonly size: number;
   readonly contentType: string;
   readonly filename: string | undefined;
-  /** Its bytes, piece by piece. It throws where one is missing, or is not what was stored. */
+  /** The content in pieces. Throws if a piece is missing or was modified. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -29,16 +28,16 @@ export function createDownloadService({ definitions, store, settlement, sealer }
     let size = 0;
     for (let index = 0; index < file.chunks; index += 1) {
       const piece = await store.findChunk(file, index);
-      if (piece === undefined) throw new Error(`The file ${file.id} lacks its piece ${index}`);
+      if (piece === undefined) throw new Error(`Piece ${index} of the file ${file.id} is missing`);
       const bytes = await sealer.openPiece(file, index, piece);
       size += bytes.length;
       yield bytes;
     }
-    if (size !== file.size) throw new Error(`The file ${file.id} has ${size} bytes in place of ${file.size}`);
+    if (size !== file.size) throw new Error(`The file ${file.id} has ${size} bytes instead of ${file.size}`);
   }
 
   return {
-    /** Throws `FILE_NOT_FOUND` for one that the tenant does not have, that no stored response names, or of a deleted survey. */
+    /** Throws `FILE_NOT_FOUND` if the tenant has no such file, no response names it, or the survey is deleted. */
     async open(tenantId: TenantId, id: string): Promise<Download> {
       const file = await store.find(tenantId, id);
       const isHeld = file?.state === 'claimed' || file?.state === 'attached';

@@ -119,7 +119,7 @@ describe('a download of what was tampered with', () => {
         await file.chunks.updateOne({ _id: piece(file.id, 1) }, { $set: { bytes } });
       },
     ],
-  ])('breaks off when it %s', async (_what, tamper) => {
+  ])('breaks off when it %s', async (_case, tamper) => {
     const file = await attach();
     await tamper(file);
     const answer = await file.download(file.id);

@@ -12,8 +12,8 @@ describe('the signature of a file', () => {
     ['<?xml version="1.0"?><feed/>', 'application/xml', 'xml'],
     ['<?xml version="1.0"?>\n<!-- a -->\n<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 'svg'],
     ['<?xml version="1.0"?><!DOCTYPE html><html/>', 'text/html', 'html'],
-  ])('of %j is %s', async (text, contentType, ending) => {
-    expect(await findSignature(Buffer.from(text, 'latin1'))).toEqual({ contentType, ending });
+  ])('of %j is %s', async (text, contentType, extension) => {
+    expect(await findSignature(Buffer.from(text, 'latin1'))).toEqual({ contentType, extension });
   });
 
   it.each(['', 'a', 'hello', '\u0000\u0000', 'PK'])('of %j is none', async (text) => {
@@ -75,7 +75,7 @@ describe('a check for text', () => {
     ['an escape', [Buffer.from('\u001b[31m')], false],
     ['Latin-1', [Buffer.from('é', 'latin1')], false],
     ['something else behind a text', [Buffer.from('a'), Buffer.from([0xff]), Buffer.from('a')], false],
-  ])('tells of %s', (_what, pieces, expected) => {
+  ])('tells of %s', (_case, pieces, expected) => {
     expect(isText(...pieces)).toBe(expected);
   });
 });

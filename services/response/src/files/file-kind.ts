@@ -1,67 +1,66 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { endingOf } from './clean-filename.ts';
+import { extensionOf } from './clean-filename.ts';
 
-/** What a file is. */
 export interface FileKind {
   /** Media type, without parameters. */
   readonly contentType: string;
-  /** The ending that such files have, without its dot; undefined for what is not known. */
-  readonly ending: string | undefined;
+  /** Extension without a dot; undefined for an unknown kind. */
+  readonly extension: string | undefined;
 }
 
-export const UNKNOWN_KIND: FileKind = { contentType: 'application/octet-stream', ending: undefined };
+export const UNKNOWN_KIND: FileKind = { contentType: 'application/octet-stream', extension: undefined };
 
-/** What a file says of itself; believed where its bytes leave it open. */
+/** The client's claims about a file. Used only if the bytes do not determine the kind. */
 export interface FileClaim {
   readonly filename: string | undefined;
   /** `Content-Type` of the upload. */
   readonly declared: string | undefined;
 }
 
-/** Kinds of text that have no signature of their own. */
-const TEXTS: readonly (FileKind & { readonly ending: string })[] = [
-  { ending: 'csv', contentType: 'text/csv' },
-  { ending: 'tsv', contentType: 'text/tab-separated-values' },
-  { ending: 'json', contentType: 'application/json' },
-  { ending: 'md', contentType: 'text/markdown' },
+/** Text formats without a signature. */
+const TEXTS: readonly (FileKind & { readonly extension: string })[] = [
+  { extension: 'csv', contentType: 'text/csv' },
+  { extension: 'tsv', contentType: 'text/tab-separated-values' },
+  { extension: 'json', contentType: 'application/json' },
+  { extension: 'md', contentType: 'text/markdown' },
 ];
-const PLAIN: FileKind = { contentType: 'text/plain', ending: 'txt' };
-const SVG: FileKind = { contentType: 'image/svg+xml', ending: 'svg' };
-const HTML: FileKind = { contentType: 'text/html', ending: 'html' };
-const XML: FileKind = { contentType: 'application/xml', ending: 'xml' };
+const PLAIN: FileKind = { contentType: 'text/plain', extension: 'txt' };
+const SVG: FileKind = { contentType: 'image/svg+xml', extension: 'svg' };
+const HTML: FileKind = { contentType: 'text/html', extension: 'html' };
+const XML: FileKind = { contentType: 'application/xml', extension: 'xml' };
 
-/** What may stand before the root element of a document: a declaration, comments, a document type. */
+/** The prolog of an XML or HTML document: declarations, comments, a document type. */
 const PROLOG = /^\uFEFF?(?:\s|<\?[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!doctype[^>]*>)*/i;
-/** As much of a file as is looked at to find its root element. */
+/** The root element must be in this part of a file. */
 const HEAD_CHARACTERS = 4_096;
 
-/** The kind that the beginning of a file shows by its signature; undefined when it shows none. */
+/** Finds the kind of a file by the signature at its beginning. Returns undefined if there is none. */
 export async function findSignature(beginning: Uint8Array): Promise<FileKind | undefined> {
   const found = await readSignature(beginning);
   if (found === undefined) return undefined;
-  // The signature of XML is that of SVG and XHTML too.
+  // SVG and XHTML also have the signature of XML.
   if (found.mime === XML.contentType) return kindOfMarkup(headOf(beginning)) ?? XML;
-  return { contentType: found.mime, ending: found.ext };
+  return { contentType: found.mime, extension: found.ext };
 }
 
 async function readSignature(beginning: Uint8Array) {
   try {
     return await fileTypeFromBuffer(beginning);
   } catch {
-    // Of a file that is made to look like something and is not: it is nothing known.
+    // The parser throws on malformed files. They have no known kind.
     return undefined;
   }
 }
 
-/** The kind of a file that is text and has no signature. What it calls itself decides only which text it is. */
+/** Returns the kind of a text file without a signature. The client's claims only select the text format. */
 export function kindOfText(beginning: Uint8Array, { filename, declared }: FileClaim): FileKind {
   const head = headOf(beginning);
   const markup = kindOfMarkup(head);
   if (markup !== undefined) return markup;
-  const ending = endingOf(filename);
+  const extension = extensionOf(filename);
   const type = declared?.split(';', 1)[0]?.trim().toLowerCase();
-  const kind = TEXTS.find((one) => (ending === undefined ? one.contentType === type : one.ending === ending));
-  if (kind === undefined || (kind.ending === 'json' && !/^\uFEFF?\s*[[{]/.test(head))) return PLAIN;
+  const kind = TEXTS.find((one) => (extension === undefined ? one.contentType === type : one.extension === extension));
+  if (kind === undefined || (kind.extension === 'json' && !/^\uFEFF?\s*[[{]/.test(head))) return PLAIN;
   return kind;
 }
 

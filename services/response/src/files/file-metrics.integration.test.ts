@@ -34,7 +34,7 @@ describe('the metrics of files', () => {
     const breaksOff = new ReadableStream({
       start: (stream) => stream.enqueue(pictureOf(70_000)),
       async pull(stream) {
-        await poll(async () => (await survey.left())[0] === 2);
+        await poll(async () => (await survey.countDocuments())[0] === 2);
         stream.error(new Error('gone'));
       },
     });

@@ -10,7 +10,7 @@ import type { FileSealer } from './file-sealer.ts';
 import type { FileStore } from './file-store.ts';
 import { createTextCheck } from './text-check.ts';
 
-/** What is to be stored, and what it has to be like. */
+/** An upload that is being received. */
 export interface Receiving extends FileClaim {
   readonly file: NewFile;
   readonly question: FileQuestion;
@@ -18,16 +18,15 @@ export interface Receiving extends FileClaim {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** What was stored. */
 interface Received extends FileContent {
   /** SHA-256 of the bytes. */
   readonly digest: Uint8Array;
 }
 
-/** Pieces that are written together: a write waits for the disks of a majority. */
+/** Pieces in one write. Each write waits for the disks of a majority. */
 const BATCH = 4;
 
-/** Stores bytes as they arrive, a few pieces before more are read. Throws `INVALID_FILE` as soon as that can be told. */
+/** Stores bytes as they arrive, with backpressure. Throws `INVALID_FILE` as early as possible. */
 export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
   return async ({ file, question, seal, body, filename, declared }: Receiving): Promise<Received> => {
     const findKind = createKindFinder({ filename, declared });
@@ -48,17 +47,17 @@ export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
       await store.addChunks(file, chunks - batch.length, batch);
       batch = [];
     }
-    if (size === 0) refuse({ code: 'FILE_EMPTY', detail: 'the file has no bytes' });
+    if (size === 0) refuse({ code: 'FILE_EMPTY', detail: 'the file is empty' });
     return { size, contentType: kind.contentType, chunks, digest: hash.digest() };
   };
 }
 
-/** Throws `INVALID_FILE` when a file of so many bytes is too large for the question. */
+/** Throws `INVALID_FILE` if a file of this size is too large for the question. */
 export function checkSize(question: FileQuestion, size: number): void {
   refuse(sizeProblem(question, size));
 }
 
-/** What a file is, as far as its pieces up to here tell. */
+/** Returns a function that determines the kind of a file from its pieces so far. */
 function createKindFinder(claim: FileClaim): (piece: Piece) => Promise<FileKind> {
   const text = createTextCheck();
   let beginning: Uint8Array | undefined;

@@ -3,15 +3,15 @@ import type { FileKind } from './file-kind.ts';
 import { kindProblem, sizeProblem } from './file-rules.ts';
 
 const kinds = {
-  png: { contentType: 'image/png', ending: 'png' },
-  jpg: { contentType: 'image/jpeg', ending: 'jpg' },
-  pdf: { contentType: 'application/pdf', ending: 'pdf' },
-  exe: { contentType: 'application/x-msdownload', ending: 'exe' },
-  zip: { contentType: 'application/zip', ending: 'zip' },
-  cfb: { contentType: 'application/x-cfb', ending: 'cfb' },
-  txt: { contentType: 'text/plain', ending: 'txt' },
-  csv: { contentType: 'text/csv', ending: 'csv' },
-  unknown: { contentType: 'application/octet-stream', ending: undefined },
+  png: { contentType: 'image/png', extension: 'png' },
+  jpg: { contentType: 'image/jpeg', extension: 'jpg' },
+  pdf: { contentType: 'application/pdf', extension: 'pdf' },
+  exe: { contentType: 'application/x-msdownload', extension: 'exe' },
+  zip: { contentType: 'application/zip', extension: 'zip' },
+  cfb: { contentType: 'application/x-cfb', extension: 'cfb' },
+  txt: { contentType: 'text/plain', extension: 'txt' },
+  csv: { contentType: 'text/csv', extension: 'csv' },
+  unknown: { contentType: 'application/octet-stream', extension: undefined },
 } as const satisfies Record<string, FileKind>;
 
 describe('a file that a question accepts', () => {
@@ -21,7 +21,7 @@ describe('a file that a question accepts', () => {
     [['image/*'], 'png', undefined],
     [['image/jpg'], 'jpg', undefined],
     [['.jpeg'], 'jpg', 'photo'],
-    [['.pdf', 'image/*'], 'pdf', 'no-ending'],
+    [['.pdf', 'image/*'], 'pdf', 'no-extension'],
     [['text/*'], 'csv', undefined],
     [['.txt'], 'txt', 'notes.log'],
     [['.log'], 'txt', 'notes.log'],

@@ -1,11 +1,11 @@
 import type { FileQuestion } from '@survey/questionnaire/compile';
 import { supportedExtensions } from 'file-type';
-import { endingOf } from './clean-filename.ts';
+import { extensionOf } from './clean-filename.ts';
 import { MAX_FILE_BYTES } from './file.ts';
 import type { FileKind } from './file-kind.ts';
 
-/** Names of one thing, and the one that is used for it. */
-const SAME_TYPE: ReadonlyMap<string, string> = new Map([
+/** Canonical names of media types. */
+const TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['image/jpg', 'image/jpeg'],
   ['image/pjpeg', 'image/jpeg'],
   ['audio/mp3', 'audio/mpeg'],
@@ -16,7 +16,7 @@ const SAME_TYPE: ReadonlyMap<string, string> = new Map([
   ['text/xml', 'application/xml'],
   ['text/json', 'application/json'],
 ]);
-const SAME_ENDING: ReadonlyMap<string, string> = new Map([
+const EXTENSION_ALIASES: ReadonlyMap<string, string> = new Map([
   ['jpeg', 'jpg'],
   ['jpe', 'jpg'],
   ['jfif', 'jpg'],
@@ -31,8 +31,8 @@ const OLD_OFFICE = 'application/x-cfb';
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument.';
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.';
 
-/** Kinds that are kept within another one; the beginning of a file may show no more than that. */
-const KEPT_WITHIN: readonly (readonly [ending: string, type: string, within: string])[] = [
+/** Formats in a container format. The beginning of a file may only identify the container. */
+const CONTAINER_FORMATS: readonly (readonly [extension: string, type: string, container: string])[] = [
   ['docx', `${OPEN_XML}wordprocessingml.document`, ZIP],
   ['xlsx', `${OPEN_XML}spreadsheetml.sheet`, ZIP],
   ['pptx', `${OPEN_XML}presentationml.presentation`, ZIP],
@@ -45,65 +45,71 @@ const KEPT_WITHIN: readonly (readonly [ending: string, type: string, within: str
   ['msg', 'application/vnd.ms-outlook', OLD_OFFICE],
 ];
 
-/** Entries of a list that a problem quotes. */
-const QUOTED = 20;
+/** Maximum number of accepted kinds in an error detail. */
+const MAX_QUOTED = 20;
 
-/** What is wrong with a file. */
 interface FileProblem {
   readonly code: 'FILE_TOO_LARGE' | 'FILE_KIND_REFUSED';
   readonly detail: string;
 }
 
-/** Length of a file for the question at the most, in bytes. */
+/** Maximum size of a file for the question, in bytes. */
 export function maxBytesOf({ maxBytes }: Pick<FileQuestion, 'maxBytes'>): number {
   return Math.min(maxBytes ?? MAX_FILE_BYTES, MAX_FILE_BYTES);
 }
 
-/** What is wrong with a file that has so many bytes. */
+/** Returns an error if a file of this size is too large for the question. */
 export function sizeProblem(question: Pick<FileQuestion, 'maxBytes'>, size: number): FileProblem | undefined {
   const max = maxBytesOf(question);
-  return size <= max ? undefined : { code: 'FILE_TOO_LARGE', detail: `a file may have ${max} bytes at the most` };
+  return size <= max ? undefined : { code: 'FILE_TOO_LARGE', detail: `a file must not exceed ${max} bytes` };
 }
 
-/** What is wrong with a file of this kind and name. */
+/** Returns an error if the question does not accept a file of this kind and name. */
 export function kindProblem(
   { accept }: Pick<FileQuestion, 'accept'>,
   kind: FileKind,
   filename: string | undefined,
 ): FileProblem | undefined {
   const isAccepted = (entry: string) =>
-    entry.startsWith('.') ? hasEnding(entry.slice(1), kind, filename) : hasType(entry, kind);
+    entry.startsWith('.') ? hasExtension(entry.slice(1), kind, filename) : hasType(entry, kind);
   if (accept.length === 0 || accept.some(isAccepted)) return undefined;
-  const quoted = accept.slice(0, QUOTED).join(', ');
-  const detail = `a file has to be one of ${quoted}: this one is ${kind.contentType}`;
+  const quoted = accept.slice(0, MAX_QUOTED).join(', ');
+  const detail = `a file must be one of ${quoted}, but this one is ${kind.contentType}`;
   return { code: 'FILE_KIND_REFUSED', detail };
 }
 
 function hasType(entry: string, { contentType }: FileKind): boolean {
   if (entry === '*/*') return true;
   if (entry.endsWith('/*')) return contentType.startsWith(entry.slice(0, -1));
-  const wanted = SAME_TYPE.get(entry) ?? entry;
-  return wanted === contentType || KEPT_WITHIN.some(([, type, within]) => type === wanted && within === contentType);
+  const wanted = TYPE_ALIASES.get(entry) ?? entry;
+  return (
+    wanted === contentType ||
+    CONTAINER_FORMATS.some(([, type, container]) => type === wanted && container === contentType)
+  );
 }
 
-function hasEnding(entry: string, kind: FileKind, filename: string | undefined): boolean {
-  const wanted = canonicalEnding(entry);
-  if (kind.ending !== undefined && canonicalEnding(kind.ending) === wanted) return true;
-  const isNamed = canonicalEnding(endingOf(filename) ?? '') === wanted;
-  const isWithin = KEPT_WITHIN.some(([ending, , within]) => ending === wanted && within === kind.contentType);
-  return isNamed && (isWithin || (!hasSignature(wanted) && isAnything(kind)));
+function hasExtension(entry: string, kind: FileKind, filename: string | undefined): boolean {
+  const wanted = canonicalExtension(entry);
+  if (kind.extension !== undefined && canonicalExtension(kind.extension) === wanted) return true;
+  const isNamed = canonicalExtension(extensionOf(filename) ?? '') === wanted;
+  const isWithin = CONTAINER_FORMATS.some(
+    ([extension, , container]) => extension === wanted && container === kind.contentType,
+  );
+  return isNamed && (isWithin || (!hasSignature(wanted) && isAmbiguous(kind)));
 }
 
-/** Whether files of this ending are known by their bytes: one whose bytes show nothing is none then. */
-function hasSignature(ending: string): boolean {
-  return supportedExtensions.has(ending) || KEPT_WITHIN.some(([known]) => known === ending);
+/** Whether files with this extension have a signature. A file without one is not of this kind, whatever its name. */
+function hasSignature(extension: string): boolean {
+  return supportedExtensions.has(extension) || CONTAINER_FORMATS.some(([known]) => known === extension);
 }
 
-/** Whether the bytes leave open what it is. */
-function isAnything({ contentType, ending }: FileKind): boolean {
-  return ending === undefined || contentType === ZIP || contentType === OLD_OFFICE || contentType.startsWith('text/');
+/** Whether the bytes do not determine the kind. */
+function isAmbiguous({ contentType, extension }: FileKind): boolean {
+  return (
+    extension === undefined || contentType === ZIP || contentType === OLD_OFFICE || contentType.startsWith('text/')
+  );
 }
 
-function canonicalEnding(ending: string): string {
-  return SAME_ENDING.get(ending) ?? ending;
+function canonicalExtension(extension: string): string {
+  return EXTENSION_ALIASES.get(extension) ?? extension;
 }

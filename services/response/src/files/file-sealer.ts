@@ -3,12 +3,12 @@ import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { Piece } from '@survey/runtime/rest/pieces';
-import { type KeyPlace, toKeyBytes } from '../responses/idempotency.ts';
+import { type KeyScope, toKeyBytes } from '../responses/idempotency.ts';
 import type { StoredFile } from './file.ts';
 
 type Named = Pick<StoredFile, 'id' | 'surveyId'>;
 
-/** What two uploads with one idempotency key have to have in common. */
+/** The content that two uploads with the same idempotency key must share. */
 interface ComparableUpload {
   readonly questionId: string;
   readonly filename: string | undefined;
@@ -22,19 +22,19 @@ const UPLOAD = 'idempotent-upload';
 
 export type FileSealer = ReturnType<typeof createFileSealer>;
 
-/** Encrypts files, bound to tenant, survey and file, each piece to its place among them, and the last as the last. */
+/** Encrypts files. Pieces are bound to tenant, survey, file and index, and the last piece is marked as the last. */
 export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'>) {
   return {
-    /** Seals the files of one tenant. */
+    /** Returns functions that seal files of one tenant. */
     async sealerOf(tenantId: TenantId) {
       const cipher = await envelope.cipherOf(tenantId);
       return {
-        sealName: (file: Named, name: string) => cipher.seal(placeOfName(file), Buffer.from(name)),
+        sealName: (file: Named, name: string) => cipher.seal(aadOfName(file), Buffer.from(name)),
         sealPiece: (file: Named, index: number, { bytes, isLast }: Piece) =>
-          cipher.seal(placeOfPiece(file, index, isLast), bytes),
-        /** What a key stands for, which tells nobody the key. */
-        idOfKey: (place: KeyPlace, key: string) =>
-          Buffer.from(cipher.stableHash(UPLOAD_KEY, toKeyBytes(place, key))).toString('base64url'),
+          cipher.seal(aadOfPiece(file, index, isLast), bytes),
+        /** Derives an id from a key. It does not reveal the key. */
+        idOfKey: (scope: KeyScope, key: string) =>
+          Buffer.from(cipher.stableHash(UPLOAD_KEY, toKeyBytes(scope, key))).toString('base64url'),
         hashOf: ({ questionId, filename, contentType, digest }: ComparableUpload) =>
           cipher.stableHash(
             UPLOAD,
@@ -50,22 +50,22 @@ export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'
       };
     },
 
-    /** Throws `DecryptionError` when it is not what was sealed. */
+    /** Throws `DecryptionError` if the name was modified. */
     async openName(file: Named & { readonly tenantId: TenantId }, name: EncryptedRecord): Promise<string> {
-      return Buffer.from(await envelope.decrypt(file.tenantId, placeOfName(file), name)).toString();
+      return Buffer.from(await envelope.decrypt(file.tenantId, aadOfName(file), name)).toString();
     },
 
-    /** Throws `DecryptionError` when it is not what was sealed, or in another place. */
+    /** Throws `DecryptionError` if the piece was modified or moved. */
     openPiece(file: StoredFile, index: number, piece: EncryptedRecord): Promise<Uint8Array> {
-      return envelope.decrypt(file.tenantId, placeOfPiece(file, index, index === file.chunks - 1), piece);
+      return envelope.decrypt(file.tenantId, aadOfPiece(file, index, index === file.chunks - 1), piece);
     },
   };
 }
 
-function placeOfName({ surveyId, id }: Named): readonly string[] {
+function aadOfName({ surveyId, id }: Named): readonly string[] {
   return [surveyId, id, 'filename'];
 }
 
-function placeOfPiece({ surveyId, id }: Named, index: number, isLast: boolean): readonly string[] {
+function aadOfPiece({ surveyId, id }: Named, index: number, isLast: boolean): readonly string[] {
   return [surveyId, id, 'piece', String(index), isLast ? 'last' : 'not last'];
 }

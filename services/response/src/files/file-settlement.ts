@@ -12,16 +12,16 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** How long a response that files were taken for may be on its way. Milliseconds. */
+/** A claim of files for a response that is being stored is checked after this time. */
 export const CLAIMED_MS = 60_000;
-/** How often to check whether a response in progress that names a file no more is over. Milliseconds. */
+/** Interval for checking a file that a response in progress no longer names. */
 const REPLACED_MS = 60 * 60_000;
 
 export type FileSettlement = ReturnType<typeof createFileSettlement>;
 
-/** Finds out what has become of files that something was begun with, by what is stored. */
+/** Settles files whose last operation was interrupted, by the stored responses. */
 export function createFileSettlement({ store, responses, sealer, clock }: Dependencies) {
-  /** The response that it is taken for; undefined when it is not stored. */
+  /** Finds the response that claimed the file. Returns undefined if it is not stored. */
   async function findResponse({ tenantId, responseId }: StoredFile): Promise<Response | undefined> {
     const sealed = responseId === undefined ? undefined : await responses.find(tenantId, responseId);
     return sealed && sealer.open(sealed);
@@ -31,13 +31,13 @@ export function createFileSettlement({ store, responses, sealer, clock }: Depend
     const response = await findResponse(file);
     if (response !== undefined && isNamed(response.data, file)) return store.confirm(file);
     if (file.state === 'claimed') return store.giveBack(file);
-    // Its respondent may name it again.
+    // The respondent may name the file again.
     if (response?.status === 'in_progress') return store.postpone(file, new Date(clock().getTime() + REPLACED_MS));
     return store.destroy(file, clock());
   }
 
   return {
-    /** Whether the response that it is taken for is stored, and names it. */
+    /** Whether the response that claimed the file is stored and names it. */
     async isAttached(file: StoredFile): Promise<boolean> {
       const response = await findResponse(file);
       return response !== undefined && isNamed(response.data, file);

@@ -20,13 +20,13 @@ export interface FileDocument {
   readonly chunks: number;
   readonly response_id: string | null;
   readonly expires_at: Date | null;
-  /** There while something is in the balance. */
+  /** When the file must be settled. Absent if there is nothing to settle. */
   readonly due_at?: Date;
 }
 
-/** Some bytes of a file. */
+/** An encrypted piece of a file. */
 export interface FileChunkDocument {
-  /** Of the file and its place: see `chunkId`. */
+  /** File id and index: see `chunkId`. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly bytes: EncryptedRecord;
@@ -39,23 +39,23 @@ export const fileIndexes: IndexSpecs[string] = [
 ];
 export const fileChunkIndexes: IndexSpecs[string] = [{ name: 'tenant', key: { tenant_id: 1 } }];
 
-/** How much of a survey no stored answer names. */
+/** Total of the files of a survey that no stored answer names. */
 interface Unattached {
   readonly count: number;
   readonly bytes: number;
 }
 
-/** For whom files are taken. */
+/** A claim of files for a response. */
 interface Claim {
   readonly tenantId: TenantId;
   readonly responseId: string;
-  /** Ids under which the same response may have taken them before. */
+  /** Other ids with which the same response may have claimed the files before. */
   readonly heldBy: readonly string[];
   readonly fileIds: readonly string[];
 }
 
-/** Files of a response, by their ids. */
-type Questioned = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
+/** Selects files of a response: these, or all except these. */
+type MarkedFiles = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
 
 export type FileStore = ReturnType<typeof createFileStore>;
 
@@ -64,26 +64,26 @@ interface Dependencies {
   readonly chunks: Collection<FileChunkDocument>;
 }
 
-/** What no response names for sure. */
+/** States of files that may not be named by a stored response. */
 const UNATTACHED: readonly FileState[] = ['uploading', 'ready', 'claimed'];
-/** What one may name. */
+/** States of files that belong to a response. */
 const HELD: readonly FileState[] = ['claimed', 'attached'];
-/** Nobody holds the file any more. */
+/** Makes a file available to other responses. */
 const TO_READY = [{ $set: { state: 'ready', response_id: null, due_at: '$expires_at' } }] as const;
-const DESTROYED_AT_ONCE = 100;
+const DESTROY_BATCH = 100;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
 export function createFileStore({ files, chunks }: Dependencies) {
   const filesOf = (tenantId: TenantId) => tenantCollection(files, tenantId);
   const chunksOf = (tenantId: TenantId) => tenantCollection(chunks, tenantId);
 
-  /** Changes a file unless something else became of it since it was read. */
+  /** Updates a file unless it has changed since it was read. Returns whether it was updated. */
   async function change(file: StoredFile, update: TenantUpdate<FileDocument>): Promise<boolean> {
     const asItWas = { _id: file.id, state: file.state, ...(file.dueAt && { due_at: file.dueAt }) };
     return (await filesOf(file.tenantId).updateOne(asItWas, update)).matchedCount === 1;
   }
 
-  /** The bytes go first: what is left of a file as long as they are there is found again. */
+  /** Deletes the bytes first. If this is interrupted, the sweeper finds the file again. */
   async function erase(tenantId: TenantId, id: string): Promise<void> {
     await chunksOf(tenantId).deleteMany({ _id: { $gte: chunkId(id, 0), $lt: `${id}/` } });
     await filesOf(tenantId).deleteOne({ _id: id, state: 'doomed' });
@@ -95,7 +95,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
   }
 
   async function eraseAll(tenantId: TenantId, filter: TenantFilter<FileDocument>): Promise<void> {
-    const options = { projection: { _id: 1 }, limit: DESTROYED_AT_ONCE };
+    const options = { projection: { _id: 1 }, limit: DESTROY_BATCH };
     for (;;) {
       const doomed = await filesOf(tenantId)
         .find<{ _id: string }>({ ...filter, state: 'doomed' }, options)
@@ -133,7 +133,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
       return (await chunksOf(tenantId).findOne({ _id: chunkId(id, index) }))?.bytes;
     },
 
-    /** Lets a file whose bytes are all stored be named by answers. Repeated, it changes nothing. */
+    /** Makes an uploaded file available to answers. Idempotent. */
     async complete(tenantId: TenantId, id: string, content: FileContent, expiresAt: Date): Promise<void> {
       const { size, contentType, chunks: count } = content;
       const fields = { state: 'ready', size, content_type: contentType, chunks: count } as const;
@@ -154,7 +154,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
       ).map(fromDocument);
     },
 
-    /** Each upload that has begun counts with all that it may bring. */
+    /** Counts files that no stored response names. Running uploads count with their maximum size. */
     async countUnattached(tenantId: TenantId, surveyId: string): Promise<Unattached> {
       const [sums] = await filesOf(tenantId)
         .aggregate<{ count: number; bytes: number }>([
@@ -165,7 +165,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
       return { count: sums?.count ?? 0, bytes: sums?.bytes ?? 0 };
     },
 
-    /** Takes files for a response that is about to be stored. Gives how many it could not take. */
+    /** Claims files for a response that is being stored. Returns how many could not be claimed. */
     async claim({ tenantId, responseId, heldBy, fileIds }: Claim, time: Date, dueAt: Date): Promise<number> {
       const isFree = { state: 'ready', expires_at: { $gt: time } } as const;
       const isOwn = { state: { $in: HELD }, response_id: { $in: [...heldBy, responseId] } };
@@ -176,17 +176,14 @@ export function createFileStore({ files, chunks }: Dependencies) {
       return fileIds.length - matchedCount;
     },
 
-    /** Gives back what was taken for a response that is not stored. */
+    /** Releases files that were claimed for a response that is not stored. */
     async release(tenantId: TenantId, responseId: string, fileIds: readonly string[]): Promise<void> {
       const filter = { _id: { $in: [...fileIds] }, state: 'claimed' as const, response_id: responseId };
       await filesOf(tenantId).updateMany(filter, TO_READY);
     },
 
-    /**
-     * Sets a time to check the files of a response, because it is about to name them no more: the given ones, or all
-     * but those that it keeps. Gives how many there are.
-     */
-    async question(tenantId: TenantId, responseId: string, dueAt: Date, which: Questioned): Promise<number> {
+    /** Schedules a check of files that the response is about to drop. Returns their number. */
+    async markForCheck(tenantId: TenantId, responseId: string, dueAt: Date, which: MarkedFiles): Promise<number> {
       const ids = 'dropped' in which ? { $in: [...which.dropped] } : { $nin: [...which.kept] };
       const filter = { _id: ids, response_id: responseId, state: { $in: HELD } };
       const { matchedCount } = await filesOf(tenantId).updateMany(filter, {
@@ -195,12 +192,12 @@ export function createFileStore({ files, chunks }: Dependencies) {
       return matchedCount;
     },
 
-    /** How many files a response has taken, those among them that it names no more. */
+    /** Counts the files of a response, including those that it no longer names. */
     countHeld: (tenantId: TenantId, responseId: string): Promise<number> =>
       filesOf(tenantId).countDocuments({ response_id: responseId, state: { $in: HELD } }),
 
-    /** Destroys what was questioned, unless it was taken again since. */
-    async destroyQuestioned(tenantId: TenantId, responseId: string, dueAt: Date, time: Date): Promise<void> {
+    /** Destroys marked files, unless they were claimed again. */
+    async destroyMarked(tenantId: TenantId, responseId: string, dueAt: Date, time: Date): Promise<void> {
       const filter = { response_id: responseId, state: 'attached' as const, due_at: dueAt };
       await doomAll(tenantId, filter, time);
       await eraseAll(tenantId, { response_id: responseId });
@@ -220,37 +217,37 @@ export function createFileStore({ files, chunks }: Dependencies) {
       await eraseAll(tenantId, filter);
     },
 
-    /** Destroys a file, unless something else became of it since it was read. */
+    /** Destroys a file unless it has changed since it was read. */
     async destroy(file: StoredFile, time: Date): Promise<void> {
       if (file.state === 'doomed' || (await change(file, { $set: { state: 'doomed', due_at: time } })))
         await erase(file.tenantId, file.id);
     },
 
-    /** Destroys an upload that did not come to its end, with pieces that came after it was given up. */
+    /** Destroys an incomplete upload, including pieces that arrived after it was abandoned. */
     async discard({ tenantId, id }: NewFile, time: Date): Promise<void> {
       await doomAll(tenantId, { _id: id, state: 'uploading' }, time);
       const left = await filesOf(tenantId).findOne({ _id: id });
       if (left === null || left.state === 'doomed') await erase(tenantId, id);
     },
 
-    /** Gives back what was taken for a response that is not stored, unless something else became of it since it was read. */
+    /** Releases a file whose response is not stored, unless the file has changed since it was read. */
     async giveBack(file: StoredFile): Promise<void> {
       await change(file, TO_READY);
     },
 
-    /** Settles that a stored response names the file. */
+    /** Marks the file as named by a stored response. */
     async confirm(file: StoredFile): Promise<void> {
       await change(file, { $set: { state: 'attached' }, $unset: { due_at: true } });
     },
 
-    /** Has a file looked at again at another time. */
+    /** Schedules the next check of a file. */
     async postpone(file: StoredFile, dueAt: Date): Promise<void> {
       await change(file, { $set: { due_at: dueAt } });
     },
 
     measureDue: (now: Date) => measureDue(systemScope(files), now),
 
-    /** Some files, of whatever tenants, that have to be looked at. */
+    /** Finds files of any tenant that are due. */
     async findDue(time: Date, limit: number): Promise<readonly StoredFile[]> {
       const due = systemScope(files).find({ due_at: { $lt: time } }, { limit, sort: { due_at: 1 }, ...MAX_TIME });
       return (await due.toArray()).map(fromDocument);
@@ -258,7 +255,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
   };
 }
 
-/** The slash comes after all of them. */
+/** Ids of a file's chunks sort by index, and before `<file id>/`. */
 function chunkId(fileId: string, index: number): string {
   return `${fileId}.${String(index).padStart(6, '0')}`;
 }

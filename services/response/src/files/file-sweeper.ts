@@ -16,26 +16,26 @@ interface Dependencies {
 
 const LOOK_EVERY_MS = 10_000;
 const BATCH = 100;
-/** For a file that cannot be settled: the others have their turn meanwhile. Milliseconds. */
+/** Delay before a file that cannot be settled is tried again, so that it does not block others. */
 const POSTPONED_MS = 10 * 60_000;
 
 /**
- * Deletes files that no answer came to name, and settles what was left half done, on one replica at a time. The lease only
- * saves work: each write changes a file only as it was read.
+ * Deletes files that no answer names and settles interrupted operations, on one replica at a time. The lease only saves
+ * work: each write checks that the file has not changed since it was read.
  */
 export function createFileSweeper({ store, settlement, lease, clock, log }: Dependencies): Worker {
   async function settle(file: StoredFile): Promise<void> {
     try {
       await settlement.settle(file);
     } catch (error) {
-      log.warn({ err: error, file_id: file.id }, 'a file could not be settled, trying again later');
+      log.warn({ err: error, file_id: file.id }, 'cannot settle a file, will retry');
       await store.postpone(file, new Date(clock().getTime() + POSTPONED_MS));
     }
   }
 
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
-    failure: 'files could not be looked after',
+    failure: 'cannot settle files',
     lease,
     log,
     async work(isStopped) {

@@ -2,46 +2,46 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
 /**
- * What becomes of a file: its bytes arrive, it waits for an answer, it is taken for a response that is about to be
- * stored, a stored response names it, it is being destroyed.
+ * `uploading`: bytes arrive. `ready`: an answer may name the file. `claimed`: a response that names it is being stored.
+ * `attached`: a stored response names it. `doomed`: it is being destroyed.
  */
 export type FileState = 'uploading' | 'ready' | 'claimed' | 'attached' | 'doomed';
 
-/** What is known of a file when its bytes begin to arrive. */
+/** A file before its bytes arrive. */
 export interface NewFile {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly surveyId: string;
   readonly questionId: string;
   readonly filename: EncryptedRecord | undefined;
-  /** Length in bytes, the most that it may come to while it is uploading. */
+  /** Size in bytes. While uploading, the maximum size. */
   readonly size: number;
-  /** When it is over unless it has become something else. */
+  /** When the file is deleted unless its upload is complete. */
   readonly dueAt: Date;
 }
 
-/** What is known when all of them are there. */
+/** Properties of a complete upload. */
 export interface FileContent {
   readonly size: number;
-  /** Media type, as the bytes show. */
+  /** Media type, determined from the bytes. */
   readonly contentType: string;
-  /** Number of the pieces that the bytes are stored in. */
+  /** Number of stored pieces. */
   readonly chunks: number;
 }
 
-/** A file whose bytes are all there, unless it is uploading. */
+/** A stored file. It is complete unless its state is `uploading`. */
 export interface StoredFile extends Omit<NewFile, 'dueAt'>, FileContent {
   readonly state: FileState;
-  /** The response that it is taken for. */
+  /** The response that has claimed the file. */
   readonly responseId: string | undefined;
-  /** When it is deleted if no answer names it; undefined while it is uploading. */
+  /** When the file is deleted if no answer names it; undefined while uploading. */
   readonly expiresAt: Date | undefined;
-  /** When it is looked at again; undefined when nothing is in the balance. */
+  /** When the file must be settled; undefined if there is nothing to settle. */
   readonly dueAt: Date | undefined;
 }
 
-/** A file may have this many bytes, whatever its question says. */
+/** Maximum size of any file, in bytes. A question can only lower it. */
 export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
-/** Bytes that are encrypted and stored together. */
+/** Size of a piece, which is encrypted and stored as one document. */
 export const CHUNK_BYTES = 256 * 1024;

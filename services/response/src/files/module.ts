@@ -29,7 +29,7 @@ interface Needs {
   readonly envelope: Envelope;
 }
 
-/** Files that respondents upload. */
+/** Stores the files that respondents upload. */
 export function createFileModule(runtime: ServiceRuntime, { definitions, responses, envelope }: Needs) {
   const { log, clock, now } = runtime;
   const store = createFileStore({

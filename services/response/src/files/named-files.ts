@@ -8,14 +8,13 @@ export interface NamedFile {
   readonly question: FileQuestion;
 }
 
-/** The files that answers name, which are normalised. */
+/** Returns the files that normalised answers name. */
 export function namedFiles(definition: Definition, data: JsonObject): readonly NamedFile[] {
   return definition
     .compiled()
     .fileQuestions.flatMap((question) => fileIdsOf(data[question.id]).map((fileId) => ({ fileId, question })));
 }
 
-/** Whether answers can name files at all. */
 export function hasFileQuestions(definition: Definition): boolean {
   return definition.compiled().fileQuestions.length > 0;
 }

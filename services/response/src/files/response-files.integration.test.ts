@@ -66,7 +66,7 @@ describe('a submission that names files', () => {
         return id;
       },
     ],
-  ])('is refused when one %s, and leaves the others free', async (_what, make) => {
+  ])('is refused when one %s, and leaves the others free', async (_case, make) => {
     const survey = addFileSurvey(app);
     const [bad, good] = [await make(survey), await survey.store()];
     expect(await survey.submit({ cv: named(good, bad) })).toMatchObject(notFound('cv'));
@@ -160,12 +160,12 @@ describe('what happens to a response', () => {
     expect(await survey.submit({ cv: named(one) })).toMatchObject(notFound('cv'));
     expect((await save({ data: { cv: named(one, three) } })).status).toBe(200);
     expect((await survey.download(one)).status).toBe(200);
-    expect(await survey.left()).toEqual([3, 3]);
+    expect(await survey.countDocuments()).toEqual([3, 3]);
     expect((await save({ data: { cv: null } })).status).toBe(200);
     expect((await save({ status: 'completed', data: { cv: named(two, three) } })).status).toBe(200);
     expect((await survey.download(two)).status).toBe(200);
     expect((await survey.download(three)).status).toBe(200);
-    expect(await survey.left()).toEqual([2, 2]);
+    expect(await survey.countDocuments()).toEqual([2, 2]);
   });
 
   it('in progress loses no file when it cannot be completed', async () => {
@@ -193,7 +193,7 @@ describe('what happens to a response', () => {
       body: { code: 'INVALID_ANSWERS', errors: [{ path: '/data/cv', code: 'TOO_MANY_FILES' }] },
     });
     expect((await save({ status: 'completed', data: { cv: named(two) } })).status).toBe(200);
-    expect(await survey.left()).toEqual([1, 1]);
+    expect(await survey.countDocuments()).toEqual([1, 1]);
   });
 
   it('in progress, when it is deleted, takes all of its files along', async () => {
@@ -202,7 +202,7 @@ describe('what happens to a response', () => {
     const { id, save } = await begin(survey, one);
     expect((await save({ data: { cv: named(two) } })).status).toBe(200);
     expect((await survey.call('DELETE', `/v1/responses/${id}`)).status).toBe(204);
-    expect(await survey.left()).toEqual([0, 0]);
+    expect(await survey.countDocuments()).toEqual([0, 0]);
   });
 
   it('when it is corrected takes and destroys them, and leaves those alone that it keeps', async () => {
@@ -219,7 +219,7 @@ describe('what happens to a response', () => {
     expect((await patch({ cv: named(two) })).status).toBe(200);
     expect((await survey.download(one)).status).toBe(404);
     expect((await survey.download(two)).status).toBe(200);
-    expect(await survey.left()).toEqual([1, 1]);
+    expect(await survey.countDocuments()).toEqual([1, 1]);
   });
 
   it('when it is deleted destroys them, and not when it is at another revision', async () => {
@@ -232,7 +232,7 @@ describe('what happens to a response', () => {
     expect((await survey.download(id)).status).toBe(200);
     expect((await survey.call('DELETE', path)).status).toBe(204);
     expect((await survey.download(id)).status).toBe(404);
-    expect(await survey.left()).toEqual([0, 0]);
+    expect(await survey.countDocuments()).toEqual([0, 0]);
   });
 
   it('that was imported may name files that are not ours, which stay as they are when it is corrected', async () => {
@@ -258,11 +258,11 @@ describe.concurrent('what was left half done', () => {
     ['a file that no answer came to name', { state: 'ready' }],
     ['a file that was being destroyed', { state: 'doomed' }],
     ['a file whose response was deleted', { state: 'attached', response_id: randomUUID() }],
-  ] as const)('is destroyed: %s', async (_what, fields) => {
+  ] as const)('is destroyed: %s', async (_case, fields) => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     await letPass(survey, id, fields);
-    await poll(async () => (await survey.left()).every((count) => count === 0), { timeoutMs: 30_000 });
+    await poll(async () => (await survey.countDocuments()).every((count) => count === 0), { timeoutMs: 30_000 });
   });
 
   it('a file that a response in progress names no more is kept, and destroyed when the response is abandoned', async () => {
@@ -276,7 +276,7 @@ describe.concurrent('what was left half done', () => {
     await app.responses.updateOne({ _id: id }, { $set: { status: 'abandoned' } });
     await letPass(survey, replaced);
     await poll(async () => (await dueAt()) === undefined, { timeoutMs: 30_000 });
-    expect(await survey.left()).toEqual([1, 1]);
+    expect(await survey.countDocuments()).toEqual([1, 1]);
     expect((await survey.download(current)).status).toBe(200);
   });
 

@@ -11,39 +11,38 @@ import { hasFileQuestions, type NamedFile, namedFiles } from './named-files.ts';
 
 type Named = Pick<ResponseHead, 'tenantId' | 'surveyId' | 'id'>;
 
-/** Replaced files that a response in progress keeps. */
+/** Maximum number of files that a response in progress keeps although it no longer names them. */
 const MAX_REPLACED = 100;
 
-/** The files of responses, which come and go with the answers that name them. */
+/** Keeps files in step with the answers that name them. */
 export interface ResponseFiles {
   /**
-   * Takes the files that a new response names, so that no other response has them. Throws `INVALID_ANSWERS` with one
-   * entry for each question.
+   * Claims the files that a new response names, so that no other response can. Throws `INVALID_ANSWERS` with one error
+   * per question.
    *
-   * @param heldBy other ids under which the same response may have taken them
+   * @param heldBy other ids with which the same response may have claimed the files
    */
   claim(response: Named, named: readonly NamedFile[], heldBy?: readonly string[]): Promise<void>;
   /**
-   * To be called once the response is stored. If that took long, the sweeper may have given its files back: takes them
-   * again, so that they stay with the response.
+   * Call it after the response is stored. If that took long, the sweeper may have released the files: claims them again.
    *
    * @param claimedAt a time before the files were claimed
    */
   confirm(response: Named, named: readonly NamedFile[], claimedAt: Date): Promise<void>;
-  /** Gives them back: nothing is, or ever will be, stored under the id of the response. */
+  /** Releases files. The response must not be stored, now or later. */
   release(response: Named, named: readonly NamedFile[]): Promise<void>;
   /**
-   * Writes a change of a response together with its files. What it names newly is taken first. What it names no more is
-   * destroyed afterwards, unless the response stays in progress: then it may be named again until the response is over.
+   * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A response
+   * in progress keeps dropped files, so that the respondent can name them again.
    *
-   * @param write false when nothing was written
+   * @param write returns false if nothing was written
    */
   change(before: Response, after: Response, definition: Definition, write: () => Promise<boolean>): Promise<boolean>;
-  /** Deletes a response, and its files when it is. */
+  /** Runs a write that deletes a response, then destroys its files. */
   remove(response: Named, write: () => Promise<boolean>): Promise<boolean>;
-  /** Destroys the files of responses that are to be deleted, whatever comes in between: they go first. */
+  /** Destroys the files of responses. Call it before you delete the responses, so that no file is orphaned. */
   destroyOf(tenantId: TenantId, responseIds: readonly string[]): Promise<void>;
-  /** Destroys all files of a survey, also those that no response names. */
+  /** Destroys all files of a survey, including those that no response names. */
   destroyOfSurvey(tenantId: TenantId, surveyId: string): Promise<void>;
 }
 
@@ -54,18 +53,18 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-/** The sweeper of another process may have a clock that is ahead. */
+/** For this long, a claim cannot have expired, even if the clock of the sweeper's process is ahead. */
 const SURELY_CLAIMED_MS = CLAIMED_MS / 2;
 
 export function createResponseFiles({ store, settlement, clock, log }: Dependencies): ResponseFiles {
   const soon = () => new Date(clock().getTime() + CLAIMED_MS);
 
-  /** The files as they are, after those that are left over of another response have been settled. */
-  async function look(tenantId: TenantId, ids: readonly string[], holders: readonly string[]) {
+  /** Finds files, after settling expired claims of other responses. */
+  async function findSettled(tenantId: TenantId, ids: readonly string[], holders: readonly string[]) {
     const found = await store.findAll(tenantId, ids);
-    const left = found.filter((file) => isLeft(file, holders, clock()));
-    if (left.length === 0) return found;
-    for (const file of left) await settlement.settle(file);
+    const expired = found.filter((file) => hasExpiredClaim(file, holders, clock()));
+    if (expired.length === 0) return found;
+    for (const file of expired) await settlement.settle(file);
     return store.findAll(tenantId, ids);
   }
 
@@ -73,13 +72,13 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     if (named.length === 0) return;
     const holders = [id, ...heldBy];
     const fileIds = idsOf(named);
-    const found = new Map((await look(tenantId, fileIds, holders)).map((file) => [file.id, file]));
+    const found = new Map((await findSettled(tenantId, fileIds, holders)).map((file) => [file.id, file]));
     const problems = toProblems(named, (one) =>
       problemOf(found.get(one.fileId), one, { surveyId, holders, time: clock() }),
     );
     if (problems.length > 0) throw new AppError('INVALID_ANSWERS', { errors: problems });
     const missed = await store.claim({ tenantId, responseId: id, heldBy, fileIds }, clock(), soon());
-    // Another response was faster.
+    // Another response claimed a file in between.
     if (missed > 0) throw new AppError('INVALID_ANSWERS', { errors: toProblems(named, () => NOT_FOUND) });
   }
 
@@ -88,10 +87,10 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     const fileIds = idsOf(named);
     const missed = await store.claim({ tenantId, responseId: id, heldBy: [], fileIds }, clock(), soon());
     if (missed > 0)
-      log.error({ response_id: id, files: missed }, 'a response was stored too late to keep all of its files');
+      log.error({ response_id: id, files: missed }, 'a response lost files: it was stored after its claim expired');
   }
 
-  /** Throws `INVALID_ANSWERS` when a response in progress would keep too many files that it names no more. */
+  /** Throws `INVALID_ANSWERS` if a response in progress would keep too many files that it no longer names. */
   async function checkReplaced(
     { tenantId, id }: Named,
     kept: readonly string[],
@@ -101,12 +100,12 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     if (count > MAX_REPLACED) throw new AppError('INVALID_ANSWERS', { errors: toProblems(replaced, () => TOO_MANY) });
   }
 
-  /** What was done is done: what cannot be destroyed now the sweeper finds. */
-  async function destroyQuestioned({ tenantId, id }: Named, dueAt: Date): Promise<void> {
+  /** Ignores errors: the response is stored, and the sweeper destroys the files later. */
+  async function destroyMarked({ tenantId, id }: Named, dueAt: Date): Promise<void> {
     try {
-      await store.destroyQuestioned(tenantId, id, dueAt, clock());
+      await store.destroyMarked(tenantId, id, dueAt, clock());
     } catch (error) {
-      log.warn({ err: error, response_id: id }, 'files of a response could not be destroyed, trying again later');
+      log.warn({ err: error, response_id: id }, 'cannot destroy files of a response, will retry');
     }
   }
 
@@ -120,7 +119,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       try {
         await store.release(tenantId, id, fileIds);
       } catch (error) {
-        log.warn({ err: error, response_id: id }, 'files of a response could not be given back, trying again later');
+        log.warn({ err: error, response_id: id }, 'cannot release files of a response, will retry');
       }
     },
 
@@ -131,24 +130,24 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       await claim(after, added, []);
       const dropped = without(had, has);
       const isOver = after.status !== 'in_progress';
-      // Then its earlier saves may have dropped files too.
+      // Earlier saves of a response in progress may also have dropped files.
       const isFinished = isOver && before.status === 'in_progress' && hasFileQuestions(definition);
       if (!isOver && dropped.length > 0) await checkReplaced(after, idsOf(has), dropped);
       const dueAt = soon();
-      const which = isFinished ? { kept: idsOf(has) } : { dropped: idsOf(dropped) };
-      const isQuestioned = isFinished || dropped.length > 0;
-      const count = isQuestioned ? await store.question(after.tenantId, after.id, dueAt, which) : 0;
+      const files = isFinished ? { kept: idsOf(has) } : { dropped: idsOf(dropped) };
+      const isMarked = isFinished || dropped.length > 0;
+      const count = isMarked ? await store.markForCheck(after.tenantId, after.id, dueAt, files) : 0;
       if (!(await write())) return false;
       await confirm(after, added, claimedAt);
-      if (isOver && count > 0) await destroyQuestioned(after, dueAt);
+      if (isOver && count > 0) await destroyMarked(after, dueAt);
       return true;
     },
 
     async remove(response, write) {
       const dueAt = soon();
-      const count = await store.question(response.tenantId, response.id, dueAt, { kept: [] });
+      const count = await store.markForCheck(response.tenantId, response.id, dueAt, { kept: [] });
       const isRemoved = await write();
-      if (isRemoved && count > 0) await destroyQuestioned(response, dueAt);
+      if (isRemoved && count > 0) await destroyMarked(response, dueAt);
       return isRemoved;
     },
 
@@ -164,16 +163,16 @@ interface Problem {
 
 const NOT_FOUND: Problem = {
   code: 'FILE_NOT_FOUND',
-  detail: 'a file is none that was uploaded for the question, or another response has it',
+  detail: 'each file must be uploaded for this question, and must not belong to another response',
 };
 
 const TOO_MANY: Problem = {
   code: 'TOO_MANY_FILES',
-  detail: `more than ${MAX_REPLACED} files of the response were replaced`,
+  detail: `a response in progress can replace at most ${MAX_REPLACED} files`,
 };
 
-/** Taken for another response that should be stored by now. */
-function isLeft({ state, responseId, dueAt }: StoredFile, holders: readonly string[], time: Date): boolean {
+/** Whether another response claimed the file and should be stored by now. */
+function hasExpiredClaim({ state, responseId, dueAt }: StoredFile, holders: readonly string[], time: Date): boolean {
   const isOthers = responseId !== undefined && !holders.includes(responseId);
   return state === 'claimed' && isOthers && dueAt !== undefined && dueAt < time;
 }
@@ -192,7 +191,7 @@ function problemOf(
   return sizeProblem(question, size);
 }
 
-/** One for each question. */
+/** Returns one error per question. */
 function toProblems(
   named: readonly NamedFile[],
   problemOf: (one: NamedFile) => Problem | undefined,

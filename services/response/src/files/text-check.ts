@@ -1,11 +1,11 @@
-/** What no text has: controls, but for tab, line feed, form feed, carriage return. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+/** Control characters, except tab, line feed, form feed and carriage return. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the check finds control characters
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1f\x7f]/;
 
-/** Tells of bytes that come in pieces whether all of them together are text in UTF-8. */
+/** Checks in pieces whether bytes are UTF-8 text. */
 interface TextCheck {
   push(bytes: Uint8Array): void;
-  /** Whether they are so far; after `end`, whether they are. */
+  /** Whether the bytes so far can be text. Final after `end`. */
   isText(): boolean;
   end(): void;
 }

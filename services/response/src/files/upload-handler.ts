@@ -5,36 +5,36 @@ import { callOf } from '@survey/runtime/rpc/call-context';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import type { Definition } from '../definitions/definition.ts';
 import type { RateLimits } from '../rate-limits/rate-limits.ts';
-import type { KeyPlace } from '../responses/idempotency.ts';
+import type { KeyScope } from '../responses/idempotency.ts';
 import type { UploadService } from './upload-service.ts';
 
-/** What a request says of the file in its body. */
+/** The parameters of an upload request. */
 interface UploadRequest {
   readonly questionId: string;
   readonly filename?: string | undefined;
 }
 
-/** Where a file goes, for somebody who was let in. */
+/** The survey of an upload whose client has access. */
 interface Destination {
   readonly survey: Definition;
-  readonly place: KeyPlace;
+  readonly scope: KeyScope;
 }
 
 /** Stores the body of a request as a file. */
 export function createUploadHandler(uploads: UploadService, rateLimits: Pick<RateLimits, 'upload' | 'uploading'>) {
   return async (
     { questionId, filename }: UploadRequest,
-    { survey, place }: Destination,
+    { survey, scope }: Destination,
     context: HandlerContext,
     { request: { headers }, body }: RawExchange,
   ) => {
     const length = headers['content-length'];
     const declared = headers['content-type'];
     const { clientAddress } = callOf(context);
-    const leave = rateLimits.upload(clientAddress, place.id);
+    const permit = rateLimits.upload(clientAddress, scope.id);
     const upload = {
       survey,
-      place,
+      scope,
       questionId,
       filename,
       declared,
@@ -44,7 +44,7 @@ export function createUploadHandler(uploads: UploadService, rateLimits: Pick<Rat
     };
     const file = await rateLimits.uploading(clientAddress, () => uploads.upload(upload));
     if (file.origin === 'replayed') {
-      leave.giveBack();
+      permit.giveBack();
       markReplayed(context);
     }
     return {

@@ -3,7 +3,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { IdempotencyStore } from '@survey/runtime/idempotency/idempotency-store';
 import { atSpeed } from '@survey/runtime/rest/at-speed';
 import type { Definition } from '../definitions/definition.ts';
-import type { KeyPlace } from '../responses/idempotency.ts';
+import type { KeyScope } from '../responses/idempotency.ts';
 import { cleanFilename } from './clean-filename.ts';
 import { type FileContent, MAX_FILE_BYTES, type NewFile } from './file.ts';
 import type { CountUpload } from './file-metrics.ts';
@@ -12,21 +12,20 @@ import { maxBytesOf } from './file-rules.ts';
 import type { FileSealer } from './file-sealer.ts';
 import type { FileStore } from './file-store.ts';
 
-/** What a respondent uploads. */
 interface Upload {
   readonly survey: Definition;
-  /** Where an `Idempotency-Key` is good. */
-  readonly place: KeyPlace;
+  /** Scope of the `Idempotency-Key`. */
+  readonly scope: KeyScope;
   readonly questionId: string;
   readonly filename: string | undefined;
-  /** What `Content-Type` and `Content-Length` say. */
+  /** `Content-Type` and `Content-Length` of the request. */
   readonly declared: string | undefined;
   readonly length: number | undefined;
   readonly idempotencyKey: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** A file that answers may name now, and whether this call stored it or an earlier one with the same key did. */
+/** A file that answers may name. `replayed`: an earlier upload with the same key stored it. */
 interface Uploaded extends FileContent {
   readonly id: string;
   readonly filename: string | undefined;
@@ -40,7 +39,7 @@ interface Dependencies {
   readonly keys: Pick<IdempotencyStore, 'begin'>;
   readonly count: CountUpload;
   readonly clock: () => Date;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
   readonly newId: () => string;
 }
@@ -48,23 +47,23 @@ interface Dependencies {
 type Sealer = Awaited<ReturnType<FileSealer['sealerOf']>>;
 
 /**
- * Files of one survey that no answer names yet: a soft limit that protects the disk. An upload counts before the check, so
- * the limit is never exceeded; of uploads that begin at the same time close to it, more than necessary may be refused.
+ * Maximum of files of one survey that no answer names yet, to protect the disk. An upload is counted before the check:
+ * the limit holds, but of concurrent uploads close to it, more than necessary may be rejected.
  */
 const MAX_UNATTACHED = { count: 10_000, bytes: 10 * 1024 ** 3 };
 const UNATTACHED_RETRY_SECONDS = 60;
-/** In one process: a soft limit that protects its memory, where each has some pieces. */
-const MAX_AT_ONCE = 64;
+/** Maximum of concurrent uploads in a process, to protect its memory. */
+const MAX_CONCURRENT = 64;
 const HOUR_MS = 60 * 60_000;
-/** An upload is over long before: see `atSpeed`. */
+/** Longer than any upload takes, since `atSpeed` rejects slow ones. */
 const UPLOADING_MS = HOUR_MS;
 const UNATTACHED_MS = 24 * HOUR_MS;
-/** An hour more than we promise. */
+/** The documented day, plus an hour. */
 const KEY_MS = 25 * HOUR_MS;
 
 export type UploadService = ReturnType<typeof createUploadService>;
 
-/** Stores files as they arrive, encrypted piece by piece. */
+/** Stores uploaded files, encrypted piece by piece as they arrive. */
 export function createUploadService(dependencies: Dependencies) {
   const { store, sealer, keys, count, clock, now, newId } = dependencies;
   const receive = createFileReceiver(store);
@@ -85,9 +84,9 @@ export function createUploadService(dependencies: Dependencies) {
       dueAt: later(UPLOADING_MS),
     };
     const content = await storeBytes(given, { file, filename, question, seal });
-    // From here on nothing is taken away: that the key stands for the file may have been stored, whatever is told of it.
+    // From here on, do not discard the file after an error: the key may already refer to it.
     const id = await findFirst(given, file, seal.hashOf({ questionId: question.id, filename, ...content }), seal);
-    // Of the first one all bytes are stored too, though it may not have come to this.
+    // Complete the file of the first upload, too: all its bytes are stored, but it may have stopped before this line.
     await store.complete(tenantId, id, content, later(UNATTACHED_MS));
     const stored = await store.find(tenantId, id);
     if (stored?.expiresAt === undefined || stored.state === 'doomed') throw new AppError('FILE_NOT_FOUND');
@@ -107,11 +106,11 @@ export function createUploadService(dependencies: Dependencies) {
     }
   }
 
-  /** The id of the file that the key stands for: this one, or one that came before. */
-  async function findFirst({ place, idempotencyKey }: Upload, file: NewFile, requestHash: Uint8Array, seal: Sealer) {
+  /** Returns the id of the file that the key refers to: this file, or that of an earlier upload. */
+  async function findFirst({ scope, idempotencyKey }: Upload, file: NewFile, requestHash: Uint8Array, seal: Sealer) {
     if (idempotencyKey === undefined) return file.id;
     const { tenantId } = file;
-    const id = seal.idOfKey(place, idempotencyKey);
+    const id = seal.idOfKey(scope, idempotencyKey);
     const use = { id, tenantId, requestHash, recordId: file.id, answer: undefined, expiresAt: later(KEY_MS) };
     const first = await keys.begin(use);
     if (first.recordId !== file.id) await store.discard(file, clock());
@@ -122,17 +121,17 @@ export function createUploadService(dependencies: Dependencies) {
   async function checkUnattached({ tenantId, surveyId }: NewFile): Promise<void> {
     const { count, bytes } = await store.countUnattached(tenantId, surveyId);
     if (count <= MAX_UNATTACHED.count && bytes <= MAX_UNATTACHED.bytes) return;
-    const detail = 'Too many files of this survey wait for their answers';
+    const detail = 'Too many uploaded files of this survey are not named by an answer yet';
     throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: UNATTACHED_RETRY_SECONDS });
   }
 
   return {
     /**
-     * Throws `INVALID_FILE` when the question does not take it, `TOO_MANY_REQUESTS` when too much of the survey waits for
-     * answers, `OVERLOADED`, and `IDEMPOTENCY_KEY_REUSED`. What it throws leaves nothing behind that stays.
+     * Stores a file. Throws `INVALID_FILE`, `TOO_MANY_REQUESTS` if too many files of the survey are unnamed,
+     * `OVERLOADED` and `IDEMPOTENCY_KEY_REUSED`. A rejected file is deleted.
      */
     async upload(given: Upload): Promise<Uploaded> {
-      if (running >= MAX_AT_ONCE) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      if (running >= MAX_CONCURRENT) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       running += 1;
       try {
         const file = await upload(given);
@@ -159,7 +158,7 @@ function findQuestion({ survey, questionId }: Upload): FileQuestion {
   if (question !== undefined) return question;
   const isThere = questions.some(({ id }) => id === questionId);
   const problem = isThere
-    ? { code: 'NO_FILE_UPLOAD', detail: 'the question takes no files' }
+    ? { code: 'NO_FILE_UPLOAD', detail: 'the question is not a file upload' }
     : { code: 'UNKNOWN_QUESTION', detail: 'the survey has no such question' };
   throw new AppError('INVALID_FILE', { errors: [{ path: '/question_id', ...problem }] });
 }

@@ -57,7 +57,7 @@ describe('an upload', () => {
         body: { code: 'INVALID_FILE', errors: [{ path: '/question_id', code }] },
       });
     }
-    expect(await survey.left()).toEqual([0, 0]);
+    expect(await survey.countDocuments()).toEqual([0, 0]);
   });
 
   it.each([
@@ -71,11 +71,11 @@ describe('an upload', () => {
       Buffer.concat([Buffer.alloc(CHUNK, 'a'), Buffer.alloc(9)]),
       'FILE_KIND_REFUSED',
     ],
-  ])('is refused when it is %s, and leaves nothing', async (_what, question, bytes, code) => {
+  ])('is refused when it is %s, and leaves nothing', async (_case, question, bytes, code) => {
     const survey = addFileSurvey(app, question);
     const refused = await survey.upload(bytes, { filename: 'a.pdf', headers: { 'content-type': 'application/pdf' } });
     expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_FILE', errors: [{ path: '', code }] } });
-    expect(await survey.left()).toEqual([0, 0]);
+    expect(await survey.countDocuments()).toEqual([0, 0]);
   });
 
   it('is refused while it arrives when it becomes too large without saying how long it is', async () => {
@@ -84,23 +84,23 @@ describe('an upload', () => {
     const refused = await survey.upload(endless).catch((error: unknown) => error);
     // Whoever goes on sending need not see the answer.
     if (!(refused instanceof Error)) expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_FILE' } });
-    await poll(async () => (await survey.left()).every((count) => count === 0));
+    await poll(async () => (await survey.countDocuments()).every((count) => count === 0));
   });
 
   it('is over the limit of the route beyond 100 MiB', async () => {
     const survey = addFileSurvey(app);
     const answer = await sendHead(survey.surveyId, 100 * 1024 * 1024 + 1);
     expect(answer).toBe(413);
-    expect(await survey.left()).toEqual([0, 0]);
+    expect(await survey.countDocuments()).toEqual([0, 0]);
   });
 
   it('that breaks off leaves nothing', async () => {
     const survey = addFileSurvey(app);
     const sending = await begin(survey.surveyId, 10 * CHUNK);
     sending.write(Buffer.alloc(6 * CHUNK));
-    await poll(async () => (await survey.left())[1] === 4);
+    await poll(async () => (await survey.countDocuments())[1] === 4);
     sending.destroy();
-    await poll(async () => (await survey.left()).every((count) => count === 0));
+    await poll(async () => (await survey.countDocuments()).every((count) => count === 0));
   });
 
   it.each([
@@ -144,12 +144,12 @@ describe('an upload', () => {
     expect(new Set(answers.map(({ body }) => body.file_id)).size).toBe(1);
     const replays = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
     expect(replays).toHaveLength(2);
-    expect(await survey.left()).toEqual([1, 2]);
+    expect(await survey.countDocuments()).toEqual([1, 2]);
     const reused = { status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } };
     expect(await survey.upload(randomBytes(2 * CHUNK), given)).toMatchObject(reused);
     expect(await survey.upload(bytes, { ...given, questionId: 'more' })).toMatchObject(reused);
     expect(await survey.upload(bytes, { ...given, filename: 'b.bin' })).toMatchObject(reused);
-    expect(await survey.left()).toEqual([1, 2]);
+    expect(await survey.countDocuments()).toEqual([1, 2]);
     const { slug } = app.survey.addLink(survey.survey);
     const elsewhere = await survey.uploadTo(`/v1/public/links/${slug}/files`, bytes, given);
     expect(elsewhere.body.file_id).not.toBe(answers[0]?.body.file_id);
@@ -162,7 +162,7 @@ describe('an upload', () => {
     const refused = await survey.upload(pictureOf(100));
     expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
     expect(refused.headers.get('retry-after')).toBe('60');
-    expect(await survey.left()).toEqual([1, 1]);
+    expect(await survey.countDocuments()).toEqual([1, 1]);
     expect((await addFileSurvey(app).upload(pictureOf(100))).status).toBe(201);
   });
 
@@ -179,7 +179,7 @@ describe('an upload', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20 - stored);
     for (let left = 5 - stored; left > 0; left -= 1) expect((await survey.upload(pictureOf(100))).status).toBe(201);
     expect((await survey.upload(pictureOf(100))).status).toBe(429);
-    expect(await survey.left()).toEqual([6, 6]);
+    expect(await survey.countDocuments()).toEqual([6, 6]);
   });
 });
 

@@ -4,7 +4,7 @@ import { createResponseHandler } from './response-handler.ts';
 
 type Needs = Parameters<typeof createPublicResponseHandler>[0] & Parameters<typeof createResponseHandler>[0];
 
-/** The operations that several features serve together. */
+/** Serves the operations that need several features. */
 export function createHandlerModule(needs: Needs): ServiceModule {
   return { handlers: [createPublicResponseHandler(needs), createResponseHandler(needs)] };
 }

@@ -39,10 +39,10 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** The respondents' side. */
+/** Serves the public operations for respondents. */
 export function createPublicResponseHandler(dependencies: Dependencies) {
   const { definitions, links, capacity, submissions, progress, tokens, uploads, rateLimits, clock } = dependencies;
-  const takeFile = createUploadHandler(uploads, rateLimits);
+  const storeFile = createUploadHandler(uploads, rateLimits);
 
   async function find(surveyId: string, context: HandlerContext): Promise<Definition> {
     const { clientAddress } = callOf(context);
@@ -51,18 +51,18 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     return definition;
   }
 
-  /** Whoever comes through a link, let in or not. */
+  /** Checks the visitor of a link. Returns admitted and refused visits. */
   async function visit(slug: string, context: HandlerContext): Promise<Visit> {
     const { clientAddress } = callOf(context);
     const visitor = readVisitor(context.requestHeader, clientAddress);
     const look = () => links.visit(slug, visitor);
     const made = await rateLimits.lookUp(clientAddress, look, (found) => isWrongGuess(found, visitor));
-    // Before anything is refused: the gateway counts refusals by tenant too.
+    // Set the tenant even for refused visits: the gateway counts errors by tenant.
     context.responseHeader.set(headers.tenant, made.link.tenantId);
     return made;
   }
 
-  /** Who may answer the survey now at its own address. Throws when nobody may. */
+  /** Finds a survey that can be answered at its own address. Throws if it is closed, full, or for links only. */
   async function enter(surveyId: string, context: HandlerContext): Promise<Definition> {
     const definition = await find(surveyId, context);
     checkOpen(definition, clock());
@@ -71,7 +71,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     return definition;
   }
 
-  /** Who may answer the survey now through a link. Throws when this visitor may not. */
+  /** Finds the survey of a link. Throws if the visitor cannot answer it now. */
   async function enterThrough(slug: string, context: HandlerContext) {
     const visited = await visit(slug, context);
     if (visited.outcome === 'refused') throw visited.error;
@@ -84,11 +84,11 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     return { definition, link };
   }
 
-  async function answer({ response, origin }: Submitted, { status }: Submission, context: HandlerContext) {
+  async function toReply({ response, origin }: Submitted, { status }: Submission, context: HandlerContext) {
     setEtag(context, response.revision);
     if (origin === 'replayed') markReplayed(context);
     if (status === 'completed') return { response: toSubmittedMessage(response) };
-    // The first answer again, whatever has become of the response since.
+    // A replay gets the same reply as the first request, even if the response was completed since.
     const begun = { ...response, status, completedAt: undefined };
     return { response: { ...toSubmittedMessage(begun), resumeToken: await tokens.issue(response) } };
   }
@@ -104,12 +104,12 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     PublicResponseService,
     {
       async getPublicSurvey({ surveyId }, context) {
-        return { survey: show(await enter(surveyId, context), 'for-everybody', context) };
+        return { survey: show(await enter(surveyId, context), 'public', context) };
       },
 
       async getPublicLink({ slug }, context) {
         const { definition, link } = await enterThrough(slug, context);
-        return { survey: show(definition, isOpenToAll(link) ? 'for-everybody' : 'for-visitor', context) };
+        return { survey: show(definition, isOpenToAll(link) ? 'public' : 'private', context) };
       },
 
       async submitPublicResponse(request, context) {
@@ -117,10 +117,10 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const definition = await find(request.surveyId, context);
         const { clientAddress, traceparent } = callOf(context);
         const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
-        const leave = rateLimits.submit(clientAddress, definition.surveyId);
+        const permit = rateLimits.submit(clientAddress, definition.surveyId);
         const submitted = await submissions.submitPublic(definition, call, traceparent);
-        if (submitted.origin === 'replayed') leave.giveBack();
-        return answer(submitted, submission, context);
+        if (submitted.origin === 'replayed') permit.giveBack();
+        return toReply(submitted, submission, context);
       },
 
       async submitLinkResponse(request, context) {
@@ -131,12 +131,12 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const definition = await definitions.findLinked(link.tenantId, link.surveyId);
         const { clientAddress, traceparent } = callOf(context);
         const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
-        const leave = rateLimits.submit(clientAddress, link.id);
+        const permit = rateLimits.submit(clientAddress, link.id);
         const submitted = await submissions.submitThrough(visited, definition, call, traceparent);
-        if (submitted.origin === 'replayed') leave.giveBack();
+        if (submitted.origin === 'replayed') permit.giveBack();
         if (visited.outcome === 'admitted' && visited.linkToken !== undefined)
           context.responseHeader.set('link-token', visited.linkToken);
-        return answer(submitted, submission, context);
+        return toReply(submitted, submission, context);
       },
 
       async getPublicResponse({ responseId }, context) {
@@ -159,30 +159,30 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     {
       async uploadPublicFile(request, context, exchange) {
         const survey = await enter(request.surveyId, context);
-        return takeFile(request, { survey, place: { scope: 'public', id: survey.surveyId } }, context, exchange);
+        return storeFile(request, { survey, scope: { kind: 'public', id: survey.surveyId } }, context, exchange);
       },
 
       async uploadLinkFile(request, context, exchange) {
         const { definition: survey, link } = await enterThrough(request.slug, context);
-        return takeFile(request, { survey, place: { scope: 'link', id: link.id } }, context, exchange);
+        return storeFile(request, { survey, scope: { kind: 'link', id: link.id } }, context, exchange);
       },
     },
   );
 }
 
-/** Whether somebody brought a token along that the link does not have. */
+/** Whether the visitor sent tokens, but none of this single-use link. */
 function isWrongGuess(visit: Visit, { tokens }: Visitor): boolean {
   return visit.outcome === 'refused' && visit.error.reason === 'LINK_TOKEN_WRONG' && tokens.length > 0;
 }
 
-/** Refused for what they do not know: no earlier answer is for them either. */
+/** Whether the visitor lacks the secret of the link. Such a visitor must not get replayed replies, either. */
 function isStranger({ reason }: AppError): boolean {
   return reason === 'LINK_TOKEN_WRONG' || reason === 'LINK_PASSWORD_WRONG' || reason === 'TOO_MANY_REQUESTS';
 }
 
-/** What a renderer needs. What everybody may see caches may keep for a moment. */
-function show(definition: Definition, audience: 'for-everybody' | 'for-visitor', { responseHeader }: HandlerContext) {
-  if (audience === 'for-everybody') responseHeader.set('cache-control', 'public, max-age=1');
+/** Makes the reply with a survey. Shared caches may keep public surveys for a second. */
+function show(definition: Definition, caching: 'public' | 'private', { responseHeader }: HandlerContext) {
+  if (caching === 'public') responseHeader.set('cache-control', 'public, max-age=1');
   responseHeader.set('etag', etagOf(definition));
   return toPublicSurveyMessage(definition);
 }

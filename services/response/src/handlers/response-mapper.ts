@@ -50,7 +50,7 @@ export function toSubmittedMessage(
   };
 }
 
-/** As its respondent sees it, who cannot come back to one that was abandoned. */
+/** The response as its respondent sees it. */
 export function toPublicResponseMessage(response: Response): CompleteFields<typeof PublicResponseSchema> {
   const { id, status, surveyId, surveyVersion, data, createdAt, updatedAt, completedAt } = response;
   return {
@@ -70,7 +70,7 @@ export function toPublicSurveyMessage(survey: Definition): CompleteFields<typeof
   return { id: surveyId, version, definition: publicDefinitionOf(survey), languages: [...languagesOf(survey)] };
 }
 
-/** The members that all ways of submitting have. */
+/** The members that the requests of all submission channels share. */
 interface SubmissionMessage {
   readonly status?: string | undefined;
   readonly data?: JsonObject | undefined;
@@ -87,13 +87,13 @@ export function fromSubmissionMessage(message: SubmissionMessage): Submission {
   return { status, data, startedAt: startedAt && timestampDate(startedAt), surveyVersion, metadata, language, strict };
 }
 
-/** The fields that the request's mask names; one without a value is removed. */
+/** Picks the fields in the update mask. A field without a value is removed from the response. */
 export function toCorrection({ updateMask, data, metadata }: UpdateResponseRequest): Correction {
   const fields: Required<Correction> = { data, metadata };
   return pickMasked(fields, updateMask);
 }
 
-/** The fields that the request's mask names; one without a value is removed. */
+/** Picks the fields in the update mask. A field without a value is removed from the response. */
 export function toProgress(request: UpdatePublicResponseRequest): Progress {
   const { updateMask, status, data, metadata, language, strict } = request;
   const fields: Required<Omit<Progress, 'isOver' | 'strict'>> = { data, metadata, language };

@@ -6,20 +6,20 @@ import type { Replaced, StoredState } from '../responses/response-state-store.ts
 /** The next step for an imported response. */
 export type ImportStep =
   | { readonly step: 'store'; readonly response: Response; readonly replaced: Replaced | undefined }
-  /** It is stored already, or was deleted after the import began. */
+  /** The response is already stored, or was deleted after the import began. */
   | { readonly step: 'skip' }
   /** All its ids belong to responses of other tenants or surveys. */
   | { readonly step: 'refuse' };
 
-/** Namespace of ids in place of taken ones (RFC 9562, version 5): ours, made once. */
+/** Namespace (RFC 9562, version 5) of ids that replace taken ids. */
 const OWN_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
 
 /**
- * Decides what to do with each response, at its index. A response keeps the id of its file, unless another tenant or
- * survey uses it: then its id follows from tenant, survey and the id of the file, in later imports too.
+ * Decides what to do with each response, in the given order. A response keeps the id in its file unless another tenant or
+ * survey uses it. Then its id is derived from tenant, survey and that id, also in later imports.
  *
- * @param states of the ids that `idsOf` gives
- * @param begunAt when the import began: a deletion after that time stands
+ * @param states of the ids that `idsOf` returns
+ * @param begunAt start of the import; responses deleted later are skipped
  */
 export function planImport(
   responses: readonly Response[],
@@ -45,7 +45,7 @@ export function planImport(
   return responses.map(plan);
 }
 
-/** The ids that a response may be stored under. */
+/** The two possible ids of a response. */
 export function idsOf(response: Response): readonly string[] {
   return [response.id, toOwnId(response)];
 }

@@ -12,7 +12,7 @@ interface Needs {
   readonly limits: LimitApi;
 }
 
-/** Stores the responses of imported files. */
+/** Stores imported responses. */
 export function createImportModule(
   { clock }: ServiceRuntime,
   { definitions, responses, limits }: Needs,

@@ -5,12 +5,12 @@ import { implement } from '@survey/runtime/rpc/implementation';
 import { fromImportedMessage } from './response-import-mapper.ts';
 import type { ResponseImportService } from './response-import-service.ts';
 
-/** What the import service asks for. */
+/** Stores responses for the import service. */
 export function createResponseImportHandler(imports: ResponseImportService) {
   return implement(ResponseImportServiceDesc, {
     async storeImportedResponses({ surveyId, responses, silent, importBegunAt }, context) {
       const items = responses.map(fromImportedMessage);
-      // An importer of the former release does not tell.
+      // Import services of the previous release do not send the time.
       const begunAt = importBegunAt === undefined ? new Date(0) : timestampDate(importBegunAt);
       const to = { surveyId, silent, begunAt };
       return { outcomes: [...(await imports.storeImported(tenantCallOf(context), to, items))] };

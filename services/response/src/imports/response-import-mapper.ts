@@ -4,9 +4,9 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { parseObject } from '@survey/runtime/json/parse-object';
 import type { ImportedResponse } from './response-import-service.ts';
 
-const NO_ANSWERS = { path: '/responses/answers', code: 'WRONG_TYPE', detail: 'has to be the JSON text of an object' };
+const NO_ANSWERS = { path: '/responses/answers', code: 'WRONG_TYPE', detail: 'must be the JSON text of an object' };
 
-/** Throws `VALIDATION_FAILED` when its answers are none. */
+/** Throws `VALIDATION_FAILED` if the answers are not a JSON object. */
 export function fromImportedMessage({
   id,
   externalId,

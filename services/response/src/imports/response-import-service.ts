@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
@@ -14,13 +14,13 @@ import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore, StoreOutcome } from '../responses/response-service.ts';
 import { type ImportStep, idsOf, planImport } from './import-plan.ts';
 
-/** A response from a file. Its times are history and kept as they are. */
+/** A response from a file. Its times are stored unchanged. */
 export interface ImportedResponse {
   readonly id: string;
   readonly externalId: string | undefined;
   readonly data: JsonObject;
   readonly startedAt: Date | undefined;
-  /** The time of the import when undefined. */
+  /** Default: the time of the import. */
   readonly completedAt: Date | undefined;
   readonly language: string | undefined;
   readonly metadata: JsonObject | undefined;
@@ -34,18 +34,17 @@ interface Failure {
   readonly detail: string;
 }
 
-/** Whom an import is made for. */
+/** The caller of an import. */
 interface Importer {
   readonly tenantId: TenantId;
   readonly traceparent: string;
 }
 
-/** Where imported responses go. */
 interface ImportDestination {
   readonly surveyId: string;
-  /** Whether nobody is told of them. */
+  /** Whether no events are published. */
   readonly silent: boolean;
-  /** When the import began: responses that were deleted later do not come back. */
+  /** Start of the import. Responses deleted later are not stored again. */
   readonly begunAt: Date;
 }
 
@@ -60,17 +59,17 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** Checked and written at once: more would keep respondents waiting meanwhile. */
+/** Responses validated and written at a time. Larger chunks would delay other requests. */
 const CHUNK = 100;
 const MAX_ATTEMPTS = 3;
-/** Problems that the detail of a failed response quotes. */
-const QUOTED_PROBLEMS = 5;
-const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'It could not be stored' };
+/** Maximum number of errors in the detail of a failed response. */
+const MAX_QUOTED = 5;
+const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'The response cannot be stored' };
 
 export type ResponseImportService = ReturnType<typeof createResponseImportService>;
 
 export function createResponseImportService({ definitions, store, ledgers, sealer, count, clock }: Dependencies) {
-  /** The outcome of each response, at its index; undefined when another write has changed its state meanwhile. */
+  /** Returns outcomes in the given order. An outcome is undefined if a concurrent write changed the document. */
   async function attempt(
     importer: Importer,
     to: ImportDestination,
@@ -114,7 +113,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     return outcomes;
   }
 
-  /** Another write of the same ids is rare: the same batch sent again, for one. */
+  /** Retries conflicts with concurrent writes of the same ids. They are rare, for example a repeated batch. */
   async function storeValid(importer: Importer, to: ImportDestination, responses: readonly Response[]) {
     const outcomes: (ImportOutcome | undefined)[] = responses.map(() => undefined);
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
@@ -139,7 +138,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   }
 
   return {
-    /** The outcome of each response, at its index. Repeated, it skips what it stored before. */
+    /** Stores responses. Returns outcomes in the given order. A repeated call skips the stored responses. */
     async storeImported(
       importer: Importer,
       to: ImportDestination,
@@ -149,8 +148,8 @@ export function createResponseImportService({ definitions, store, ledgers, seale
       const outcomes: ImportOutcome[] = [];
       for (let start = 0; start < items.length; start += CHUNK) {
         outcomes.push(...(await storeChunk(importer, to, definition, items.slice(start, start + CHUNK))));
-        // A chunk of which nothing is stored waits for nothing.
-        await nextTurn();
+        // If nothing is stored, the chunk has not yielded yet.
+        await yieldToEventLoop();
       }
       return outcomes;
     },
@@ -159,8 +158,8 @@ export function createResponseImportService({ definitions, store, ledgers, seale
 
 function checkImported(definition: Definition, item: ImportedResponse, time: Date): Response | Failure {
   for (const given of [item.startedAt, item.completedAt])
-    if (given !== undefined && !canBeWritten(given))
-      return { outcome: 'failed', code: 'INVALID_TIME', detail: 'A time lies outside of the years 1 to 9999' };
+    if (given !== undefined && !isRepresentable(given))
+      return { outcome: 'failed', code: 'INVALID_TIME', detail: 'The times must be in the years 1 to 9999' };
   const { language, metadata } = item;
   const [problem] = [...metadataProblems(metadata), ...languageProblems(definition, language)];
   if (problem !== undefined) return { outcome: 'failed', code: problem.code, detail: quote([problem]) };
@@ -185,8 +184,8 @@ function checkImported(definition: Definition, item: ImportedResponse, time: Dat
   };
 }
 
-/** Whether RFC 3339 has a text for the time: a list with another one in it could not be shown. */
-function canBeWritten(time: Date): boolean {
+/** Whether RFC 3339 can represent the time. The API cannot return other times. */
+function isRepresentable(time: Date): boolean {
   const year = time.getUTCFullYear();
   return year >= 1 && year <= 9_999;
 }
@@ -196,7 +195,7 @@ function isValid(item: Response | Failure): item is Response {
 }
 
 function quote(errors: readonly FieldProblem[]): string {
-  const quoted = errors.slice(0, QUOTED_PROBLEMS).map(({ path, code, detail }) => `${path} ${code}: ${detail}`);
+  const quoted = errors.slice(0, MAX_QUOTED).map(({ path, code, detail }) => `${path} ${code}: ${detail}`);
   const rest = errors.length - quoted.length;
   return [...quoted, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }

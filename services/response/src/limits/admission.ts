@@ -4,7 +4,7 @@ import type { Replaced, StoredState } from '../responses/response-state-store.ts
 import type { Limit } from './limit.ts';
 
 /** A completed response that needs a seat. */
-export interface Applicant {
+export interface PendingResponse {
   readonly response: SealedResponse;
   /** Revision of the response in progress that it completes; undefined for a new response. */
   readonly replaces: number | undefined;
@@ -14,38 +14,38 @@ export interface Applicant {
 }
 
 /**
- * What became of an applicant: `outdated` means that the response in progress has changed, `contested` that the last
- * seats are reserved by others, who may not need them.
+ * Result for a pending response. `outdated`: the response in progress has changed. `contested`: other writes hold the
+ * last seats, but may still release them. A `Limit`: this limit has no seat left.
  */
 export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'refused' | 'contested' | Limit;
 
-/** An applicant that can be stored if there is a seat. */
+/** A pending response that is stored if it gets its seats. */
 export interface Candidate {
-  readonly applicant: Applicant;
+  readonly pending: PendingResponse;
   /** The document that its write replaces; undefined when it inserts the response. */
   readonly replaced: Replaced | undefined;
 }
 
-/** Decides by what is stored already. Each outcome or candidate is at the index of its applicant. */
+/** Sorts out responses that cannot be stored, by the documents that have their ids. Results are in the given order. */
 export function toCandidates(
-  applicants: readonly Applicant[],
+  pendingResponses: readonly PendingResponse[],
   states: ReadonlyMap<string, StoredState>,
 ): readonly (Candidate | 'duplicate' | 'outdated')[] {
   const seen = new Set<string>();
-  return applicants.map((applicant) => {
-    const { response, replaces } = applicant;
+  return pendingResponses.map((pending) => {
+    const { response, replaces } = pending;
     const { id } = response;
     const found = states.get(id);
     const isFirst = !seen.has(id);
     seen.add(id);
     if (replaces !== undefined) {
       const isSame = found?.kind === 'stored' && found.status === 'in_progress' && found.revision === replaces;
-      return isFirst && isSame ? { applicant, replaced: { status: 'in_progress', revision: replaces } } : 'outdated';
+      return isFirst && isSame ? { pending, replaced: { status: 'in_progress', revision: replaces } } : 'outdated';
     }
     if (!isFirst) return 'duplicate';
-    if (found === undefined) return { applicant, replaced: undefined };
-    // A void response was never stored, so its id is free for this one.
+    if (found === undefined) return { pending, replaced: undefined };
+    // A void document stands for a response that was never stored, so its id is free.
     const { kind, revision } = found;
-    return kind === 'void' ? { applicant, replaced: { status: kind, revision } } : 'duplicate';
+    return kind === 'void' ? { pending, replaced: { status: kind, revision } } : 'duplicate';
   });
 }

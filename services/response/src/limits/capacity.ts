@@ -7,25 +7,25 @@ import { type Limit, limitsOf, toLimitError } from './limit.ts';
 
 interface Dependencies {
   readonly ledgers: Pick<LedgerStore, 'isFull'>;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-interface Question extends Limit {
+interface Lookup extends Limit {
   readonly survey: Pick<Definition, 'tenantId' | 'surveyId'>;
 }
 
-/** Age of a cached result. A seat is reserved later, which decides. Milliseconds. */
-const FRESH_MS = 1_000;
-const CACHED = 10_000;
+/** Lifetime of a cached result. It may be stale: only the reservation of a seat is exact. */
+const CACHE_MS = 1_000;
+const CACHE_ENTRIES = 10_000;
 
 export type Capacity = ReturnType<typeof createCapacity>;
 
-/** Tells, at most a second late, whether more responses are taken. */
+/** Rejects responses to full surveys and links early, before they are validated. Results are cached for a second. */
 export function createCapacity({ ledgers, now }: Dependencies) {
-  const full = new LRUCache<string, 'full' | 'free', Question>({
-    max: CACHED,
-    ttl: FRESH_MS,
+  const states = new LRUCache<string, 'full' | 'free', Lookup>({
+    max: CACHE_ENTRIES,
+    ttl: CACHE_MS,
     perf: { now },
     async fetchMethod(_key, _stale, { context: { survey, linkId, max } }) {
       const { tenantId, surveyId } = survey;
@@ -38,7 +38,7 @@ export function createCapacity({ ledgers, now }: Dependencies) {
     async check(survey: Definition, link?: Link): Promise<void> {
       for (const limit of limitsOf(survey, link)) {
         const key = JSON.stringify([survey.surveyId, limit.linkId ?? null, limit.max]);
-        const state = await full.forceFetch(key, { context: { ...limit, survey } });
+        const state = await states.forceFetch(key, { context: { ...limit, survey } });
         if (state === 'full') throw new AppError(toLimitError(limit));
       }
     },

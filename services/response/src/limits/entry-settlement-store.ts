@@ -6,13 +6,13 @@ import type { ResponseDocument } from '../responses/response-store.ts';
 import { newVoid } from '../responses/tombstone.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, toLedgerId } from './ledger.ts';
 
-/** Takes entries out of ledgers, and adds to `used` what their writes have stored. Each entry is settled once. */
+/** Settles entries: removes each from its ledger and adds the seats of its stored responses to `used`, exactly once. */
 export interface EntrySettlement {
-  /** Settles an entry whose write is over and has stored a known number of responses. */
+  /** Settles an entry whose write has ended, with the number of responses that it stored. */
   settle(scope: LedgerScope, entry: Pick<LedgerEntry, 'id' | 'seats'>, stored: number): Promise<void>;
-  /** Settles an entry whose write is over. */
+  /** Settles an entry whose write has ended. Counts the stored responses. */
   settleFinished(scope: LedgerScope, entry: Pick<LedgerEntry, 'id' | 'seats' | 'changes'>): Promise<void>;
-  /** Settles an entry whose process is dead or stalled: what it has not written by now, it cannot write any more. */
+  /** Settles an entry of a dead or stalled process. Fences it first: the process can store no more of its responses. */
   settleAbandoned(scope: LedgerScope, entry: LedgerEntry): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface Dependencies {
 }
 
 export function createEntrySettlement({ ledgers, responses, clock }: Dependencies): EntrySettlement {
-  // The ids of an entry may belong to tombstones, which have no tenant.
+  // Tombstones can have the ids of an entry, and most tombstones have no tenant.
   const all = systemScope(responses);
 
   async function settle(scope: LedgerScope, { id, seats }: Pick<LedgerEntry, 'id' | 'seats'>, stored: number) {
@@ -42,7 +42,7 @@ export function createEntrySettlement({ ledgers, responses, clock }: Dependencie
     return all.countDocuments(written, { hint: '_id_', maxTimeMS: 10_000 });
   }
 
-  /** A late insert fails on the document that is there, a late update on the revision. */
+  /** Makes late writes fail: inserts on a void document with their id, updates on a raised revision. */
   async function fence(changes: LedgerEntry['changes'], entry: string): Promise<void> {
     const inserts = changes.filter(({ revision }) => revision === null);
     if (inserts.length > 0)

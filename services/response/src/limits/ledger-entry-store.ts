@@ -15,24 +15,24 @@ import {
   toLedgerId,
 } from './ledger.ts';
 
-/** Seats that an entry reserved, and the ledger afterwards. */
+/** The seats that an entry reserved, and the state of the ledger afterwards. */
 interface Reservation {
-  /** The first of the changes: as many as there were free seats. */
+  /** The changes that got a seat: the first of the requested ones, as many as seats were free. */
   readonly granted: readonly SeatChange[];
-  /** Seats in use, and reserved by anyone. */
   readonly used: number;
+  /** Seats that writes under way hold, these included. */
   readonly reserved: number;
 }
 
-/** Entries of ledgers. Each method is one atomic update of one ledger; it waits while a process counts the responses. */
+/** Adds entries to ledgers. Each method is one atomic update of one ledger. It waits while a process recounts. */
 interface LedgerEntries {
-  /** Reserves a seat for each of the changes, as far as seats are free. Makes the ledger when there is none. */
+  /** Reserves a seat for each change while seats are free. Creates a missing ledger. */
   reserve(scope: LedgerScope, id: string, changes: readonly SeatChange[], max: number): Promise<Reservation>;
-  /** Gives reserved seats back. Their responses must not have been written, nor be written later. */
+  /** Releases reserved seats. Their responses must not be stored, now or later. */
   release(scope: LedgerScope, id: string, changes: readonly SeatChange[]): Promise<void>;
-  /** Adds an entry that no limit refuses. */
+  /** Adds an entry without checking the limit. */
   record(scope: LedgerScope, entry: Omit<LedgerEntry, 'at'>): Promise<void>;
-  /** Seats in use. Makes the ledger when there is none. */
+  /** Returns the seats in use. Creates a missing ledger. */
   countUsed(scope: LedgerScope): Promise<number>;
 }
 
@@ -43,14 +43,17 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** A caller waits this long for another process that counts the responses. Milliseconds. */
+/** Maximum wait for another process that recounts. */
 const MAX_WAIT_MS = 6_000;
 const POLL_MS = 25;
-/** Lease of a process that counts; it renews the lease until it is done. Milliseconds. */
-const COUNTING_MS = 4_000;
+/** Lease of the process that recounts. */
+const LEASE_MS = 4_000;
 const RENEW_MS = 1_000;
-/** Other processes know of a new limit by then, so a second count finds what they stored without entries. Milliseconds. */
-const LIMIT_KNOWN_MS = 5_000;
+/**
+ * Delay of the second count of a new ledger. By then all processes know the limit. Until then, some store responses
+ * without an entry, and the first count may miss them.
+ */
+const SECOND_COUNT_MS = 5_000;
 
 const reservedSeats = {
   $sum: {
@@ -64,7 +67,7 @@ const reservedSeats = {
 export function createLedgerEntries({ ledgers, responses, settlement, clock }: Dependencies): LedgerEntries {
   const inFuture = (ms: number) => new Date(clock().getTime() + ms);
 
-  /** Ledgers that are exact, and that no process counts. */
+  /** Matches the ledger if it is exact and no process recounts it. */
   function ready(scope: LedgerScope): TenantFilter<LedgerDocument> {
     return {
       _id: toLedgerId(scope),
@@ -73,7 +76,7 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
     };
   }
 
-  /** Tries until the ledger is ready. */
+  /** Repeats an attempt until it returns a ledger, and recounts if necessary. Throws `UNAVAILABLE` after six seconds. */
   async function whenReady<T>(scope: LedgerScope, attempt: () => Promise<T | null>): Promise<T> {
     const waitUntil = performance.now() + MAX_WAIT_MS;
     do {
@@ -100,28 +103,28 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
         { upsert: true },
       );
     } catch (error) {
-      // Another process made it at the same time.
+      // Another process created it concurrently.
       if (!isDuplicateKey(error)) throw error;
     }
   }
 
-  /** Counts the responses if that is due. False when another process does, or has done so. */
+  /** Recounts the responses if a count is due. Returns false if another process counts, or has counted. */
   async function recount(scope: LedgerScope): Promise<boolean> {
     const ledger = await lock(scope);
     if (ledger === null) return false;
     const owned = tenantCollection(ledgers, scope.tenantId);
     const mine = { _id: ledger._id, 'counting.by': ledger.counting?.by };
     const renewal = setInterval(() => {
-      // A lease that is not renewed is taken over, and nothing of this count is used.
-      owned.updateOne(mine, { $set: { 'counting.until': inFuture(COUNTING_MS) } }).catch(() => {});
+      // If the renewal fails, another process takes over and this count is not stored.
+      owned.updateOne(mine, { $set: { 'counting.until': inFuture(LEASE_MS) } }).catch(() => {});
     }, RENEW_MS);
     try {
       await awaitEntries(scope, ledger.entries);
       const counted = toCondition({ surveyId: scope.surveyId, linkId: scope.linkId, status: 'completed' });
       const used = await tenantCollection(responses, scope.tenantId).countDocuments(counted, SCAN_LIMIT);
       const isFirst = ledger.recount_at?.getTime() === NOT_COUNTED.getTime();
-      const next = isFirst ? inFuture(LIMIT_KNOWN_MS) : null;
-      // Unless a process has asked for another count meanwhile.
+      const next = isFirst ? inFuture(SECOND_COUNT_MS) : null;
+      // Keep a recount that another process requested meanwhile.
       const isSame = { $eq: ['$recount_at', ledger.recount_at] };
       const recountAt = { $cond: [isSame, next, '$recount_at'] };
       await owned.updateOne(mine, [{ $set: { used, recount_at: recountAt, counting: null } }]);
@@ -138,14 +141,14 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
     const time = clock();
     const owned = tenantCollection(ledgers, scope.tenantId);
     const isDue = { recount_at: { $lte: time }, $or: [{ counting: null }, { 'counting.until': { $lt: time } }] };
-    const counting = { by: randomUUID(), until: inFuture(COUNTING_MS) };
+    const counting = { by: randomUUID(), until: inFuture(LEASE_MS) };
     const locked = await owned.findOneAndUpdate({ _id: toLedgerId(scope), ...isDue }, { $set: { counting } });
     if (locked !== null) return locked;
     if ((await owned.findOne({ _id: toLedgerId(scope) })) === null) await create(scope);
     return null;
   }
 
-  /** The owners of the entries settle them within moments; those of dead processes are settled here. */
+  /** Waits until the processes have settled their entries, then settles the entries of dead processes. */
   async function awaitEntries(scope: LedgerScope, entries: readonly LedgerEntry[]): Promise<void> {
     const owned = tenantCollection(ledgers, scope.tenantId);
     const waitUntil = performance.now() + MAX_WAIT_MS / 2;
@@ -159,8 +162,8 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
 
   function toReservation(ledger: LedgerDocument, id: string): Reservation {
     const own = ledger.entries.find((entry) => entry.id === id);
-    const takers = ledger.entries.filter(({ seats }) => seats === 1);
-    const reserved = takers.reduce((sum, { changes }) => sum + changes.length, 0);
+    const reservations = ledger.entries.filter(({ seats }) => seats === 1);
+    const reserved = reservations.reduce((sum, { changes }) => sum + changes.length, 0);
     return { granted: own?.changes ?? [], used: ledger.used, reserved };
   }
 
@@ -176,7 +179,7 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
       const entries = {
         $let: {
           vars: { free },
-          // A slice of 0 is not allowed.
+          // `$slice` rejects a length of 0.
           in: { $cond: [{ $eq: ['$$free', 0] }, '$entries', { $concatArrays: ['$entries', [entry]] }] },
         },
       };

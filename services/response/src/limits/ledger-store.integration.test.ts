@@ -12,7 +12,7 @@ import { createDeletedResponseStore } from '../responses/deleted-response-store.
 import type { SealedResponse } from '../responses/response.ts';
 import { deletedByService } from '../responses/response-events.ts';
 import { fromDocument, type ResponseDocument, responseIndexes, toDocument } from '../responses/response-store.ts';
-import { newApplicant, newSealed } from '../testing/applicants.ts';
+import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 import { type LedgerDocument, ledgerIndexes } from './ledger.ts';
 import { createLedgerStore } from './ledger-store.ts';
@@ -34,10 +34,10 @@ const newSurvey = () => ({ tenantId: toTenantId(randomUUID()), surveyId: randomU
 type Survey = ReturnType<typeof newSurvey>;
 
 const ofSurvey = (max: number) => [{ linkId: undefined, max }];
-const applicantsTo = (survey: Survey, count: number, max: number) =>
-  Array.from({ length: count }, () => newApplicant(newSealed(survey), ofSurvey(max)));
-const applicantTo = (survey: Survey, max: number, given: Partial<SealedResponse> = {}) =>
-  newApplicant(newSealed(survey, given), ofSurvey(max));
+const pendingResponsesTo = (survey: Survey, count: number, max: number) =>
+  Array.from({ length: count }, () => newPendingResponse(newSealed(survey), ofSurvey(max)));
+const pendingResponseTo = (survey: Survey, max: number, given: Partial<SealedResponse> = {}) =>
+  newPendingResponse(newSealed(survey, given), ofSurvey(max));
 
 /** The store as a process has it. */
 function startStore(into: Collection<ResponseDocument> = responses) {
@@ -105,7 +105,7 @@ async function remove(id: string, into: Collection<ResponseDocument> = responses
 describe('admissions', () => {
   it('are as many as there are seats, whoever else admits at the same time', async () => {
     const survey = newSurvey();
-    const batches = Array.from({ length: 10 }, () => startStore().admit(survey, applicantsTo(survey, 10, 37)));
+    const batches = Array.from({ length: 10 }, () => startStore().admit(survey, pendingResponsesTo(survey, 10, 37)));
     const outcomes = (await Promise.all(batches)).flat();
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(37);
     expect(outcomes.filter((outcome) => typeof outcome === 'object')).toHaveLength(63);
@@ -117,7 +117,7 @@ describe('admissions', () => {
     const surveys = Array.from({ length: 20 }, newSurvey);
     const admitted = surveys.map(async (survey) => {
       const outcomes = await Promise.all(
-        [1, 2, 3, 4].map(() => startStore().admit(survey, applicantsTo(survey, 1, 2))),
+        [1, 2, 3, 4].map(() => startStore().admit(survey, pendingResponsesTo(survey, 1, 2))),
       );
       return outcomes.flat().filter((outcome) => outcome === 'stored').length;
     });
@@ -127,7 +127,7 @@ describe('admissions', () => {
   it('hold the limits of links and survey, and refused responses hold no seat of a link', async () => {
     const survey = newSurvey();
     const through = (linkId: string, max: number) =>
-      newApplicant(newSealed(survey, { linkId }), [{ linkId, max }, ...ofSurvey(3)]);
+      newPendingResponse(newSealed(survey, { linkId }), [{ linkId, max }, ...ofSurvey(3)]);
     const [one, other] = [randomUUID(), randomUUID()];
     const batch = [through(one, 1), through(one, 1), through(other, 9), through(other, 9), through(other, 9)];
     expect(await startStore().admit(survey, batch)).toEqual([
@@ -156,9 +156,9 @@ describe('admissions', () => {
       },
     });
     const store = startStore(counting);
-    await store.admit(survey, applicantsTo(survey, 3, 100));
+    await store.admit(survey, pendingResponsesTo(survey, 3, 100));
     const first = counts;
-    for (let batch = 0; batch < 5; batch += 1) await store.admit(survey, applicantsTo(survey, 3, 100));
+    for (let batch = 0; batch < 5; batch += 1) await store.admit(survey, pendingResponsesTo(survey, 3, 100));
     expect([first, counts]).toEqual([1, 1]);
     expect(await seatsOf(survey)).toEqual([18, 0]);
   });
@@ -167,14 +167,14 @@ describe('admissions', () => {
     const [survey, other] = [newSurvey(), newSurvey()];
     const foreign = newSealed(other);
     await responses.insertOne(toDocument(foreign, [], '0'));
-    expect(await startStore().admit(survey, [applicantTo(survey, 1, { id: foreign.id })])).toEqual(['duplicate']);
+    expect(await startStore().admit(survey, [pendingResponseTo(survey, 1, { id: foreign.id })])).toEqual(['duplicate']);
     expect(await seatsOf(survey)).toEqual([undefined, undefined]);
   });
 
   it('tell others once when the last seat is taken', async () => {
     const survey = newSurvey();
-    await startStore().admit(survey, applicantsTo(survey, 2, 3));
-    await startStore().admit(survey, applicantsTo(survey, 2, 3));
+    await startStore().admit(survey, pendingResponsesTo(survey, 2, 3));
+    await startStore().admit(survey, pendingResponsesTo(survey, 2, 3));
     const reached = await responses
       .find({ survey_id: survey.surveyId, 'outbox.type': 'survey.limit_reached' })
       .toArray();
@@ -187,7 +187,7 @@ describe('admissions', () => {
     await responses.insertOne(toDocument(begun, [], '0'));
     const attempts = Array.from({ length: 8 }, (_, n) => {
       const completedAt = new Date(Date.UTC(2024, 5, 1) + n);
-      return applicantTo(survey, 5, { id: begun.id, revision: 2, completedAt });
+      return pendingResponseTo(survey, 5, { id: begun.id, revision: 2, completedAt });
     });
     const outcomes = await Promise.all(attempts.map((one) => startStore().admit(survey, [one])));
     expect(outcomes.flat().filter((outcome) => outcome === 'stored')).toHaveLength(1);
@@ -199,7 +199,7 @@ describe('admissions', () => {
 describe('a process that is killed or stalls', () => {
   it('before it stores responses holds their seats only until they are settled', async () => {
     const survey = newSurvey();
-    const lost = applicantsTo(survey, 3, 5);
+    const lost = pendingResponsesTo(survey, 3, 5);
     await expect(startStore(killedOn('insertMany')).admit(survey, lost)).rejects.toThrow('killed');
     expect(await seatsOf(survey)).toEqual([0, 1]);
     expect(await startStore().settleSome(new Date(Date.now() - 60_000))).toBe(false);
@@ -218,7 +218,7 @@ describe('a process that is killed or stalls', () => {
 
   it('after it stored responses has taken their seats', async () => {
     const survey = newSurvey();
-    const applicants = applicantsTo(survey, 2, 2);
+    const pendingResponses = pendingResponsesTo(survey, 2, 2);
     let isWritten = false;
     const dying = new Proxy(ledgers, {
       get(target, member) {
@@ -238,25 +238,25 @@ describe('a process that is killed or stalls', () => {
       },
       clock: () => new Date(),
     });
-    expect(await store.admit(survey, applicants)).toEqual(['stored', 'stored']);
+    expect(await store.admit(survey, pendingResponses)).toEqual(['stored', 'stored']);
     expect(await seatsOf(survey)).toEqual([0, 1]);
     await settleAll();
     expect(await seatsOf(survey)).toEqual([2, 0]);
-    expect(await startStore().admit(survey, applicantsTo(survey, 1, 2))).toEqual(ofSurvey(2));
+    expect(await startStore().admit(survey, pendingResponsesTo(survey, 1, 2))).toEqual(ofSurvey(2));
   });
 
   it('cannot bring a response back that was deleted meanwhile, nor exceed the limit', async () => {
     const survey = newSurvey();
-    const applicant = applicantTo(survey, 1);
-    const { id } = applicant.response;
+    const pending = pendingResponseTo(survey, 1);
+    const { id } = pending.response;
     const stalled = stalledOn('insertMany');
-    const late = startStore(stalled.into).admit(survey, [applicant]);
+    const late = startStore(stalled.into).admit(survey, [pending]);
     await stalled.reached;
     await settleAll();
     // Its client sends the request again, to another process, and the response is deleted.
-    expect(await startStore().admit(survey, [applicant])).toEqual(['stored']);
+    expect(await startStore().admit(survey, [pending])).toEqual(['stored']);
     expect(await remove(id)).toBe(true);
-    expect(await startStore().admit(survey, [applicantTo(survey, 1)])).toEqual(['stored']);
+    expect(await startStore().admit(survey, [pendingResponseTo(survey, 1)])).toEqual(['stored']);
     stalled.goOn();
     expect(await late).toEqual(['duplicate']);
     expect(await responses.findOne({ _id: id })).toMatchObject({ status: 'deleted' });
@@ -266,10 +266,10 @@ describe('a process that is killed or stalls', () => {
   it('cannot store a response whose seat others have taken since', async () => {
     const survey = newSurvey();
     const stalled = stalledOn('insertMany');
-    const late = startStore(stalled.into).admit(survey, [applicantTo(survey, 1)]);
+    const late = startStore(stalled.into).admit(survey, [pendingResponseTo(survey, 1)]);
     await stalled.reached;
     await settleAll();
-    expect(await startStore().admit(survey, [applicantTo(survey, 1)])).toEqual(['stored']);
+    expect(await startStore().admit(survey, [pendingResponseTo(survey, 1)])).toEqual(['stored']);
     stalled.goOn();
     expect(await late).toEqual(['duplicate']);
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
@@ -279,7 +279,7 @@ describe('a process that is killed or stalls', () => {
     const survey = newSurvey();
     const begun = newSealed(survey, { status: 'in_progress', completedAt: undefined });
     await responses.insertOne(toDocument(begun, [], '0'));
-    const completed = applicantTo(survey, 1, { id: begun.id, revision: 2 });
+    const completed = pendingResponseTo(survey, 1, { id: begun.id, revision: 2 });
     const stalled = stalledOn('updateOne');
     const late = startStore(stalled.into).admit(survey, [completed]);
     await stalled.reached;
@@ -288,14 +288,16 @@ describe('a process that is killed or stalls', () => {
     expect(await late).toEqual(['outdated']);
     expect(await responses.findOne({ _id: begun.id })).toMatchObject({ status: 'in_progress', revision: 2 });
     expect(await seatsOf(survey)).toEqual([0, 0]);
-    const again = applicantTo(survey, 1, { id: begun.id, revision: 3 });
+    const again = pendingResponseTo(survey, 1, { id: begun.id, revision: 3 });
     expect(await startStore().admit(survey, [again])).toEqual(['stored']);
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
   });
 
   it('cannot delete a response late, and a deletion gives one seat back', async () => {
     const survey = newSurvey();
-    const [one, other] = applicantsTo(survey, 2, 2).map(({ response }) => newApplicant(response, ofSurvey(2)));
+    const [one, other] = pendingResponsesTo(survey, 2, 2).map(({ response }) =>
+      newPendingResponse(response, ofSurvey(2)),
+    );
     if (one === undefined || other === undefined) throw new Error('there are two');
     await startStore().admit(survey, [one, other]);
     const stalled = stalledOn('bulkWrite');
@@ -310,13 +312,13 @@ describe('a process that is killed or stalls', () => {
     await expect(remove(other.response.id, killedOn('bulkWrite'))).rejects.toThrow('killed');
     await settleAll();
     expect(await seatsOf(survey)).toEqual([1, 0]);
-    expect(await startStore().admit(survey, applicantsTo(survey, 2, 2))).toEqual(['stored', ...ofSurvey(2)]);
+    expect(await startStore().admit(survey, pendingResponsesTo(survey, 2, 2))).toEqual(['stored', ...ofSurvey(2)]);
   });
 
   it('keeps others waiting for the last seats no longer than it takes to settle', async () => {
     const survey = newSurvey();
-    await expect(startStore(killedOn('insertMany')).admit(survey, applicantsTo(survey, 1, 1))).rejects.toThrow();
-    const waiting = startStore().admit(survey, applicantsTo(survey, 2, 1));
+    await expect(startStore(killedOn('insertMany')).admit(survey, pendingResponsesTo(survey, 1, 1))).rejects.toThrow();
+    const waiting = startStore().admit(survey, pendingResponsesTo(survey, 2, 1));
     await settleAll();
     const outcomes = await waiting;
     expect(outcomes).toEqual(['stored', ...ofSurvey(1)]);
@@ -333,16 +335,16 @@ describe('a ledger', () => {
     await storeWithoutEntry(survey, 4);
     expect(await startStore().isFull(survey, { linkId: undefined, max: 5 })).toBe(false);
     expect(await startStore().isFull(survey, { linkId: undefined, max: 4 })).toBe(true);
-    expect(await startStore().admit(survey, applicantsTo(survey, 2, 5))).toEqual(['stored', ...ofSurvey(5)]);
+    expect(await startStore().admit(survey, pendingResponsesTo(survey, 2, 5))).toEqual(['stored', ...ofSurvey(5)]);
   });
 
   it('is counted again after responses were stored without a limit', async () => {
     const survey = newSurvey();
-    await startStore().admit(survey, applicantsTo(survey, 2, 9));
+    await startStore().admit(survey, pendingResponsesTo(survey, 2, 9));
     const scope = { ...survey, linkId: undefined };
     await startStore().bypass([scope]);
     await storeWithoutEntry(survey, 5);
-    expect(await startStore().admit(survey, applicantsTo(survey, 4, 9))).toEqual([
+    expect(await startStore().admit(survey, pendingResponsesTo(survey, 4, 9))).toEqual([
       'stored',
       'stored',
       ...ofSurvey(9),
@@ -353,12 +355,12 @@ describe('a ledger', () => {
 
   it('is counted once more when all processes know of the limit', async () => {
     const survey = newSurvey();
-    await startStore().admit(survey, applicantsTo(survey, 1, 9));
+    await startStore().admit(survey, pendingResponsesTo(survey, 1, 9));
     // A process that does not know of the limit yet.
     await storeWithoutEntry(survey, 2);
     expect((await ledgerOf(survey))?.recount_at).toBeInstanceOf(Date);
     await ledgers.updateOne({ _id: survey.surveyId }, { $set: { recount_at: new Date(Date.now() - 1) } });
-    await startStore().admit(survey, applicantsTo(survey, 1, 9));
+    await startStore().admit(survey, pendingResponsesTo(survey, 1, 9));
     expect(await ledgerOf(survey)).toMatchObject({ used: 4, entries: [], recount_at: null, counting: null });
   });
 
@@ -374,17 +376,17 @@ describe('a ledger', () => {
 
   it('settles what dead processes left before it is counted', async () => {
     const survey = newSurvey();
-    await expect(startStore(killedOn('insertMany')).admit(survey, applicantsTo(survey, 2, 9))).rejects.toThrow();
+    await expect(startStore(killedOn('insertMany')).admit(survey, pendingResponsesTo(survey, 2, 9))).rejects.toThrow();
     await storeWithoutEntry(survey, 3);
     await startStore().bypass([{ ...survey, linkId: undefined }]);
-    await startStore().admit(survey, applicantsTo(survey, 1, 9));
+    await startStore().admit(survey, pendingResponsesTo(survey, 1, 9));
     expect(await seatsOf(survey)).toEqual([4, 0]);
   });
 
   it('has a seat again when a response is disqualified, and one less when that is taken back', async () => {
     const survey = newSurvey();
-    const { response } = applicantTo(survey, 1);
-    await startStore().admit(survey, [newApplicant(response, ofSurvey(1))]);
+    const { response } = pendingResponseTo(survey, 1);
+    await startStore().admit(survey, [newPendingResponse(response, ofSurvey(1))]);
     const change = async (status: 'completed' | 'disqualified') => {
       const found = await responses.findOne({ _id: response.id });
       if (found === null) throw new Error('it is stored');

@@ -10,9 +10,9 @@ import type { SealedResponse } from '../responses/response.ts';
 import { limitReachedEvent } from '../responses/response-events.ts';
 import { findStates, replaceStored } from '../responses/response-state-store.ts';
 import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
-import { randomPlace } from '../responses/sample-cells.ts';
-import type { ResponsesOf, WriteWindows } from '../responses/write-window-store.ts';
-import { type Applicant, type Candidate, type Outcome, toCandidates } from './admission.ts';
+import { randomSamplingKey } from '../responses/sample-cells.ts';
+import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
+import { type Candidate, type Outcome, type PendingResponse, toCandidates } from './admission.ts';
 import { createEntrySettlement } from './entry-settlement-store.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
 import { createLedgerEntries } from './ledger-entry-store.ts';
@@ -20,7 +20,7 @@ import type { Limit } from './limit.ts';
 
 export { type LedgerDocument, ledgerIndexes } from './ledger.ts';
 
-/** A response whose seat a write takes or gives back. */
+/** A response that takes or frees a seat with a write. */
 interface TrackedResponse {
   readonly id: string;
   /** Revision that the write replaces; null when it inserts the response. */
@@ -29,60 +29,59 @@ interface TrackedResponse {
 }
 
 export interface TrackedChange {
-  /** 1 when each of the responses takes a seat, -1 when each one gives its seat back. */
+  /** 1: each response takes a seat. -1: each response frees its seat. */
   readonly seats: 1 | -1;
   readonly responses: readonly TrackedResponse[];
 }
 
-/** Stores responses within limits, and knows how many seats are left. ADR 0028 tells how. */
+/** Stores responses within limits. ADR 0028 explains the protocol. */
 export interface LedgerStore {
   /**
-   * Stores the applicants that get a seat. Each outcome is at the index of its applicant, and durable. When it throws,
-   * each of them may be stored or not.
+   * Stores the responses that get a seat. Returns durable outcomes in the given order. If it throws, any of the
+   * responses may be stored.
    */
-  admit(survey: ResponsesOf, applicants: readonly Applicant[]): Promise<readonly Outcome[]>;
+  admit(survey: SurveyRef, pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]>;
   /**
-   * Makes a write that changes the number of seats in use, and that no limit refuses.
+   * Runs a write that takes or frees seats regardless of limits.
    *
-   * @param write gets the id that it must add to `ledger_entries` of each response; undefined when there is no ledger
+   * @param write receives the id that it must add to `ledger_entries` of each response; undefined without a ledger
    */
-  track<T>(survey: ResponsesOf, change: TrackedChange, write: (entry: string | undefined) => Promise<T>): Promise<T>;
-  /** Call it before completed responses are stored that have no entry in these ledgers, since there is no limit now. */
+  track<T>(survey: SurveyRef, change: TrackedChange, write: (entry: string | undefined) => Promise<T>): Promise<T>;
+  /** Marks ledgers for a recount. Call it before you store completed responses without entries in these ledgers. */
   bypass(scopes: readonly LedgerScope[]): Promise<void>;
-  /** Whether all seats are in use. */
-  isFull(survey: ResponsesOf, limit: Limit): Promise<boolean>;
-  /** Settles some entries that were made before a time: their processes are dead or stalled. False when there were none. */
+  isFull(survey: SurveyRef, limit: Limit): Promise<boolean>;
+  /** Settles a batch of entries created before a time. Returns false if there were none. */
   settleSome(before: Date): Promise<boolean>;
 }
 
 interface Dependencies {
   readonly ledgers: Collection<LedgerDocument>;
   readonly responses: Collection<ResponseDocument>;
-  readonly windows: Pick<WriteWindows, 'announce'>;
-  /** Numbers from 0 up to 1. */
+  readonly windows: Pick<WriteWindows, 'runInWindow'>;
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
-  /** Called after a write that left an event. */
+  /** Called after each write that stored events. */
   readonly onEvent: () => void;
   readonly clock: () => Date;
 }
 
-/** An applicant waits this long for seats that others have reserved. Milliseconds. */
+/** Maximum wait of a pending response for seats that other writes hold. */
 const CONTESTED_MS = 2_500;
 const RETRY_MS = 20;
-const SETTLED_AT_ONCE = 50;
+const SETTLEMENT_BATCH = 50;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
-/** A ledger is marked once in this time, which is shorter than limits are removed and set again. Milliseconds. */
-const MARKED_MS = 30_000;
-const MARKED = 20_000;
+/** A ledger is marked at most once in this time. Removing a limit and setting it again takes longer. */
+const MARK_MS = 30_000;
+const MAX_MARKS = 20_000;
 
 export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   const { ledgers, responses, windows, random, onEvent, clock } = dependencies;
   const settlement = createEntrySettlement({ ledgers, responses, clock });
   const entries = createLedgerEntries({ ledgers, responses, settlement, clock });
-  const marked = new LRUCache<string, true>({ max: MARKED, ttl: MARKED_MS });
+  const marked = new LRUCache<string, true>({ max: MAX_MARKS, ttl: MARK_MS });
 
-  /** Reserves seats for the candidates, in the ledgers of links first. What is not admitted holds no seat afterwards. */
-  async function reserve(survey: ResponsesOf, id: string, candidates: readonly Candidate[]): Promise<Admission> {
+  /** Reserves seats for the candidates, links first. Releases all seats of candidates that are not admitted. */
+  async function reserve(survey: SurveyRef, id: string, candidates: readonly Candidate[]): Promise<Admission> {
     const outcomes = new Map<Candidate, Outcome>();
     const groups = toGroups(survey, candidates);
     let lastSeat: Candidate | undefined;
@@ -97,7 +96,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
         if (limit.linkId === undefined && used + reserved >= limit.max) lastSeat = wanted[granted.length - 1];
       }
     } catch (error) {
-      // Nothing is written yet. What cannot be given back here is settled later.
+      // Nothing is written yet. The sweeper settles entries that cannot be settled here.
       await settleAll(groups, id, () => 0);
       throw error;
     }
@@ -108,26 +107,26 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     return { groups, outcomes, lastSeat };
   }
 
-  /** An entry that cannot be settled now is settled by the sweeper. */
+  /** Ignores errors: the sweeper settles the entries that are left. */
   async function settleAll(groups: readonly Group[], id: string, storedOf: (group: Group) => number): Promise<void> {
     await Promise.allSettled(groups.map((group) => settlement.settle(group.scope, { id, seats: 1 }, storedOf(group))));
   }
 
-  async function write(survey: ResponsesOf, id: string, admitted: readonly Candidate[], lastSeat?: Candidate) {
+  async function write(survey: SurveyRef, id: string, admitted: readonly Candidate[], lastSeat?: Candidate) {
     const documents = admitted.map((candidate) => {
-      const { response, events, limits } = candidate.applicant;
-      const reached = candidate === lastSeat ? [limitReached(response, limits)] : [];
-      const document = toDocument(response, [...events, ...reached], randomPlace(random));
+      const { response, events, limits } = candidate.pending;
+      const limitEvents = candidate === lastSeat ? [toLimitReachedEvent(response, limits)] : [];
+      const document = toDocument(response, [...events, ...limitEvents], randomSamplingKey(random));
       return { candidate, document: { ...document, ledger_entries: [id] } };
     });
-    const outcomes = await windows.announce([survey], async () => {
+    const outcomes = await windows.runInWindow([survey], async () => {
       const fresh = documents.flatMap(({ candidate, document }) => (candidate.replaced === undefined ? document : []));
       const inserted = (await insertBatch(responses, fresh)).values();
       const written = documents.map(async ({ candidate, document }): Promise<[Candidate, Outcome]> => {
-        const { applicant, replaced } = candidate;
+        const { pending, replaced } = candidate;
         if (replaced === undefined) return [candidate, toOutcome(inserted.next().value)];
         if (await replaceStored(responses, document, replaced)) return [candidate, 'stored'];
-        return [candidate, applicant.replaces === undefined ? 'duplicate' : 'outdated'];
+        return [candidate, pending.replaces === undefined ? 'duplicate' : 'outdated'];
       });
       return new Map(await Promise.all(written));
     });
@@ -135,9 +134,9 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     return outcomes;
   }
 
-  async function attempt(survey: ResponsesOf, applicants: readonly Applicant[]): Promise<readonly Outcome[]> {
-    const ids = applicants.map(({ response }) => response.id);
-    const plans = toCandidates(applicants, await findStates(responses, ids));
+  async function attempt(survey: SurveyRef, pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]> {
+    const ids = pendingResponses.map(({ response }) => response.id);
+    const plans = toCandidates(pendingResponses, await findStates(responses, ids));
     const candidates = plans.filter((plan) => typeof plan !== 'string');
     const id = randomUUID();
     const { groups, outcomes, lastSeat } = await reserve(survey, id, candidates);
@@ -151,8 +150,8 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   }
 
   return {
-    async admit(survey, applicants) {
-      const outcomes = [...(await attempt(survey, applicants))];
+    async admit(survey, pendingResponses) {
+      const outcomes = [...(await attempt(survey, pendingResponses))];
       const waitUntil = performance.now() + CONTESTED_MS;
       for (;;) {
         const contested = outcomes.flatMap((outcome, index) => (outcome === 'contested' ? [index] : []));
@@ -160,7 +159,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
         await sleep(RETRY_MS);
         const again = await attempt(
           survey,
-          applicants.filter((_, index) => contested.includes(index)),
+          pendingResponses.filter((_, index) => contested.includes(index)),
         );
         for (const [position, index] of contested.entries()) outcomes[index] = again[position] ?? 'contested';
       }
@@ -192,7 +191,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     },
 
     async settleSome(before) {
-      const options = { limit: SETTLED_AT_ONCE, ...MAX_TIME };
+      const options = { limit: SETTLEMENT_BATCH, ...MAX_TIME };
       const found = await systemScope(ledgers)
         .find({ 'entries.at': { $lt: before } }, options)
         .toArray();
@@ -203,35 +202,35 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     },
   };
 
-  /** The survey and those of its links that have ledgers. */
-  async function findScopes({ tenantId, surveyId }: ResponsesOf, tracked: readonly TrackedResponse[]) {
+  /** Returns the existing ledgers of the survey and of the links of these responses. */
+  async function findScopes({ tenantId, surveyId }: SurveyRef, tracked: readonly TrackedResponse[]) {
     const ids = new Set([surveyId, ...tracked.flatMap(({ linkId }) => linkId ?? [])]);
     const found = tenantCollection(ledgers, tenantId).find({ _id: { $in: [...ids] } });
     return (await found.toArray()).map(toScope);
   }
 }
 
-/** Candidates with a limit in common. */
+/** Candidates that share a limit. */
 interface Group {
   readonly scope: LedgerScope;
-  /** The lowest of theirs: it may have been changed just now. */
+  /** The lowest limit of the members. They differ if the limit was changed a moment ago. */
   readonly limit: Limit;
   readonly members: readonly Candidate[];
 }
 
-/** The decisions before anything is written: candidates without an outcome are admitted. */
+/** The result of reserving seats. Candidates without an outcome are admitted. */
 interface Admission {
   readonly groups: readonly Group[];
   readonly outcomes: ReadonlyMap<Candidate, Outcome>;
-  /** The candidate that gets the last seat of the survey. */
+  /** The candidate that takes the last seat of the survey. */
   readonly lastSeat: Candidate | undefined;
 }
 
-/** Links come before the survey, so that few seats of the survey are reserved in vain. */
-function toGroups({ tenantId, surveyId }: ResponsesOf, candidates: readonly Candidate[]): readonly Group[] {
+/** Groups candidates by limit. Links come first, so that few seats of the survey are reserved in vain. */
+function toGroups({ tenantId, surveyId }: SurveyRef, candidates: readonly Candidate[]): readonly Group[] {
   const groups = new Map<string | undefined, Group>();
   for (const candidate of candidates)
-    for (const limit of candidate.applicant.limits) {
+    for (const limit of candidate.pending.limits) {
       const { linkId } = limit;
       const { limit: other = limit, members = [] } = groups.get(linkId) ?? {};
       const scope = { tenantId, surveyId, linkId };
@@ -243,8 +242,8 @@ function toGroups({ tenantId, surveyId }: ResponsesOf, candidates: readonly Cand
 }
 
 function toChanges(candidates: readonly Candidate[]): LedgerEntry['changes'] {
-  return candidates.map(({ applicant, replaced }) => ({
-    id: applicant.response.id,
+  return candidates.map(({ pending, replaced }) => ({
+    id: pending.response.id,
     revision: replaced?.revision ?? null,
   }));
 }
@@ -263,7 +262,7 @@ function toOutcome(inserted: InsertOutcome | undefined): Outcome {
   return inserted.kind === 'inserted' ? 'stored' : 'duplicate';
 }
 
-function limitReached(response: SealedResponse, limits: readonly Limit[]): OutboxEvent {
+function toLimitReachedEvent(response: SealedResponse, limits: readonly Limit[]): OutboxEvent {
   const limit = limits.find(({ linkId }) => linkId === undefined);
   return limitReachedEvent(response, limit?.max ?? 0);
 }

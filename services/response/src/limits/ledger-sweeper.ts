@@ -13,15 +13,15 @@ interface Dependencies {
 
 const LOOK_EVERY_MS = 2_000;
 const IDLE_LOOK_EVERY_MS = 5_000;
-/** An admission takes milliseconds. */
+/** An entry of this age is abandoned: a write takes only milliseconds. */
 const ABANDONED_AFTER_MS = 5_000;
 
-/** Settles what killed and stalled processes left in ledgers, on one replica at a time. */
+/** Settles the ledger entries of killed and stalled processes. Runs on one replica at a time. */
 export function createLedgerSweeper({ store, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
     idleEveryMs: IDLE_LOOK_EVERY_MS,
-    failure: 'ledgers of response limits could not be settled',
+    failure: 'cannot settle ledgers of response limits',
     lease,
     log,
     work: () => store.settleSome(new Date(clock().getTime() - ABANDONED_AFTER_MS)),

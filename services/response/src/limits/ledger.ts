@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 
-/** Counts the completed responses of a survey or a link. It exists once the survey or link has had a limit. */
+/** Counts the completed responses of a survey or link. Created when the survey or link first has a limit. */
 export interface LedgerDocument {
   /** Id of the survey or of the link. */
   readonly _id: string;
@@ -9,24 +9,24 @@ export interface LedgerDocument {
   readonly survey_id: string;
   /** Null in the ledger of a survey. */
   readonly link_id: string | null;
-  /** Completed responses, without those of `entries`. */
+  /** Completed responses, without the changes in `entries`. */
   readonly used: number;
   /** Writes under way that change `used`. */
   readonly entries: readonly LedgerEntry[];
-  /** From when on `used` must be counted again before it is relied on; null when it is exact. */
+  /** From this time on, `used` must be recounted before it is used. Null if `used` is exact. */
   readonly recount_at: Date | null;
-  /** The process that counts the responses. There are no new entries meanwhile. */
+  /** The process that recounts, and the end of its lease. No entries are added meanwhile. */
   readonly counting: { readonly by: string; readonly until: Date } | null;
 }
 
 /**
- * A write of responses that is under way. The responses that it stores keep its id in `ledger_entries`, so that another
- * process can tell which of them it has stored.
+ * A write that is under way. The responses that it stores keep its id in `ledger_entries`, so that another process can
+ * find them.
  */
 export interface LedgerEntry {
   readonly id: string;
   readonly at: Date;
-  /** 1 when each response takes a seat, -1 when each one gives its seat back. */
+  /** 1: each response takes a seat. -1: each response frees its seat. */
   readonly seats: 1 | -1;
   readonly changes: readonly SeatChange[];
 }
@@ -38,7 +38,7 @@ export interface SeatChange {
   readonly revision: number | null;
 }
 
-/** A survey, or a link to it, with a ledger. */
+/** A survey or link with a ledger. */
 export interface LedgerScope {
   readonly tenantId: TenantId;
   readonly surveyId: string;
@@ -51,7 +51,7 @@ export const ledgerIndexes: IndexSpecs[string] = [
   { name: 'entries', key: { 'entries.at': 1 }, sparse: true },
 ];
 
-/** `recount_at` of a ledger that was not kept for a while, or is new. */
+/** `recount_at` of a ledger that is new, or that missed responses while there was no limit. */
 export const NOT_COUNTED = new Date(0);
 
 export function toLedgerId({ surveyId, linkId }: LedgerScope): string {

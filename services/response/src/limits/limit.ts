@@ -6,14 +6,14 @@ import type { LedgerScope } from './ledger.ts';
 
 const FIRST_REVISION = 1;
 
-/** How many completed responses a survey may have, or how many may come through a link. */
+/** Maximum number of completed responses to a survey, or through a link. */
 export interface Limit {
-  /** Undefined for the survey's own. */
+  /** Undefined for the limit of the survey. */
   readonly linkId: string | undefined;
   readonly max: number;
 }
 
-/** The limits that hold for a response to a survey, that of the link first. */
+/** The limits that apply to a response, that of the link first. */
 export function limitsOf(
   { settings }: Pick<SurveyState, 'settings'>,
   link?: Pick<LinkHead, 'id' | 'maxResponses'>,
@@ -25,13 +25,13 @@ export function limitsOf(
   ];
 }
 
-/** The survey and the link that a response comes through, as far as they have no limit. */
+/** Returns the survey if it has no limit, and the link of a response if it has none but may have a ledger. */
 export function unlimitedScopesOf(
   { tenantId, surveyId, settings }: Pick<Snapshot, 'tenantId' | 'surveyId' | 'settings'>,
   link?: Pick<LinkHead, 'id' | 'maxResponses' | 'revision'>,
 ): readonly LedgerScope[] {
   const survey = { tenantId, surveyId, linkId: undefined };
-  // A link that was never changed has no ledger from a former limit.
+  // A link that was never changed cannot have a ledger from a former limit.
   const isUnlimited = link !== undefined && link.maxResponses === undefined && link.revision > FIRST_REVISION;
   return [
     ...(settings.responseLimit === undefined ? [survey] : []),
@@ -39,12 +39,12 @@ export function unlimitedScopesOf(
   ];
 }
 
-/** The error for a response that would exceed a limit. */
+/** The error code for a response that would exceed a limit. */
 export function toLimitError({ linkId }: Limit): Reason {
   return linkId === undefined ? 'RESPONSE_LIMIT_REACHED' : 'LINK_USED_UP';
 }
 
-/** Whether a response counts for limits. Responses in progress and disqualified ones do not. */
+/** Only completed responses count toward limits. */
 export function takesSeat({ status }: Pick<ResponseHead, 'status'>): boolean {
   return status === 'completed';
 }

@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { poll } from '@survey/runtime/testing/poll';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createLimitedCommitMetrics } from '../responses/commit-metrics.ts';
-import { newApplicant, newSealed } from '../testing/applicants.ts';
-import type { Applicant, Outcome } from './admission.ts';
+import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
+import type { Outcome, PendingResponse } from './admission.ts';
 import { createLimitedCommit } from './limited-commit.ts';
 
 const limit = { linkId: undefined, max: 1 };
 const newSurvey = () => ({ tenantId: toTenantId(randomUUID()), surveyId: randomUUID() });
-const applicantTo = (survey: ReturnType<typeof newSurvey>) => newApplicant(newSealed(survey), [limit]);
+const pendingResponseTo = (survey: ReturnType<typeof newSurvey>) => newPendingResponse(newSealed(survey), [limit]);
 
 /** A commit whose batches end when the test says so. */
-function start(sizeOf: (applicant: Applicant) => number = () => 1_000) {
+function start(sizeOf: (pending: PendingResponse) => number = () => 1_000) {
   const registry = new Registry();
   const batches: { readonly size: number; end(outcomes: readonly Outcome[] | Error): void }[] = [];
   const commit = createLimitedCommit({
     store: {
-      admit(_survey, applicants) {
+      admit(_survey, pendingResponses) {
         const { promise, resolve, reject } = Promise.withResolvers<readonly Outcome[]>();
         const end = (given: readonly Outcome[] | Error) => (given instanceof Error ? reject(given) : resolve(given));
-        batches.push({ size: applicants.length, end });
+        batches.push({ size: pendingResponses.length, end });
         return promise;
       },
     },
@@ -44,16 +44,16 @@ describe('a limited commit', () => {
   it('stores those to one survey one batch after the other, and those to another beside them', async () => {
     const { commit, end, sizes, metrics } = start();
     const [one, other] = [newSurvey(), newSurvey()];
-    const first = commit.add(applicantTo(one));
-    await nextTurn();
-    const rest = [commit.add(applicantTo(one)), commit.add(applicantTo(one))];
-    const beside = commit.add(applicantTo(other));
-    await nextTurn();
+    const first = commit.add(pendingResponseTo(one));
+    await yieldToEventLoop();
+    const rest = [commit.add(pendingResponseTo(one)), commit.add(pendingResponseTo(one))];
+    const beside = commit.add(pendingResponseTo(other));
+    await yieldToEventLoop();
     expect(sizes()).toEqual([1, 1]);
     await end(1, ['stored']);
     await end(0, ['stored']);
     expect(await Promise.all([first, beside])).toEqual(['stored', 'stored']);
-    await nextTurn();
+    await yieldToEventLoop();
     expect(sizes()).toEqual([1, 1, 2]);
     await end(2, ['duplicate', limit]);
     expect(await Promise.all(rest)).toEqual(['duplicate', limit]);
@@ -65,9 +65,9 @@ describe('a limited commit', () => {
   it('cannot tell when a batch fails, and goes on with the next', async () => {
     const { commit, end } = start();
     const survey = newSurvey();
-    const first = commit.add(applicantTo(survey));
-    await nextTurn();
-    const second = commit.add(applicantTo(survey));
+    const first = commit.add(pendingResponseTo(survey));
+    await yieldToEventLoop();
+    const second = commit.add(pendingResponseTo(survey));
     await end(0, new Error('away'));
     await expect(first).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     await end(1, ['refused']);
@@ -77,13 +77,13 @@ describe('a limited commit', () => {
   it('sheds what is more than it holds, in responses and in bytes', async () => {
     const many = start();
     const survey = newSurvey();
-    for (let index = 0; index < 5_200; index += 1) void many.commit.add(applicantTo(survey)).catch(() => {});
-    await expect(many.commit.add(applicantTo(survey))).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    for (let index = 0; index < 5_200; index += 1) void many.commit.add(pendingResponseTo(survey)).catch(() => {});
+    await expect(many.commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ reason: 'OVERLOADED' });
     const shown = await many.metrics();
     for (const line of ['waiting 5000', 'shed_total 1']) expect(shown).toContain(`response_limited_commit_${line}\n`);
     const large = start(() => 40 * 1024 * 1024);
-    const held = [large.commit.add(applicantTo(survey)), large.commit.add(applicantTo(survey))];
-    await expect(large.commit.add(applicantTo(survey))).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    const held = [large.commit.add(pendingResponseTo(survey)), large.commit.add(pendingResponseTo(survey))];
+    await expect(large.commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ reason: 'OVERLOADED' });
     await large.end(0, ['stored']);
     await held[0];
     await large.end(1, ['stored']);
@@ -93,11 +93,11 @@ describe('a limited commit', () => {
   it('finishes what it has when it is stopped, and takes no more', async () => {
     const { commit, end } = start();
     const survey = newSurvey();
-    const held = [commit.add(applicantTo(survey))];
-    await nextTurn();
-    held.push(commit.add(applicantTo(survey)));
+    const held = [commit.add(pendingResponseTo(survey))];
+    await yieldToEventLoop();
+    held.push(commit.add(pendingResponseTo(survey)));
     const stopped = commit.stop();
-    await expect(commit.add(applicantTo(survey))).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     await end(0, ['stored']);
     await held[0];
     await end(1, ['stored']);

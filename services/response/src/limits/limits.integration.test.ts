@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { toLinkTokens } from '@survey/runtime/auth/link-token';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { type Reply, startResponseApp, type TestApp } from '../testing/response-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -21,32 +21,32 @@ const onBehalf = ({ surveyId, tenantId }: { surveyId: string; tenantId: string }
 const completedOf = (surveyId: string, linkId?: string) =>
   app.responses.countDocuments({ survey_id: surveyId, status: 'completed', ...(linkId && { link_id: linkId }) });
 
-/** How many of the answers have which code, 201 for those that were taken. */
-function tally(answers: readonly Answer[]): Record<string, number> {
+/** How many of the replies have which code, 201 for those that were taken. */
+function tally(replies: readonly Reply[]): Record<string, number> {
   const all: Record<string, number> = {};
-  for (const { status, body } of answers) {
+  for (const { status, body } of replies) {
     const key = status === 201 ? '201' : `${status} ${body.code}`;
     all[key] = (all[key] ?? 0) + 1;
   }
   return all;
 }
 
-const times = (count: number, make: (index: number) => Promise<Answer>) =>
+const times = (count: number, make: (index: number) => Promise<Reply>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 describe('two hundred respondents at the same time', () => {
   it('of a survey with fifty places get fifty', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 50 } });
-    const answers = await times(200, () => app.submit(surveyId, { data }));
-    expect(tally(answers)).toEqual({ '201': 50, '409 RESPONSE_LIMIT_REACHED': 150 });
+    const replies = await times(200, () => app.submit(surveyId, { data }));
+    expect(tally(replies)).toEqual({ '201': 50, '409 RESPONSE_LIMIT_REACHED': 150 });
     expect(await completedOf(surveyId)).toBe(50);
   });
 
   it('of a link with fifty places get fifty', async () => {
     const survey = app.survey.add();
     const { slug, linkId } = app.survey.addLink(survey, { maxResponses: 50 });
-    const answers = await times(200, () => through(slug));
-    expect(tally(answers)).toEqual({ '201': 50, '410 LINK_USED_UP': 150 });
+    const replies = await times(200, () => through(slug));
+    expect(tally(replies)).toEqual({ '201': 50, '410 LINK_USED_UP': 150 });
     expect(await completedOf(survey.surveyId, linkId)).toBe(50);
   });
 
@@ -54,23 +54,23 @@ describe('two hundred respondents at the same time', () => {
     const survey = app.survey.add({ settings: { responseLimit: 50 } });
     const { slug, linkId } = app.survey.addLink(survey, { maxResponses: 20 });
     const ways = [() => through(slug), () => app.submit(survey.surveyId, { data }), () => onBehalf(survey)] as const;
-    const answers = await times(201, (index) => (ways[index % 3] ?? ways[0])());
-    expect(tally(answers)['201']).toBe(50);
+    const replies = await times(201, (index) => (ways[index % 3] ?? ways[0])());
+    expect(tally(replies)['201']).toBe(50);
     expect(await completedOf(survey.surveyId)).toBe(50);
     expect(await completedOf(survey.surveyId, linkId)).toBeLessThanOrEqual(20);
   });
 
-  it('who try again with their key take one place each, and get their first answer when all are taken', async () => {
+  it('who try again with their key take one place each, and get their first reply when all are taken', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 40 } });
     const keys = Array.from({ length: 40 }, () => randomUUID());
     const submit = (key: number) => app.submit(surveyId, { data }, { 'idempotency-key': keys[key] ?? '' });
-    const answers = await times(200, (index) => submit(index % 40));
-    expect(tally(answers)).toEqual({ '201': 200 });
+    const replies = await times(200, (index) => submit(index % 40));
+    expect(tally(replies)).toEqual({ '201': 200 });
     expect(await completedOf(surveyId)).toBe(40);
     expect((await app.submit(surveyId, { data })).body.code).toBe('RESPONSE_LIMIT_REACHED');
     const again = await submit(7);
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
-    expect(again.body).toEqual(answers[7]?.body);
+    expect(again.body).toEqual(replies[7]?.body);
   });
 
   it('who finish what they have begun take a place then', async () => {
@@ -94,8 +94,8 @@ describe('two hundred respondents at the same time', () => {
     const [token = '', other = ''] = toLinkTokens(tokenKey, 'batch', 2);
     const survey = app.survey.add();
     const { slug } = app.survey.addLink(survey, { singleUse: true, tokenKey });
-    const answers = await times(200, () => through(slug, { data }, { 'link-token': token }));
-    expect(tally(answers)).toEqual({ '201': 1, '410 LINK_USED_UP': 199 });
+    const replies = await times(200, () => through(slug, { data }, { 'link-token': token }));
+    expect(tally(replies)).toEqual({ '201': 1, '410 LINK_USED_UP': 199 });
     expect((await through(slug, { data }, { 'link-token': other })).status).toBe(201);
     expect(await completedOf(survey.surveyId)).toBe(2);
   });
@@ -134,8 +134,8 @@ describe('a survey whose places are all taken', () => {
     expect((await app.submit(surveyId, { data })).status).toBe(201);
     await app.withoutSurvey(async () => {
       await app.restart();
-      const answers = await times(5, () => app.submit(surveyId, { data }));
-      expect(tally(answers)).toEqual({ '201': 1, '409 RESPONSE_LIMIT_REACHED': 4 });
+      const replies = await times(5, () => app.submit(surveyId, { data }));
+      expect(tally(replies)).toEqual({ '201': 1, '409 RESPONSE_LIMIT_REACHED': 4 });
     });
   });
 });

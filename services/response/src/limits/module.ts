@@ -3,7 +3,7 @@ import { createLimitedCommitMetrics } from '../responses/commit-metrics.ts';
 import { bytesOf } from '../responses/document-size.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
-import { randomPlace } from '../responses/sample-cells.ts';
+import { randomSamplingKey } from '../responses/sample-cells.ts';
 import { createCapacity } from './capacity.ts';
 import { createCommit } from './commit.ts';
 import { createLedgerStore, type LedgerDocument, ledgerIndexes } from './ledger-store.ts';
@@ -14,7 +14,7 @@ type Needs = Pick<ResponseApi, 'store' | 'windows' | 'onEvent'>;
 
 export type LimitApi = ReturnType<typeof createLimitModule>['api'];
 
-/** Limits of surveys and links. */
+/** Enforces the response limits of surveys and links. */
 export function createLimitModule(runtime: ServiceRuntime, { store, windows, onEvent }: Needs) {
   const { registry, log, clock, now } = runtime;
   const random = Math.random;
@@ -28,7 +28,7 @@ export function createLimitModule(runtime: ServiceRuntime, { store, windows, onE
   });
   const limited = createLimitedCommit({
     store: ledgers,
-    sizeOf: ({ response, events }) => bytesOf(toDocument(response, events, randomPlace(random))),
+    sizeOf: ({ response, events }) => bytesOf(toDocument(response, events, randomSamplingKey(random))),
     metrics: createLimitedCommitMetrics(registry),
   });
   const sweeper = createLedgerSweeper({ store: ledgers, lease: runtime.lease('settling ledgers'), clock, log });

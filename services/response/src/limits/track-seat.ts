@@ -3,10 +3,10 @@ import type { LedgerStore, TrackedChange } from './ledger-store.ts';
 import { takesSeat } from './limit.ts';
 
 /**
- * Makes a write that changes one response, or deletes it, and keeps the ledgers right.
+ * Runs a write that changes or deletes one response, and updates the ledgers if it takes or frees a seat.
  *
- * @param after undefined when the response is deleted
- * @param write gets the id that it must add to `ledger_entries` of the response
+ * @param after undefined if the response is deleted
+ * @param write receives the id that it must add to `ledger_entries` of the response
  */
 export function trackSeat<T>(
   ledgers: Pick<LedgerStore, 'track'>,
@@ -20,7 +20,7 @@ export function trackSeat<T>(
   return ledgers.track(before, { seats: has ? 1 : -1, responses: [{ id, revision, linkId }] }, write);
 }
 
-/** The seats that responses give back when they are deleted. */
+/** The seats that are freed when these responses are deleted. */
 export function toFreedSeats(responses: readonly ResponseHead[]): TrackedChange {
   const freed = responses.filter(takesSeat).map(({ id, revision, linkId }) => ({ id, revision, linkId }));
   return { seats: -1, responses: freed };

@@ -9,7 +9,7 @@ import type { FindSlug, LinkSource } from './link-service.ts';
 
 const SLUG_TIMEOUT_MS = 1_000;
 
-/** Asks the survey service, for no tenant: which one it is follows from the link. */
+/** Reads links from the survey service by slug. The reply names the tenant. */
 export function createLinkClient(connection: ServiceConnection): LinkSource {
   const client = connection.client(DefinitionService);
   return async (slug, known) => {
@@ -23,7 +23,7 @@ export function createLinkClient(connection: ServiceConnection): LinkSource {
   };
 }
 
-/** Asks the survey service for the slug of a link; undefined when the link is deleted. */
+/** Reads the current slug of a link from the survey service. Returns undefined if the link is deleted. */
 export function createSlugClient(connection: ServiceConnection): FindSlug {
   const client = connection.client(DefinitionService);
   return async (tenantId: TenantId, linkId: string) => {

@@ -38,7 +38,7 @@ describe('a pass', () => {
     ['another link', { id: 'other' }],
     ['another tenant', { tenantId: toTenantId('other') }],
     ['another password', { passwordHash: 'other' }],
-  ])('is none of %s', async (_what, change) => {
+  ])('is none of %s', async (_case, change) => {
     const { issue, isPass } = startProcess();
     expect(await isPass({ ...link, ...change }, await issue(link))).toBe(false);
   });

@@ -2,18 +2,18 @@ import { timingSafeEqual } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 
-/** A link that has a password. */
+/** A link with a password. */
 export interface LockedLink {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly passwordHash: string;
 }
 
-/** Passes of visitors who gave a link's password: they stand for it, since checking it is dear. */
+/** Passes replace the password of a link after the first visit, because checking a password is expensive. */
 export interface LinkPasses {
-  /** `<end>.<mac>`: the end in Unix seconds, a day ahead, and 43 characters of base64url. */
+  /** Returns `<expiry>.<mac>`: Unix seconds, one day ahead, and 43 characters of base64url. */
   issue(link: LockedLink): Promise<string>;
-  /** Whether the text is a pass of this link with this password, in constant time. */
+  /** Whether the text is a valid pass for this link and password. Compares in constant time. */
   isPass(link: LockedLink, text: string): Promise<boolean>;
 }
 
@@ -44,7 +44,7 @@ export function createLinkPasses({ cipherOf, clock }: Dependencies): LinkPasses 
     async isPass(link, text) {
       const [, end, mac] = PASS.exec(text) ?? [];
       if (end === undefined || mac === undefined || Number(end) <= seconds()) return false;
-      // Compared as text: of base64url several spellings give the same bytes.
+      // Compare text, not bytes: several base64url texts decode to the same bytes.
       return timingSafeEqual(Buffer.from(mac), await macOf(link, end));
     },
   };

@@ -2,7 +2,7 @@ import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import type { Link, LinkHead, SealedLink } from './link.ts';
 
-/** Encrypts what opens a link, bound to tenant, link and field. */
+/** Encrypts the secrets of links. The ciphertexts are bound to tenant, link and field. */
 export interface LinkSealer {
   seal(link: Link): Promise<SealedLink>;
   open(sealed: SealedLink): Promise<Link>;
@@ -10,11 +10,11 @@ export interface LinkSealer {
 
 export function createLinkSealer(envelope: Envelope): LinkSealer {
   async function seal(link: LinkHead, field: string, secret: Uint8Array | undefined) {
-    return secret && (await envelope.encrypt(link.tenantId, placeOf(link, field), secret));
+    return secret && (await envelope.encrypt(link.tenantId, aadOf(link, field), secret));
   }
 
   async function open(link: LinkHead, field: string, record: EncryptedRecord | undefined) {
-    return record && (await envelope.decrypt(link.tenantId, placeOf(link, field), record));
+    return record && (await envelope.decrypt(link.tenantId, aadOf(link, field), record));
   }
 
   return {
@@ -37,7 +37,7 @@ export function createLinkSealer(envelope: Envelope): LinkSealer {
   };
 }
 
-function placeOf({ id }: LinkHead, field: string): readonly string[] {
+function aadOf({ id }: LinkHead, field: string): readonly string[] {
   return ['link', id, field];
 }
 

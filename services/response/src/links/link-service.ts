@@ -11,27 +11,27 @@ import type { LinkSealer } from './link-sealer.ts';
 import type { GuessPassword } from './password-guesses.ts';
 import type { Visitor } from './visitor.ts';
 
-/** The link as it is now, undefined when there is none. */
+/** Reads the current link from the survey service. Returns undefined if there is none. */
 export type LinkSource = (slug: string, known: Link | undefined) => Promise<Link | undefined>;
 
-/** The slug of a link of the tenant now, undefined when the link is deleted. */
+/** Reads the current slug of a link. Returns undefined if the link is deleted. */
 export type FindSlug = (tenantId: TenantId, linkId: string) => Promise<string | undefined>;
 
-/** Where snapshots of links outlive the process. */
+/** Stores snapshots of links, which outlive the process. */
 export interface LinkStore extends SnapshotStore<SealedLink> {
-  /** A link of the tenant as it was last; undefined when it is not among the snapshots. */
+  /** Finds the latest snapshot of a link by its id. */
   findLast(tenantId: TenantId, linkId: string): Promise<SealedLink | undefined>;
 }
 
-/** What became of a visit. */
+/** The result of a visit to a link. */
 export type Visit = Admission | Refusal;
 
 interface Admission {
   readonly outcome: 'admitted';
   readonly link: Link;
-  /** The token that was given, of a single-use link. */
+  /** The visitor's token of a single-use link. */
   readonly token: string | undefined;
-  /** What to send in `Link-Token` from now on, in place of the password that was given. */
+  /** The value that the visitor sends in `Link-Token` from now on, instead of the password. */
   readonly linkToken?: string;
 }
 
@@ -52,20 +52,20 @@ interface Dependencies {
   readonly guessPassword: GuessPassword;
   readonly log: Logger;
   readonly clock: () => Date;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** Links in memory. */
+/** Maximum number of cached links. */
 const CAPACITY = 50_000;
-/** What a slug may be made of: others are asked of nobody. */
+/** Other texts cannot be slugs, and are not looked up. */
 const SLUG = /^[a-z0-9-]{1,64}$/;
 
 export type LinkService = ReturnType<typeof createLinkService>;
 
 /**
- * Links, at most a second old while the survey service answers. While it does not, the last snapshots serve, after a
- * restart too.
+ * Reads links from the survey service, cached for a second. During an outage, the stored snapshots are used, also after a
+ * restart.
  */
 export function createLinkService(dependencies: Dependencies) {
   const { store, sealer, source, findSlug, tenants, passes, guessPassword, log, clock, now } = dependencies;
@@ -110,8 +110,8 @@ export function createLinkService(dependencies: Dependencies) {
     if (passwordHash === undefined) return admitted;
 
     const locked = { ...link, passwordHash };
-    const known = await Promise.all(tokens.map((one) => passes.isPass(locked, one)));
-    if (known.includes(true)) return admitted;
+    const passed = await Promise.all(tokens.map((one) => passes.isPass(locked, one)));
+    if (passed.includes(true)) return admitted;
     const guess = password === undefined ? 'wrong' : await guessPassword(locked, { client, password });
     if (guess === 'wrong') return refused('LINK_PASSWORD_WRONG');
     if (guess !== 'right') return refused('TOO_MANY_REQUESTS', guess);
@@ -119,7 +119,7 @@ export function createLinkService(dependencies: Dependencies) {
     return { ...admitted, linkToken: token === undefined ? pass : `${token}, ${pass}` };
   }
 
-  /** The link under its present slug. Gives the known one when it is deleted, or when nothing newer can be read. */
+  /** Finds a link by its current slug. Returns the known link if it is deleted, or if the slug cannot be read. */
   async function findRenamed(tenantId: TenantId, linkId: string, known: Link | undefined): Promise<Link | undefined> {
     try {
       const slug = await findSlug(tenantId, linkId);
@@ -127,26 +127,23 @@ export function createLinkService(dependencies: Dependencies) {
       return found?.id === linkId ? found : known;
     } catch (error) {
       if (known === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
-      log.warn({ err: error }, 'the slug of a link could not be read, its last snapshot serves');
+      log.warn({ err: error }, 'cannot read the slug of a link, using its last snapshot');
       return known;
     }
   }
 
   return {
-    /** Lets a visitor in, or not. Throws `LINK_NOT_FOUND` when there is no such link and never was. */
+    /** Checks whether a visitor may use a link. Throws `LINK_NOT_FOUND` if the link never existed. */
     async visit(slug: string, visitor: Visitor): Promise<Visit> {
       const link = await find(slug, () => true);
       const visit = await judge(link, visitor);
       if (visit.outcome === 'admitted') return visit;
-      // A refusal is made from nothing but fresh knowledge.
+      // The link may have changed. Refuse visitors only by a fresh copy.
       const fresh = await find(slug, () => false);
       return isSameLink(link, fresh) ? visit : judge(fresh, visitor);
     },
 
-    /**
-     * The link that a response was begun through. Throws `LINK_NOT_FOUND` when it is switched off or deleted, and
-     * `LINK_EXPIRED`.
-     */
+    /** Finds the open link of a response. Throws `LINK_NOT_FOUND` if it is inactive or deleted, and `LINK_EXPIRED`. */
     async findOpen(tenantId: TenantId, linkId: string): Promise<LinkHead> {
       const isOpen = (link: LinkHead) => link.id === linkId && linkRefusalOf(link, clock()) === undefined;
       const last = await store.findLast(tenantId, linkId);

@@ -8,9 +8,9 @@ import type { Collection } from 'mongodb';
 import type { SealedLink } from './link.ts';
 import type { LinkStore } from './link-service.ts';
 
-/** A link, as it was when a slug led to it last. */
+/** Snapshot of a link under a slug. */
 export interface LinkDocument {
-  /** Slug and link: one that is free again may come to lead to another tenant's survey. */
+  /** `<slug> <link id>`: another link, also of another tenant, can get the same slug later. */
   readonly _id: string;
   readonly slug: string;
   readonly tenant_id: TenantId;
@@ -23,11 +23,11 @@ export interface LinkDocument {
   readonly token_key: EncryptedRecord | null;
   readonly password_hash: EncryptedRecord | null;
   readonly revision: number;
-  /** When the survey service was asked. */
+  /** When the request to the survey service started. */
   readonly observed_at: Date;
 }
 
-/** Respondents find a link by its slug; what is a tenant's, and the link of a response, is found by the other one. */
+/** `slug` finds links for respondents. `link` finds the link of a response, and all links of a tenant. */
 export const linkIndexes: IndexSpecs[string] = [
   { name: 'slug', key: { slug: 1, observed_at: -1 } },
   { name: 'link', key: { tenant_id: 1, link_id: 1 } },
@@ -42,7 +42,7 @@ export function createLinkStore(collection: Collection<LinkDocument>): LinkStore
     },
 
     async findLast(tenantId, linkId) {
-      // A link whose slug was changed is there under both.
+      // A link whose slug has changed has several snapshots.
       const last = { sort: { revision: -1, observed_at: -1 } } as const;
       const document = await tenantCollection(collection, tenantId).findOne({ link_id: linkId }, last);
       return document === null ? undefined : fromDocument(document);
@@ -52,13 +52,13 @@ export function createLinkStore(collection: Collection<LinkDocument>): LinkStore
       const { slug, id } = link;
       const filter = { _id: `${slug} ${id}`, observed_at: { $lte: observedAt } };
       try {
-        // One that is not active may be of a link that is gone.
+        // Do not insert inactive links: their tenant may have been erased.
         await links.replaceOne(filter, toDocument(link, observedAt), { upsert: link.active });
       } catch (error) {
-        // It is there, and another process asked later than this one.
+        // The stored snapshot is newer.
         if (!isDuplicateKey(error)) throw error;
       }
-      // Nobody comes by this slug to those that it led to before.
+      // Deactivate other links that had this slug before.
       const before = { slug, link_id: { $ne: id }, observed_at: { $lt: observedAt }, active: true };
       await links.updateMany(before, { $set: { active: false, token_key: null, password_hash: null } });
     },

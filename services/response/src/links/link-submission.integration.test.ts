@@ -48,7 +48,7 @@ describe('a submission through a link', () => {
     ['is switched off', { active: false }, 404, 'LINK_NOT_FOUND', undefined],
     ['is over', { expiresAt: new Date(Date.now() - 1) }, 410, 'LINK_EXPIRED', undefined],
     ['needs a token', { singleUse: true, tokenKey }, 403, 'LINK_TOKEN_WRONG', undefined],
-  ] as const)('is refused when the link %s', async (_what, given, status, code, unknown) => {
+  ] as const)('is refused when the link %s', async (_case, given, status, code, unknown) => {
     const survey = app.survey.add();
     const { slug } = app.survey.addLink(survey, given);
     expect(await submit(unknown ?? slug)).toMatchObject({ status, body: { code } });
@@ -156,7 +156,7 @@ describe('a token of a single-use link', () => {
       windows: createTestWindows(app.db),
       onEvent: () => {},
     });
-    while (await deleted.forgetSome(new Date()));
+    while (await deleted.deleteTombstones(new Date()));
     expect([await visit(slug, withToken(token)), await submit(slug, withToken(token))]).toMatchObject([usedUp, usedUp]);
     expect((await app.call('GET', `/v1/responses/${id}`, { tenantId })).status).toBe(404);
     const list = await app.call('GET', `/v1/surveys/${survey.surveyId}/responses`, { tenantId });

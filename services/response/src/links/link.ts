@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
-/** What is stored of a link in clear. */
+/** The fields of a link that are stored in plain text. */
 export interface LinkHead {
   readonly id: string;
   readonly slug: string;
@@ -15,25 +15,25 @@ export interface LinkHead {
   readonly revision: number;
 }
 
-/** A link as the survey service told it. */
+/** A link, as read from the survey service. */
 export interface Link extends LinkHead {
-  /** What the tokens of a single-use link are verified with: 32 bytes. */
+  /** Key that verifies the tokens of a single-use link: 32 bytes. */
   readonly tokenKey: Uint8Array | undefined;
   readonly passwordHash: string | undefined;
 }
 
-/** A link as it is stored. */
+/** A link with encrypted secrets, as stored. */
 export interface SealedLink extends LinkHead {
   readonly tokenKey: EncryptedRecord | undefined;
   readonly passwordHash: EncryptedRecord | undefined;
 }
 
-/** What is remembered of a link that was deleted: that nobody comes through it. */
+/** The snapshot of a deleted link: inactive, without secrets. */
 export function toDeleted(link: Link): Link {
   return { ...link, active: false, tokenKey: undefined, passwordHash: undefined };
 }
 
-/** Why nobody comes through the link at a time; undefined when it is open. */
+/** Returns the error code if the link is closed at a time; undefined if it is open. */
 export function linkRefusalOf(
   { active, expiresAt }: LinkHead,
   time: Date,
@@ -42,12 +42,11 @@ export function linkRefusalOf(
   return expiresAt !== undefined && expiresAt <= time ? 'LINK_EXPIRED' : undefined;
 }
 
-/** Whether both are the same link in the same state. */
 export function isSameLink(one: Link, other: Link): boolean {
   return one.id === other.id && one.revision === other.revision && one.active === other.active;
 }
 
-/** Whether whoever knows the slug comes through the link. */
+/** Whether the link needs neither a token nor a password. */
 export function isOpenToAll({ singleUse, passwordHash }: Link): boolean {
   return !singleUse && passwordHash === undefined;
 }

@@ -9,14 +9,13 @@ import { LRUCache } from 'lru-cache';
 import type { CountRefusal } from '../rate-limits/refusal-metrics.ts';
 import type { LockedLink } from './link-pass.ts';
 
-/** The password that a visitor gives. */
 interface Guess {
-  /** Tells visitors apart. */
+  /** Identifies the visitor, by network address. */
   readonly client: string;
   readonly password: string;
 }
 
-/** The result of a guess. One of a client with too many wrong guesses is not checked. */
+/** The result of a guess. Guesses of clients with too many wrong ones are not checked. */
 type Outcome = 'right' | 'wrong' | TooManyGuesses;
 
 interface TooManyGuesses {
@@ -33,21 +32,20 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-/** Wrong guesses of one client at one link in a minute, half of them at once. */
+/** Wrong guesses of a client per link and minute. Half of them can be used at once. */
 const MAX_WRONG = 10;
-/** The same while the link is under attack: a client with many addresses gets little from each. */
+/** The limit while the link is under attack, against clients with many addresses. */
 const MAX_WRONG_UNDER_ATTACK = 2;
-/** Wrong guesses of all clients at one link in a minute, half of them at once, that make it an attack. */
+/** More wrong guesses of all clients per link and minute, or half as many at once, are an attack. */
 const ATTACK_PER_MINUTE = 100;
 const MINUTE_MS = 60_000;
-/** Links and clients in memory. */
+/** Maximum number of links and of clients in memory. */
 const CAPACITY = 50_000;
 const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 
 /**
- * Slows down clients that guess passwords, and nobody else: a client without wrong guesses is always checked. Passwords
- * are hashed one at a time for clients without wrong guesses, round robin by link, and one at a time for the others,
- * round robin by client. After its right password was given once, a link needs no hash any more.
+ * Slows down only clients that guess passwords. Two queues hash one password at a time: one for clients without wrong
+ * guesses, round robin by link, one for the others, round robin by client. A right password is hashed only once.
  */
 export function createPasswordGuesses({ isPassword, countRefusal, now }: Dependencies): GuessPassword {
   const usual = createLimit(MAX_WRONG, now);

@@ -112,7 +112,7 @@ describe('a link with a password', () => {
     ['an empty one', () => withPassword('')],
     ['one that nobody can have set', () => withPassword('Zo\u00eb')],
     ['a token that is none', () => withTokens(token)],
-  ])('is shut to a visitor with %s', async (_what, sent) => {
+  ])('is shut to a visitor with %s', async (_case, sent) => {
     const { slug } = addLink({ passwordHash });
     const refused = await visit(slug, sent());
     expect(refused).toMatchObject({ status: 403, body: { code: 'LINK_PASSWORD_WRONG' } });
@@ -191,7 +191,7 @@ describe('a single-use link', () => {
     ['one of another link', () => withTokens(toLinkTokens(randomBytes(32), 'batch', 1)[0] ?? '')],
     ['one that was altered', () => withTokens(`${otherToken.slice(0, 22)}${token.slice(22)}`)],
     ['a password', () => withPassword(password)],
-  ])('is shut to a visitor with %s', async (_what, sent) => {
+  ])('is shut to a visitor with %s', async (_case, sent) => {
     const { slug } = addLink({ singleUse: true, tokenKey });
     expect(await visit(slug, sent())).toMatchObject({ status: 403, body: { code: 'LINK_TOKEN_WRONG' } });
   });

@@ -1,21 +1,21 @@
 import { toClient } from '@survey/runtime/limits/client';
 
-/** A visitor of a link, with what they bring along. */
+/** A visitor of a link, with the secrets of the request. */
 export interface Visitor {
-  /** What tells them from others. */
+  /** Identifies the visitor, by network address. */
   readonly client: string;
   readonly password: string | undefined;
-  /** Of a single-use link, and of a password that was given before. */
+  /** Tokens of single-use links, and passes that replace a password. */
   readonly tokens: readonly string[];
 }
 
-/** One of the link and one of its password, and some to spare. */
+/** A visitor needs at most two: a token and a pass. */
 const MAX_TOKENS = 8;
 
 /**
- * The visitor that the headers `Link-Password` and `Link-Token` tell of; the latter has commas between tokens.
+ * Reads the headers `Link-Password` and `Link-Token` (comma-separated).
  *
- * @param address where they come from
+ * @param address network address of the visitor
  */
 export function readVisitor(headers: Headers, address: string): Visitor {
   const tokens = headers.get('link-token') ?? '';

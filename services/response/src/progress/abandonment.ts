@@ -6,7 +6,7 @@ import type { ProgressStore } from './progress-store.ts';
 
 interface Dependencies {
   readonly store: Pick<ProgressStore, 'abandonSome'>;
-  /** How long a response stays in progress after it was saved last. */
+  /** Hours after the last save until a response is abandoned. */
   readonly afterHours: number;
   readonly lease: Lease;
   readonly clock: () => Date;
@@ -17,13 +17,13 @@ const LOOK_EVERY_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
 
 /**
- * Gives up responses that nobody goes on with, on one replica at a time. The lease only saves work: the write itself
- * demands that a response is in progress and was saved last before that time.
+ * Marks inactive responses as abandoned, on one replica at a time. The lease only saves work: the write itself checks
+ * the status and the time of the last save.
  */
 export function createAbandonment({ store, afterHours, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
-    failure: 'responses in progress could not be given up',
+    failure: 'cannot mark responses as abandoned',
     lease,
     log,
     async work(isStopped) {

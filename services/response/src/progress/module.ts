@@ -21,24 +21,24 @@ interface Needs {
   readonly abandonedAfterHours: number;
 }
 
-/** Responses that their respondents go on with. */
+/** Responses in progress: respondents save and complete them, inactive ones are abandoned. */
 export function createProgressModule(runtime: ServiceRuntime, needs: Needs) {
   const { definitions, links, responses, limits, files, envelope, abandonedAfterHours: afterHours } = needs;
   const { log, clock } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');
-  const everybodys = createProgressStore({ collection, windows: responses.windows });
+  const progressStore = createProgressStore({ collection, windows: responses.windows });
   const tokens = createResumeTokens(envelope);
   const lease = runtime.lease('abandoned responses');
   return {
     indexes: { responses: [progressIndex] },
-    intake: [createAbandonment({ store: everybodys, afterHours, lease, clock, log })],
+    intake: [createAbandonment({ store: progressStore, afterHours, lease, clock, log })],
     api: {
       progress: createProgressService({
         ...responses,
         ...limits,
         definitions,
         links,
-        everybodys,
+        progressStore,
         tokens,
         files,
         clock,

@@ -16,7 +16,7 @@ import { advance, isFinishedBy, type Progress } from './progress.ts';
 import type { ProgressStore } from './progress-store.ts';
 import type { ResumeTokens } from './resume-token.ts';
 
-/** A save with what came along. */
+/** A save of a response in progress, with the request's `If-Match` header and trace. */
 interface Save {
   readonly progress: Progress;
   readonly ifMatch: IfMatch | undefined;
@@ -26,7 +26,7 @@ interface Save {
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findBegun' | 'findLinked' | 'findAnswered'>;
   readonly links: Pick<LinkService, 'findOpen'>;
-  readonly everybodys: Pick<ProgressStore, 'find'>;
+  readonly progressStore: Pick<ProgressStore, 'find'>;
   readonly store: Pick<ResponseStore, 'find'>;
   readonly commit: Commit;
   readonly sealer: Pick<ResponseSealer, 'open' | 'sealerOf'>;
@@ -38,9 +38,9 @@ interface Dependencies {
 
 export type ProgressService = ReturnType<typeof createProgressService>;
 
-/** What respondents do with the answers that they have begun. */
+/** Lets respondents read, save and complete their responses in progress. */
 export function createProgressService(dependencies: Dependencies) {
-  const { definitions, links, everybodys, store, commit, sealer, tokens, files, count, clock } = dependencies;
+  const { definitions, links, progressStore, store, commit, sealer, tokens, files, count, clock } = dependencies;
 
   async function read({ tenantId, id }: ResponseHead): Promise<Response> {
     const sealed = await store.find(tenantId, id);
@@ -48,7 +48,7 @@ export function createProgressService(dependencies: Dependencies) {
     return sealer.open(sealed);
   }
 
-  /** The survey and link that a response was begun through. Throws when they take no more responses. */
+  /** Finds the survey and link of a response. Throws if one of them accepts no more responses. */
   async function findSource({ tenantId, surveyId, linkId }: ResponseHead): Promise<Source> {
     if (linkId === undefined) {
       const survey = await definitions.findBegun(tenantId, surveyId);
@@ -61,9 +61,9 @@ export function createProgressService(dependencies: Dependencies) {
     return { survey, link: await links.findOpen(tenantId, linkId) };
   }
 
-  /** Undefined when the response is another by now. */
+  /** Returns undefined if the response was changed concurrently. */
   async function write(before: Response, { progress, traceparent }: Save): Promise<Response | undefined> {
-    if (before.status !== 'in_progress') return finished(before, progress);
+    if (before.status !== 'in_progress') return replayFinish(before, progress);
     const { survey, link } = await findSource(before);
     const definition = await definitions.findAnswered(survey, before.surveyVersion);
     const after = advance(before, progress, definition, clock());
@@ -90,26 +90,27 @@ export function createProgressService(dependencies: Dependencies) {
 
   return {
     /**
-     * A response by its id and token, which are all that a respondent has. Throws `RESPONSE_NOT_FOUND` without the right
-     * one, and when nobody went on with it for too long, and `SURVEY_NOT_FOUND` when its survey is gone.
+     * Finds a response by its id and resume token. Throws `RESPONSE_NOT_FOUND` if the token is wrong or the response is
+     * abandoned, and `SURVEY_NOT_FOUND` if the survey is deleted.
      */
     async find(id: string, token: string | undefined): Promise<Response> {
-      const sealed = token === undefined ? undefined : await everybodys.find(id);
+      const sealed = token === undefined ? undefined : await progressStore.find(id);
       if (token === undefined || sealed === undefined || sealed.status === 'abandoned')
         throw new AppError('RESPONSE_NOT_FOUND');
-      // Before its keys are asked for: those of a deleted tenant are gone.
+      // Check the survey first: the token check needs the tenant's keys, which a deleted tenant no longer has.
       await definitions.findLinked(sealed.tenantId, sealed.surveyId);
       if (!(await tokens.isToken(sealed, token))) throw new AppError('RESPONSE_NOT_FOUND');
       return sealer.open(sealed);
     },
 
-    /** Saves a response that was found. Throws `STATE_CONFLICT` when it is over, unless it is so by the same request. */
+    /** Saves a response. Throws `STATE_CONFLICT` if it is no longer in progress, unless the same request finished it. */
     save: (response: ResponseHead, save: Save): Promise<Response> =>
       changeLatest(save, { read: () => read(response), write: (before) => write(before, save) }),
   };
 }
 
-function finished(response: Response, progress: Progress): Response {
+/** Returns a response that the same request has finished before. Throws `STATE_CONFLICT` for any other save. */
+function replayFinish(response: Response, progress: Progress): Response {
   if (response.status !== 'abandoned' && isFinishedBy(response, progress)) return response;
-  throw new AppError('STATE_CONFLICT', { detail: 'The response is over' });
+  throw new AppError('STATE_CONFLICT', { detail: 'The response is no longer in progress' });
 }

@@ -6,14 +6,14 @@ import { fromDocument, type ResponseDocument } from '../responses/response-store
 import { IS_RESPONSE } from '../responses/tombstone.ts';
 import type { WriteWindows } from '../responses/write-window-store.ts';
 
-/** Across all tenants: respondents name a response alone, and what nobody goes on with is anybody's. */
+/** Finds responses across tenants: respondents send only a response's id, and the abandonment covers all tenants. */
 export interface ProgressStore {
   find(id: string): Promise<SealedResponse | undefined>;
-  /** Ends some responses in progress that were saved last before a time. False when there were none. */
+  /** Abandons a batch of responses in progress that were last saved before a time. Returns false if there were none. */
   abandonSome(before: Date, time: Date): Promise<boolean>;
 }
 
-/** Serves no request: it finds what nobody goes on with, and holds nothing else than what is in progress. */
+/** Partial index for the abandonment only: contains just the responses in progress. */
 export const progressIndex: IndexSpecs[string][number] = {
   name: 'in_progress',
   key: { updated_at: 1 },
@@ -25,10 +25,10 @@ const BATCH = 500;
 
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
-  readonly windows: Pick<WriteWindows, 'announce'>;
+  readonly windows: Pick<WriteWindows, 'runInWindow'>;
 }
 
-type Left = Pick<ResponseDocument, '_id' | 'tenant_id' | 'survey_id'>;
+type InactiveResponse = Pick<ResponseDocument, '_id' | 'tenant_id' | 'survey_id'>;
 
 export function createProgressStore({ collection, windows }: Dependencies): ProgressStore {
   const responses = systemScope(collection);
@@ -40,9 +40,9 @@ export function createProgressStore({ collection, windows }: Dependencies): Prog
     },
 
     async abandonSome(before, time) {
-      const left = { status: 'in_progress', updated_at: { $lt: before } } as const;
+      const inactive = { status: 'in_progress', updated_at: { $lt: before } } as const;
       const found = await responses
-        .find<Left>(left, {
+        .find<InactiveResponse>(inactive, {
           projection: { tenant_id: 1, survey_id: 1 },
           limit: BATCH,
           hint: progressIndex.name,
@@ -50,11 +50,11 @@ export function createProgressStore({ collection, windows }: Dependencies): Prog
         })
         .toArray();
       if (found.length === 0) return false;
-      // Again with the condition: its respondent may have come back in between.
+      // Repeat the condition: a respondent may have saved the response in between.
       const ids = found.map(({ _id }) => _id);
       const change = { $set: { status: 'abandoned' as const, updated_at: time }, $inc: { revision: 1 } };
       const surveys = found.map(({ tenant_id: tenantId, survey_id: surveyId }) => ({ tenantId, surveyId }));
-      await windows.announce(surveys, () => responses.updateMany({ ...left, _id: { $in: ids } }, change));
+      await windows.runInWindow(surveys, () => responses.updateMany({ ...inactive, _id: { $in: ids } }, change));
       return true;
     },
   };

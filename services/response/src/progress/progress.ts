@@ -8,25 +8,25 @@ import { mergeAnswers } from '../responses/merge-answers.ts';
 import type { Response } from '../responses/response.ts';
 import { checkMetadata, languageProblems, validateAnswers } from '../responses/response-rules.ts';
 
-/** What a respondent saves of an answer in progress. A member that is there and undefined takes all of it away. */
+/** A respondent's change of a response in progress. A member that is present but undefined removes the stored value. */
 export interface Progress {
-  /** Whether that was the last of it. */
+  /** Whether this save completes the response. */
   readonly isOver: boolean;
   readonly data?: JsonObject | undefined;
   readonly metadata?: JsonObject | undefined;
   readonly language?: string | undefined;
-  /** Whether answers to hidden questions are refused, or dropped. */
+  /** Whether answers to hidden questions are rejected instead of dropped. */
   readonly strict: boolean;
 }
 
-/** What of a response is written by its respondent. */
+/** The fields of a response that its respondent writes. */
 type Content = Pick<Response, 'data' | 'metadata' | 'language'>;
 
 /**
- * A response in progress after one more save, undefined when that changes nothing. Throws `VALIDATION_FAILED` or
- * `INVALID_ANSWERS` with everything that is wrong.
+ * Applies a save to a response in progress. Returns undefined if nothing changes. Throws `VALIDATION_FAILED` or
+ * `INVALID_ANSWERS` with all errors.
  *
- * @param definition of the version that it answers
+ * @param definition the version that the response answers
  */
 export function advance(
   before: Response,
@@ -44,7 +44,7 @@ export function advance(
   return { ...next, status: disqualified ? 'disqualified' : 'completed', completedAt: time };
 }
 
-/** Whether a response that is over is what it would be after the save: the request that finished it came again. */
+/** Whether a finished response is equal to the result of this save, so the save repeats the request that finished it. */
 export function isFinishedBy(response: Response, progress: Progress): boolean {
   return progress.isOver && isDeepStrictEqual(saved(response, progress), contentOf(response));
 }
@@ -67,7 +67,7 @@ function mergeSaved(data: JsonObject, change: JsonObject | undefined): JsonObjec
 }
 
 function mergeMetadata(metadata: JsonObject | undefined, patch: JsonObject | undefined): JsonObject | undefined {
-  // What an object patches is one.
+  // A merge patch that is an object results in an object.
   return patch && (mergePatch(metadata, patch) as JsonObject);
 }
 
@@ -84,7 +84,7 @@ function checkAnswers(definition: Definition, given: JsonObject, { isOver, stric
   return checked;
 }
 
-/** An earlier answer that is hidden since is dropped, whatever the save may not bring along itself. */
+/** Ignores hidden answers from earlier saves, even in strict mode: they are dropped. */
 function isOfSave({ code, path }: FieldProblem, data: JsonObject): boolean {
   return code !== 'HIDDEN_QUESTION' || Object.keys(data).some((id) => path === `/data${toPointerToken(id)}`);
 }

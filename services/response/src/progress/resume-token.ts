@@ -5,11 +5,11 @@ import type { ResponseHead } from '../responses/response.ts';
 
 type Named = Pick<ResponseHead, 'tenantId' | 'id'>;
 
-/** Tokens that let respondents go on with their answers. They follow from the response, so they are kept nowhere. */
+/** Tokens with which respondents continue a response. They are derived from the response's id, and not stored. */
 export interface ResumeTokens {
   /** 43 characters of base64url. */
   issue(response: Named): Promise<string>;
-  /** Whether the text is the token of this response, in constant time. */
+  /** Whether the text is the token of this response. Compares in constant time. */
   isToken(response: Named, text: string): Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export function createResumeTokens({ cipherOf }: Dependencies): ResumeTokens {
 
   return {
     issue,
-    // Compared as text: of base64url several spellings give the same bytes.
+    // Compare text, not bytes: several base64url texts decode to the same bytes.
     isToken: async (response, text) =>
       TOKEN.test(text) && timingSafeEqual(Buffer.from(text), Buffer.from(await issue(response))),
   };

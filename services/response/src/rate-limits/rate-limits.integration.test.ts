@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parseRanges } from '@survey/runtime/limits/client';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { type Reply, startResponseApp, type TestApp } from '../testing/response-app.ts';
 
 let app: TestApp;
 
@@ -29,13 +29,13 @@ const from = (address: string, headers: Record<string, string> = {}) => ({
   'x-survey-client-address': address,
   ...headers,
 });
-const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status);
 
 /** One after the other. */
-async function times(count: number, call: (index: number) => Promise<Answer>): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
-  for (let index = 0; index < count; index += 1) answers.push(await call(index));
-  return answers;
+async function times(count: number, call: (index: number) => Promise<Reply>): Promise<readonly Reply[]> {
+  const replies: Reply[] = [];
+  for (let index = 0; index < count; index += 1) replies.push(await call(index));
+  return replies;
 }
 
 describe('a client of the public routes', () => {
@@ -43,9 +43,9 @@ describe('a client of the public routes', () => {
     const { surveyId, tenantId } = await newSurvey();
     const [client, other] = [newAddress(), newAddress()];
     const submit = (address: string) => app.submit(surveyId, { data }, from(address));
-    const answers = await times(3, () => submit(client));
-    expect(statusesOf(answers)).toEqual([201, 201, 429]);
-    const [, , refused] = answers;
+    const replies = await times(3, () => submit(client));
+    expect(statusesOf(replies)).toEqual([201, 201, 429]);
+    const [, , refused] = replies;
     expect(refused?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429 });
     expect(refused?.headers.get('ratelimit-policy')).toBe('"submits";q=4;w=60');
     const wait = Number(refused?.headers.get('retry-after'));
@@ -77,7 +77,7 @@ describe('a client of the public routes', () => {
     expect(statusesOf(await times(2, () => app.submit(surveyId, { data }, from(address))))).toEqual([201, 429]);
   });
 
-  it.each<[string, (address: string) => Promise<Answer>]>([
+  it.each<[string, (address: string) => Promise<Reply>]>([
     ['links', (address) => app.call('GET', `/v1/public/links/${randomUUID()}`, { headers: from(address) })],
     ['surveys', (address) => app.call('GET', `/v1/public/surveys/${randomUUID()}`, { headers: from(address) })],
     [
@@ -85,7 +85,7 @@ describe('a client of the public routes', () => {
       (address) =>
         app.call('GET', `/v1/public/responses/${randomUUID()}`, { headers: from(address, { 'resume-token': 'x' }) }),
     ],
-  ])('tries so many %s that there are not, and then no right one either', async (_what, guess) => {
+  ])('tries so many %s that there are not, and then no right one either', async (_case, guess) => {
     const { slug } = app.survey.addLink(await newSurvey());
     const address = newAddress();
     expect(statusesOf(await times(4, () => guess(address)))).toEqual([404, 404, 404, 429]);

@@ -3,7 +3,7 @@ import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
 import type { ResponseService } from './response-service.ts';
 
-/** What the webhook service asks for. */
+/** Serves answers to the webhook service. */
 export function createAnswerHandler(responses: Pick<ResponseService, 'getSome'>) {
   return implement(AnswerServiceDesc, {
     async getAnswers({ responseIds }, context) {

@@ -114,10 +114,10 @@ describe('a deleted response', () => {
     const [old, young] = [await insert('by a key'), await insert('without a key')];
     for (const response of [old, young]) await store.remove(response, eventsOf(response));
     await backdate(old.id, day(1));
-    expect(await store.forgetSome(day(2))).toBe(false);
+    expect(await store.deleteTombstones(day(2))).toBe(false);
     await publishAll();
-    expect(await store.forgetSome(day(2))).toBe(true);
-    expect(await store.forgetSome(day(2))).toBe(false);
+    expect(await store.deleteTombstones(day(2))).toBe(true);
+    expect(await store.deleteTombstones(day(2))).toBe(false);
     expect([await store.has(old.id), await store.has(young.id)]).toEqual([false, true]);
   });
 
@@ -126,7 +126,7 @@ describe('a deleted response', () => {
     await store.remove(response, eventsOf(response));
     await backdate(response.id, day(1));
     await publishAll();
-    expect(await store.forgetSome(day(9))).toBe(false);
+    expect(await store.deleteTombstones(day(9))).toBe(false);
     expect(await store.has(response.id)).toBe(true);
     expect(await collection.findOne({ _id: response.id })).toMatchObject({ tenant_id: tenantId });
   });
@@ -135,7 +135,7 @@ describe('a deleted response', () => {
     const [kept, deleted] = [await insert('by a key'), await insert('without a key')];
     await store.remove(deleted, eventsOf(deleted));
     await publishAll();
-    expect(await store.forgetSome(new Date(Date.now() + 60_000))).toBe(true);
+    expect(await store.deleteTombstones(new Date(Date.now() + 60_000))).toBe(true);
     expect((await collection.find().toArray()).map(({ _id }) => _id)).toEqual([kept.id]);
   });
 
@@ -143,7 +143,7 @@ describe('a deleted response', () => {
     const id = randomUUID();
     await collection.insertOne(newVoid(id, day(1)));
     expect(await store.has(id)).toBe(false);
-    expect(await store.forgetSome(day(2))).toBe(true);
+    expect(await store.deleteTombstones(day(2))).toBe(true);
     expect(await collection.findOne({ _id: id })).toBeNull();
   });
 });

@@ -5,33 +5,33 @@ import type { Collection, Document } from 'mongodb';
 import type { StoredHead } from './response.ts';
 import { NEWEST_FIRST, type ResponseDocument } from './response-store.ts';
 import { IS_TOMBSTONE, type Tombstone, toTombstone } from './tombstone.ts';
-import type { ResponsesOf, WriteWindows } from './write-window-store.ts';
+import type { SurveyRef, WriteWindows } from './write-window-store.ts';
 
 type Events = readonly [OutboxEvent, ...OutboxEvent[]];
 
 /**
- * Deletes responses. A deleted response leaves a tombstone, so that no repeated request, late write or resumed import
- * brings it back. The tombstone of a response that came through a link stays: the link may give out tokens.
+ * Deletes responses. A tombstone keeps repeated requests, late writes and resumed imports from storing one again. The
+ * tombstone of a response that came through a link is permanent: it marks a single-use token as used.
  */
 export interface DeletedResponseStore {
   /**
-   * Deletes a response with all that it holds. False when it is not at this revision.
+   * Deletes a response. Returns false if it is not at this revision.
    *
-   * @param entry of the ledger, when the response gives a seat back
+   * @param entry id of the ledger entry, if the response frees a seat
    */
   remove(response: StoredHead, events: Events, entry?: string): Promise<boolean>;
   /**
-   * Deletes some responses to a survey by one write; those that are not at their revision stay. Gives how many it was.
+   * Deletes responses to a survey in one write, except those not at their revision. Returns the number deleted.
    *
-   * @param entry of the ledger, when the responses give seats back
+   * @param entry id of the ledger entry, if responses free seats
    */
-  removeAll(survey: ResponsesOf, removals: readonly Removal[], entry?: string): Promise<number>;
-  /** The same, without tombstones: for a survey to which nothing can be submitted any more. */
-  purgeAll(survey: ResponsesOf, removals: readonly Removal[]): Promise<number>;
-  /** Whether this is the id of a deleted response whose tombstone is still there. */
+  removeAll(survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number>;
+  /** Deletes responses like `removeAll`, without tombstones. Only for a survey that accepts no more responses. */
+  purgeAll(survey: SurveyRef, removals: readonly Removal[]): Promise<number>;
+  /** Whether a deleted response with this id has a tombstone. */
   has(id: string): Promise<boolean>;
-  /** Deletes some tombstones that were made before a time and whose events are out. False when there were none. */
-  forgetSome(before: Date): Promise<boolean>;
+  /** Deletes a batch of tombstones created before a time whose events are published. Returns false if there were none. */
+  deleteTombstones(before: Date): Promise<boolean>;
 }
 
 interface Removal {
@@ -41,32 +41,32 @@ interface Removal {
 
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
-  readonly windows: Pick<WriteWindows, 'announce'>;
-  /** Called after a write that left an event. */
+  readonly windows: Pick<WriteWindows, 'runInWindow'>;
+  /** Called after each write that stored events. */
   readonly onEvent: () => void;
 }
 
-/** The index has tombstones without a tenant in one range. */
-const PASSING = { tenant_id: null, ...IS_TOMBSTONE };
+/** Tombstones with a tenant are permanent. The others are one range of the index. */
+const TEMPORARY = { tenant_id: null, ...IS_TOMBSTONE };
 const BATCH = 1_000;
 
 export function createDeletedResponseStore({ collection, windows, onEvent }: Dependencies): DeletedResponseStore {
   const responses = systemScope(collection);
-  // Tombstones lie among the responses.
+  // Tombstones are in the same collection as responses.
   const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
 
-  async function write(survey: ResponsesOf, removals: readonly Removal[], updateOf: (events: Events) => Document[]) {
+  async function write(survey: SurveyRef, removals: readonly Removal[], updateOf: (events: Events) => Document[]) {
     const writes = removals.map(({ response: { tenantId, id, revision }, events }) => ({
       updateOne: { filter: { _id: id, tenant_id: tenantId, revision }, update: updateOf(events) },
     }));
-    const { matchedCount } = await windows.announce([survey], () => responses.bulkWrite(writes, { ordered: false }));
+    const { matchedCount } = await windows.runInWindow([survey], () => responses.bulkWrite(writes, { ordered: false }));
     onEvent();
     return matchedCount;
   }
 
   return {
     async remove(response, events, entry) {
-      const removed = await write(response, [{ response, events }], (told) => toTombstone(told, entry));
+      const removed = await write(response, [{ response, events }], (stored) => toTombstone(stored, entry));
       return removed === 1;
     },
 
@@ -79,13 +79,13 @@ export function createDeletedResponseStore({ collection, windows, onEvent }: Dep
       return (await tombstones.findOne(deleted, { maxTimeMS: 10_000 })) !== null;
     },
 
-    async forgetSome(before) {
-      const over = { ...PASSING, created_at: { $lt: before }, 'outbox.at': { $exists: false } };
+    async deleteTombstones(before) {
+      const expired = { ...TEMPORARY, created_at: { $lt: before }, 'outbox.at': { $exists: false } };
       const found = await tombstones
-        .find(over, { hint: NEWEST_FIRST, limit: BATCH, projection: { _id: 1 }, maxTimeMS: 10_000 })
+        .find(expired, { hint: NEWEST_FIRST, limit: BATCH, projection: { _id: 1 }, maxTimeMS: 10_000 })
         .toArray();
       if (found.length === 0) return false;
-      await tombstones.deleteMany({ ...over, _id: { $in: found.map(({ _id }) => _id) } });
+      await tombstones.deleteMany({ ...expired, _id: { $in: found.map(({ _id }) => _id) } });
       return true;
     },
   };

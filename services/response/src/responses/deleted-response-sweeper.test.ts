@@ -6,7 +6,7 @@ import { createDeletedResponseSweeper } from './deleted-response-sweeper.ts';
 it('forgets deleted responses that were stored 25 hours ago, some after the other while there are more', async () => {
   const asked: Date[] = [];
   const sweeper = createDeletedResponseSweeper({
-    store: { forgetSome: async (before) => asked.push(before) < 3 },
+    store: { deleteTombstones: async (before) => asked.push(before) < 3 },
     lease: { acquire: async () => true, release: async () => {}, token: () => 1 },
     clock: () => new Date('2024-05-02T12:00:00Z'),
     log: testLog,

@@ -5,26 +5,26 @@ import type { Logger } from 'pino';
 import type { DeletedResponseStore } from './deleted-response-store.ts';
 
 interface Dependencies {
-  readonly store: Pick<DeletedResponseStore, 'forgetSome'>;
+  readonly store: Pick<DeletedResponseStore, 'deleteTombstones'>;
   readonly lease: Lease;
   readonly clock: () => Date;
   readonly log: Logger;
 }
 
 const LOOK_EVERY_MS = 10 * 60_000;
-/** A day and an hour: an `Idempotency-Key` is good for a day, and no stalled write or import is that old. */
-const KEPT_MS = 25 * 60 * 60_000;
+/** Longer than an `Idempotency-Key` is valid (a day), and longer than any stalled write or import lasts. */
+const RETENTION_MS = 25 * 60 * 60_000;
 
-/** Deletes old tombstones, on one replica at a time. */
+/** Deletes old tombstones. Runs on one replica at a time. */
 export function createDeletedResponseSweeper({ store, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
-    failure: 'tombstones of deleted responses could not be deleted',
+    failure: 'cannot delete old tombstones of responses',
     lease,
     log,
     async work(isStopped) {
-      const before = new Date(clock().getTime() - KEPT_MS);
-      while ((await store.forgetSome(before)) && !isStopped() && (await lease.acquire()));
+      const before = new Date(clock().getTime() - RETENTION_MS);
+      while ((await store.deleteTombstones(before)) && !isStopped() && (await lease.acquire()));
     },
   });
 }

@@ -1,9 +1,9 @@
 import type { ResponseDocument } from './response-store.ts';
 
-/** Everything of a document, and of each of its events, that is no answer and not the body of the event, takes less. */
+/** Upper bound for a document without answers and events, and for an event without its body. */
 const REST_BYTES = 2048;
 
-/** A little more than a document takes, for bounds on what waits. To measure it costs half of what it costs to write it. */
+/** Estimates the size of a document in bytes, slightly too high. Measuring it would cost half as much as writing it. */
 export function bytesOf({ data, metadata, outbox }: Pick<ResponseDocument, 'data' | 'metadata' | 'outbox'>): number {
   const answers = data.ct.length() + (metadata?.ct.length() ?? 0);
   return outbox.reduce((sum, { value }) => sum + value.length() + REST_BYTES, answers + REST_BYTES);

@@ -2,11 +2,11 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher';
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 
-/** Group commit: turns concurrent inserts into few writes, with a result for each caller. */
+/** Combines concurrent inserts into few writes, with a result for each caller. */
 export interface GroupCommit<D> {
   /**
-   * Resolves when the document is durable, or was there already. Rejects with `OVERLOADED` when too many are waiting,
-   * and with `UNAVAILABLE` when it may be stored or not.
+   * Resolves when the document is durable, or its id is taken. Rejects with `OVERLOADED` if too many documents are
+   * waiting, with `UNAVAILABLE` if the document may or may not be stored.
    */
   add(document: D): Promise<'inserted' | 'duplicate'>;
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ interface Dependencies<D> {
 const WAITING = { items: 10_000, size: 64 * 1024 * 1024 };
 const BATCH = { items: 500, size: 4 * 1024 * 1024 };
 const MAX_IN_FLIGHT = 2;
-/** A write costs the service and MongoDB as much as several documents do. */
+/** Pause between writes, to collect documents: a write costs as much as several documents. */
 const INTERVAL_MS = 10;
 
 export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D>): GroupCommit<D> {
@@ -44,7 +44,7 @@ export function createGroupCommit<D>({ insert, sizeOf, metrics }: Dependencies<D
   };
 }
 
-/** Nobody knows whether a write that failed was stored: the client may retry. */
+/** Maps a failed write to `UNAVAILABLE`: its documents may or may not be stored, and the client should retry. */
 export async function mapUnavailable<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

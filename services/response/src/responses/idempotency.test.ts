@@ -3,8 +3,8 @@ import { toId, toKeyBytes } from './idempotency.ts';
 
 describe('toKeyBytes', () => {
   it('differs for every other key and place', () => {
-    const of = (scope: 'public' | 'tenant', id: string, key: string) =>
-      Buffer.from(toKeyBytes({ scope, id }, key)).toString();
+    const of = (kind: 'public' | 'tenant', id: string, key: string) =>
+      Buffer.from(toKeyBytes({ kind, id }, key)).toString();
     const all = [
       of('public', 'survey', 'key'),
       of('tenant', 'survey', 'key'),

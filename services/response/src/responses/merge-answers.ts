@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 
-/** Answers after a change of some of them: each takes the place of the one before as a whole, null takes it away. */
+/** Merges changed answers into the stored ones. A changed answer replaces the stored one entirely; null removes it. */
 export function mergeAnswers(answers: JsonObject, change: JsonObject): JsonObject {
   const merged = Object.entries({ ...answers, ...change });
   return Object.fromEntries(merged.filter(([, answer]) => answer !== null));

@@ -6,6 +6,7 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { createAnswerHandler } from './answer-handler.ts';
+import { createCachedAggregates } from './cached-aggregates.ts';
 import { createCommitMetrics } from './commit-metrics.ts';
 import { createDeletedResponseStore } from './deleted-response-store.ts';
 import { createDeletedResponseSweeper } from './deleted-response-sweeper.ts';
@@ -16,7 +17,6 @@ import { createResponseSealer } from './response-sealer.ts';
 import { createResponseService } from './response-service.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
 import { createResponseStreamStore } from './response-stream-store.ts';
-import { createRestingReads } from './resting-reads.ts';
 import { createSampleStore, sampleIndex } from './sample-store.ts';
 import { createWriteWindows, type WriteWindowDocument, writeWindowIndexes } from './write-window-store.ts';
 
@@ -25,7 +25,7 @@ interface Needs {
   readonly envelope: Envelope;
 }
 
-/** Counts in memory. */
+/** Size of the cache of counts. */
 const MAX_COUNTS = 10_000;
 
 export type ResponseApi = ReturnType<typeof createResponseModule>['api'];
@@ -56,7 +56,7 @@ export function createResponseModule(runtime: ServiceRuntime, { definitions, env
     log,
   });
   const sealer = createResponseSealer(envelope);
-  const counts = createRestingReads<number>({ windows, maxSize: MAX_COUNTS, sizeOf: () => 1 });
+  const counts = createCachedAggregates<number>({ windows, maxSize: MAX_COUNTS, sizeOf: () => 1 });
   const reading = createResponseService({ definitions, store, sealer, counts });
   return {
     handlers: [createAnswerHandler(reading)],

@@ -8,16 +8,16 @@ import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Response, ResponseHead } from './response.ts';
 
-/** In place of what respondents wrote. */
+/** Replaces answers and metadata in audit events. */
 const CHANGED = '(changed)';
 
-/** What others are told of a response when it is complete: ids, states and times, never answers. */
+/** The event of a completed response: ids, states and times, never answers. Empty for other responses. */
 export function submittedEvents(response: ResponseHead, traceparent: string): readonly OutboxEvent[] {
   if (response.status !== 'completed') return [];
   return [responseEvent('response.submitted', response, response.updatedAt, traceparent)];
 }
 
-/** Tells others that a user corrected a response, and the audit which answers. */
+/** The events of a correction by a user. The audit event names the changed answers. */
 export function updatedEvents(by: Actor, before: Response, after: Response): readonly OutboxEvent[] {
   const { id, revision, updatedAt: time } = after;
   const audited = auditEvent({
@@ -33,7 +33,7 @@ export function updatedEvents(by: Actor, before: Response, after: Response): rea
   return [responseEvent('response.updated', after, time, by.traceparent), audited];
 }
 
-/** Tells others, and the audit, that a user deleted a response. */
+/** The events of a deletion by a user. */
 export function deletedEvents(by: Actor, response: ResponseHead, time: Date): readonly [OutboxEvent, OutboxEvent] {
   const revision = response.revision + 1;
   const audited = auditEvent({
@@ -49,12 +49,12 @@ export function deletedEvents(by: Actor, response: ResponseHead, time: Date): re
   return [responseEvent('response.deleted', { ...response, revision }, time, by.traceparent), audited];
 }
 
-/** Tells others that the service deleted a response by itself. The audit has what was decided: the setting, the deletion. */
+/** The event of a deletion by the service. It is not audited: the audit has its cause, such as a change of a setting. */
 export function deletedByService(response: ResponseHead, time: Date): readonly [OutboxEvent] {
   return [responseEvent('response.deleted', { ...response, revision: response.revision + 1 }, time, '')];
 }
 
-/** Tells others that a response has taken the last seat of its survey. */
+/** The event of a response that takes the last seat of its survey. */
 export function limitReachedEvent(response: ResponseHead, responseLimit: number): OutboxEvent {
   const { id, revision, tenantId, surveyId, updatedAt } = response;
   return makeEvent({
@@ -70,7 +70,7 @@ export function limitReachedEvent(response: ResponseHead, responseLimit: number)
   });
 }
 
-/** Tells the audit who submitted a response on behalf of a respondent. */
+/** The audit event of a response that a user submitted on behalf of a respondent. */
 export function createdOnBehalf(by: Actor, response: ResponseHead): OutboxEvent {
   return auditEvent({
     by,
@@ -123,7 +123,7 @@ const toAudited = createProjection<Omit<ResponseHead, EnvelopeKey>>({
   externalId: false,
 });
 
-/** Which answers are others than before. */
+/** Names the answers that differ, without their content. */
 function toChanged(before: Response, after: Response): JsonObject {
   const ids = Object.keys({ ...before.data, ...after.data });
   const changed = ids.filter((id) => !isDeepStrictEqual(before.data[id], after.data[id]));

@@ -5,7 +5,7 @@ import { type ListOrder, type PageQuery, toPageQuery } from '@survey/runtime/mon
 import { responseStatuses } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 
-/** The members that everything that reads the responses of a survey has. */
+/** The members that all requests for the responses of a survey share. */
 interface FilterMessage {
   readonly surveyId: string;
   readonly status?: string | undefined;
@@ -35,13 +35,21 @@ export function toListQuery(request: ListResponsesRequest): PageQuery {
   return { ...toPageQuery(request), order: orders.find((known) => known === request.order) };
 }
 
-/** How many a random sample is to have. Throws `INVALID_REQUEST` when it is asked for like a page of a list. */
+/** Returns the size of a random sample. Throws `INVALID_REQUEST` if the request has a cursor or an order. */
 export function toSampleSize(request: ListResponsesRequest): number {
   const errors: FieldProblem[] = [];
   if (request.cursor !== '')
-    errors.push({ path: '/cursor', code: 'NOT_WITH_RANDOM', detail: 'a random sample has no pages' });
+    errors.push({
+      path: '/cursor',
+      code: 'NOT_WITH_RANDOM',
+      detail: 'cannot be used with `random`: a random sample has no pages',
+    });
   if (request.order !== undefined)
-    errors.push({ path: '/order', code: 'NOT_WITH_RANDOM', detail: 'a random sample has no order' });
+    errors.push({
+      path: '/order',
+      code: 'NOT_WITH_RANDOM',
+      detail: 'cannot be used with `random`: a random sample has no order',
+    });
   if (errors.length > 0) throw new AppError('INVALID_REQUEST', { errors });
   return toPageQuery(request).limit;
 }

@@ -1,6 +1,6 @@
 import type { ResponseStatus } from './response.ts';
 
-/** Which responses of a survey are meant: those that fit every member that is there. */
+/** Selects the responses of a survey that match all members that are present. */
 export interface ResponseFilter {
   readonly surveyId: string;
   readonly status?: ResponseStatus | undefined;

@@ -2,7 +2,7 @@ import { createBoundedLabel } from '@survey/runtime/telemetry/bounded-label';
 import { Counter, type Registry } from 'prom-client';
 import type { ResponseHead } from './response.ts';
 
-/** Tenants, and surveys, that get series of their own. */
+/** Maximum numbers of tenants and surveys with their own time series. */
 const MAX_TENANTS = 1_000;
 const MAX_SURVEYS = 10_000;
 

@@ -3,10 +3,10 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { type Definition, findLanguage } from '../definitions/definition.ts';
 
 const MAX_METADATA_BYTES = 16 * 1024;
-/** Normalised answers as JSON. A request body has the same limit, but answers come over gRPC too. */
+/** Limit for normalised answers as JSON. Request bodies have the same limit, but answers also arrive over gRPC. */
 const MAX_DATA_BYTES = 2 * 1024 * 1024;
 
-/** Answers as they are to be stored, with everything that is wrong with them. */
+/** Validates and normalises answers. Returns all errors. */
 export function validateAnswers(
   definition: Definition,
   given: JsonObject,
@@ -15,27 +15,33 @@ export function validateAnswers(
   const { data, disqualified, errors } = definition.compiled().validate(given, options);
   const problems: FieldProblem[] = errors.map(({ path, code, detail }) => ({ path, code, detail }));
   if (problems.length === 0 && bytesOf(data) > MAX_DATA_BYTES)
-    problems.push({ path: '/data', code: 'TOO_LARGE', detail: `the answers take more than ${MAX_DATA_BYTES} bytes` });
-  // Normalised answers are JSON; their type is only more precise, and read-only.
+    problems.push({
+      path: '/data',
+      code: 'TOO_LARGE',
+      detail: `the answers must not exceed ${MAX_DATA_BYTES} bytes of JSON`,
+    });
+  // The type of normalised answers is a read-only subtype of JSON.
   return { data: data as JsonObject, disqualified, errors: problems };
 }
 
-/** What is wrong with the language of a response; it has to be one that the version declares. */
+/** Returns an error if the version does not declare the language. */
 export function languageProblems(definition: Definition, language: string | undefined): readonly FieldProblem[] {
   if (language === undefined || findLanguage(definition, language) !== undefined) return [];
-  return [{ path: '/language', code: 'UNDECLARED_LANGUAGE', detail: 'the survey does not declare it' }];
+  return [
+    { path: '/language', code: 'UNDECLARED_LANGUAGE', detail: 'must be one of the supported languages of the survey' },
+  ];
 }
 
-/** Throws `VALIDATION_FAILED` when it is larger than what is kept with a response. */
+/** Throws `VALIDATION_FAILED` if the metadata is too large. */
 export function checkMetadata(metadata: JsonObject | undefined): void {
   const errors = metadataProblems(metadata);
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
-/** What is wrong with the metadata of a response: it has to be small. */
+/** Returns an error if the metadata is too large. */
 export function metadataProblems(metadata: JsonObject | undefined): readonly FieldProblem[] {
   if (metadata === undefined || bytesOf(metadata) <= MAX_METADATA_BYTES) return [];
-  return [{ path: '/metadata', code: 'TOO_LARGE', detail: `it takes more than ${MAX_METADATA_BYTES} bytes` }];
+  return [{ path: '/metadata', code: 'TOO_LARGE', detail: `must not exceed ${MAX_METADATA_BYTES} bytes of JSON` }];
 }
 
 function bytesOf(value: object): number {

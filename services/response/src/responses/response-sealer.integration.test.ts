@@ -76,12 +76,12 @@ describe('sealed responses', () => {
   it('have the same two ids for an idempotency key before and after a rotation, and others for another tenant', async () => {
     const [tenantId, otherId] = [toTenantId(randomUUID()), toTenantId(randomUUID())];
     const { envelope, sealer } = startProcess();
-    const place = { scope: 'public', id: 's' } as const;
-    const ids = await sealer.idsOfKey(tenantId, place, 'k');
+    const scope = { kind: 'public', id: 's' } as const;
+    const ids = await sealer.idsOfKey(tenantId, scope, 'k');
     await envelope.rotate(tenantId);
     for (const process of [{ sealer }, startProcess()])
-      expect(await process.sealer.idsOfKey(tenantId, place, 'k')).toEqual(ids);
-    const others = [...(await sealer.idsOfKey(otherId, place, 'k')), ...(await sealer.idsOfKey(tenantId, place, 'K'))];
+      expect(await process.sealer.idsOfKey(tenantId, scope, 'k')).toEqual(ids);
+    const others = [...(await sealer.idsOfKey(otherId, scope, 'k')), ...(await sealer.idsOfKey(tenantId, scope, 'K'))];
     expect(new Set([...ids, ...others]).size).toBe(6);
   });
 

@@ -3,7 +3,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord, KeyedHash, TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 import { parseWritten } from '@survey/runtime/json/parse-object';
-import { type KeyPlace, toId, toKeyBytes } from './idempotency.ts';
+import { type KeyScope, toId, toKeyBytes } from './idempotency.ts';
 import type {
   Response,
   ResponseAnswers,
@@ -20,16 +20,17 @@ type SealedData = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | 'data'>;
 
 export type ResponseSealer = ReturnType<typeof createResponseSealer>;
 
-/** Encrypts what respondents wrote, bound to tenant, survey, response and field. */
+/** Encrypts answers and metadata. The ciphertexts are bound to tenant, survey, response and field. */
 export function createResponseSealer(envelope: Envelope) {
-  /** One that is newer than the cipher makes the envelope look for its key. Data and metadata have the same. */
+  /** Returns a cipher that has the key of the response. Data and metadata have the same key version. */
   async function cipherFor(sealed: SealedData, cipher: TenantCipher): Promise<TenantCipher> {
     if (cipher.versions.includes(sealed.data.kv)) return cipher;
-    await envelope.decrypt(sealed.tenantId, placeOf(sealed, 'data'), sealed.data);
+    // The key is newer than the cipher: decrypting makes the envelope load it.
+    await envelope.decrypt(sealed.tenantId, aadOf(sealed, 'data'), sealed.data);
     return envelope.cipherOf(sealed.tenantId);
   }
 
-  /** Without a wait for each of them. */
+  /** Opens responses synchronously with one cipher, which is faster than awaiting each. */
   async function openEach<S extends SealedData, T>(
     tenantId: TenantId,
     sealed: readonly S[],
@@ -46,25 +47,24 @@ export function createResponseSealer(envelope: Envelope) {
   }
 
   return {
-    /** Seals responses of one tenant; `request` is what is compared when the same idempotency key comes again. */
+    /** Returns a function that seals responses of one tenant. `request` is the text that a repeated request must equal. */
     async sealerOf(tenantId: TenantId): Promise<(response: Response, request?: string) => SealedResponse> {
       const cipher = await envelope.cipherOf(tenantId);
       return ({ data, metadata, ...head }, request) => ({
         ...head,
-        data: cipher.seal(placeOf(head, 'data'), toBytes(data)),
-        metadata: metadata && cipher.seal(placeOf(head, 'metadata'), toBytes(metadata)),
+        data: cipher.seal(aadOf(head, 'data'), toBytes(data)),
+        metadata: metadata && cipher.seal(aadOf(head, 'metadata'), toBytes(metadata)),
         requestHash: request === undefined ? undefined : cipher.hash(REQUEST_HASH, Buffer.from(request)),
       });
     },
 
     /**
-     * The id that an idempotency key stands for, so that a repeated request meets what the first one stored, and another
-     * one in case that a response which is not of the key has come to have it. They follow from a secret: nobody can
-     * foresee the ids of another's key and take them, or tell the key from them.
+     * Derives two response ids from an idempotency key, so that a repeated request finds the first response. The second
+     * id is used if another response has the first. Ids are derived with a secret: they neither reveal nor predict keys.
      */
-    async idsOfKey(tenantId: TenantId, place: KeyPlace, key: string): Promise<readonly [string, string]> {
+    async idsOfKey(tenantId: TenantId, scope: KeyScope, key: string): Promise<readonly [string, string]> {
       const cipher = await envelope.cipherOf(tenantId);
-      const hash = cipher.stableHash(KEY_ID, toKeyBytes(place, key));
+      const hash = cipher.stableHash(KEY_ID, toKeyBytes(scope, key));
       return [toId(hash.subarray(0, 16)), toId(hash.subarray(16))];
     },
 
@@ -79,18 +79,18 @@ export function createResponseSealer(envelope: Envelope) {
     openAnswers: (tenantId: TenantId, sealed: readonly SealedAnswers[]): Promise<readonly ResponseAnswers[]> =>
       openEach(tenantId, sealed, toAnswers),
 
-    /** For whom the text will do. */
+    /** Opens responses without parsing their answers and metadata. */
     openTexts: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<readonly ResponseText[]> =>
       openEach(tenantId, sealed, toResponseText),
 
-    /** Tells whether this is the hash of the request. Its response has been opened before, so its key is known. */
+    /** Whether the request has this hash. Open the response first: that loads its key. */
     async isMadeBy(tenantId: TenantId, requestHash: KeyedHash, request: string): Promise<boolean> {
       return (await envelope.cipherOf(tenantId)).isHashOf(requestHash, REQUEST_HASH, Buffer.from(request));
     },
   };
 }
 
-function placeOf({ surveyId, id }: Pick<ResponseHead, 'surveyId' | 'id'>, field: string): readonly string[] {
+function aadOf({ surveyId, id }: Pick<ResponseHead, 'surveyId' | 'id'>, field: string): readonly string[] {
   return [surveyId, id, field];
 }
 
@@ -118,8 +118,8 @@ function toAnswers(cipher: TenantCipher, sealed: SealedAnswers): ResponseAnswers
   return { surveyVersion, status, createdAt, updatedAt, completedAt, data: opened };
 }
 
-/** The text is read where the bytes are, not from a copy. */
+/** Decodes the text without copying the bytes. */
 function open(cipher: TenantCipher, sealed: SealedData, field: string, record: EncryptedRecord): string {
-  const { buffer, byteOffset, byteLength } = cipher.open(placeOf(sealed, field), record);
+  const { buffer, byteOffset, byteLength } = cipher.open(aadOf(sealed, field), record);
   return Buffer.from(buffer, byteOffset, byteLength).toString();
 }

@@ -3,45 +3,45 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { CachedAggregates } from './cached-aggregates.ts';
 import type { Response, ResponseHead, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { Replaced, StoredState } from './response-state-store.ts';
-import type { RestingReads } from './resting-reads.ts';
 
-/** What became of a response of a batch; `refused` is one that the database does not take. */
+/** Result for a response of a batch. `refused`: the database rejects the document. */
 export type StoreOutcome = 'inserted' | 'duplicate' | 'refused';
 
-/** Where responses are kept. Events go in with the write that they tell of. */
+/** Stores responses. Each write stores the response and its events together. */
 export interface ResponseStore {
-  /** One of many at the same time: they share writes. */
+  /** Inserts a response. Concurrent inserts share writes. */
   insert(response: SealedResponse, events: readonly OutboxEvent[]): Promise<'inserted' | 'duplicate'>;
   /**
-   * A batch as one write; outcomes at the index of their response.
+   * Inserts a batch in one write. Returns outcomes in the given order.
    *
-   * @param entry of the ledger, when the responses take seats
+   * @param entry id of the ledger entry, if the responses take seats
    */
   insertAll(responses: readonly NewResponse[], entry?: string): Promise<readonly StoreOutcome[]>;
   find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
-  /** Those of the ids that there are, at most some megabytes of them; of the postponed ones nothing is known. */
+  /** Finds responses by id, up to some megabytes. It did not look for the postponed ids. */
   findSome(
     tenantId: TenantId,
     ids: readonly string[],
   ): Promise<{ readonly found: readonly SealedResponse[]; readonly postponed: readonly string[] }>;
-  /** The states of the documents with these ids, whichever tenant they belong to. Free ids are left out. */
+  /** Returns the states of the documents with these ids, of any tenant. Free ids are omitted. */
   findStates(ids: readonly string[]): Promise<ReadonlyMap<string, StoredState>>;
-  /** By the time that they were stored. */
+  /** Lists responses by the time of storage. */
   list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<Page<SealedResponse>>;
   /**
-   * As many responses as asked for, or all; each set of that size is as likely as any other, in any order.
-   * Throws `VALIDATION_FAILED` when they take more than 16 MiB.
+   * Returns a uniform random sample without replacement, in no particular order. If fewer responses match, returns all.
+   * Throws `VALIDATION_FAILED` if the sample exceeds 16 MiB.
    */
   sample(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly SealedResponse[]>;
   count(tenantId: TenantId, filter: ResponseFilter): Promise<number>;
   /**
-   * False when the response is not at the revision that it had before.
+   * Replaces a response. Returns false if it is not at the revision of `before`.
    *
-   * @param entry of the ledger, when the response takes a seat or gives it back
+   * @param entry id of the ledger entry, if the response takes or frees a seat
    */
   replace(
     before: ResponseHead,
@@ -54,7 +54,7 @@ export interface ResponseStore {
 interface NewResponse {
   readonly response: SealedResponse;
   readonly events: readonly OutboxEvent[];
-  /** The document that it replaces; undefined when its id is free. */
+  /** The document that the response replaces; undefined if its id is free. */
   readonly replaced?: Replaced | undefined;
 }
 
@@ -62,7 +62,7 @@ interface Dependencies {
   readonly definitions: DefinitionService;
   readonly store: ResponseStore;
   readonly sealer: ResponseSealer;
-  readonly counts: RestingReads<number>;
+  readonly counts: CachedAggregates<number>;
 }
 
 interface ResponsePage {
@@ -72,7 +72,7 @@ interface ResponsePage {
 
 export type ResponseService = ReturnType<typeof createResponseService>;
 
-/** Reads the responses of a tenant. Throws `SURVEY_NOT_FOUND` for a survey that the tenant does not have. */
+/** Reads the responses of a tenant. Methods throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
 export function createResponseService({ definitions, store, sealer, counts }: Dependencies) {
   return {
     async list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
@@ -81,7 +81,6 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       return { items: await sealer.openAll(tenantId, items), ...rest };
     },
 
-    /** In any order. */
     async sample(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly Response[]> {
       await definitions.findOwned(tenantId, filter.surveyId);
       return sealer.openAll(tenantId, await store.sample(tenantId, filter, size));
@@ -93,7 +92,7 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       return counts({ tenantId, surveyId }, JSON.stringify(filter), () => store.count(tenantId, filter));
     },
 
-    /** Throws `RESPONSE_NOT_FOUND`, also when its survey is deleted. */
+    /** Throws `RESPONSE_NOT_FOUND`, also if the survey is deleted. */
     async get(tenantId: TenantId, id: string): Promise<Response> {
       const sealed = await store.find(tenantId, id);
       if (sealed === undefined || !(await definitions.isOwned(tenantId, sealed.surveyId)))
@@ -101,7 +100,7 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       return sealer.open(sealed);
     },
 
-    /** Those of the ids that there are, as far as there is room for them; the postponed ones are to be asked for again. */
+    /** Returns responses by id, up to a size limit. Ask for the postponed ids again. */
     async getSome(tenantId: TenantId, ids: readonly string[]) {
       const { found, postponed } = await store.findSome(tenantId, ids);
       return { found: await sealer.openAll(tenantId, found), postponed };

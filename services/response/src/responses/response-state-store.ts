@@ -4,13 +4,13 @@ import type { ResponseStatus } from './response.ts';
 import { fromDocument, type ResponseDocument, toFields } from './response-store.ts';
 import type { Tombstone } from './tombstone.ts';
 
-/** The document that has an id, whichever tenant it belongs to. */
+/** The state of the document that has an id. It can belong to any tenant. */
 export type StoredState =
   | { readonly kind: 'stored'; readonly surveyId: string; readonly status: ResponseStatus; readonly revision: number }
   | { readonly kind: 'deleted'; readonly surveyId: string | undefined; readonly revision: number; readonly at: Date }
   | { readonly kind: 'void'; readonly revision: number };
 
-/** The state of a document that a write takes the place of. */
+/** The state of a document that a write replaces. */
 export interface Replaced {
   readonly status: 'in_progress' | Tombstone['status'];
   readonly revision: number;
@@ -22,7 +22,7 @@ type Found = Pick<ResponseDocument, '_id' | 'revision' | 'created_at'> &
 
 const PROJECTION = { survey_id: 1, status: 1, revision: 1, created_at: 1, deleted_from: 1 } as const;
 
-/** The states of the documents with these ids. Free ids are left out. */
+/** Returns the states of the documents with these ids. Free ids are omitted. */
 export async function findStates(
   responses: Collection<ResponseDocument>,
   ids: readonly string[],
@@ -41,7 +41,7 @@ function toState(found: Found): StoredState {
   return { kind: 'deleted', surveyId: found.deleted_from, revision, at: found.created_at };
 }
 
-/** Stores a response in place of what has its id. False when that is in another state by now. */
+/** Replaces the document that has the id of a response. Returns false if its state has changed. */
 export async function replaceStored(
   responses: Collection<ResponseDocument>,
   document: ResponseDocument,
@@ -51,7 +51,7 @@ export async function replaceStored(
   const isCompletion = status === 'in_progress';
   const filter = { _id, status, revision, ...(isCompletion && { tenant_id: document.tenant_id }) };
   const { matchedCount } = await systemScope(responses).updateOne(
-    // The types know nothing of tombstones.
+    // The type does not include tombstones.
     filter as Filter<ResponseDocument>,
     {
       $set: isCompletion ? toFields(fromDocument(document)) : fields,

@@ -13,7 +13,7 @@ import type { ResponseStatus, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseStore, StoreOutcome } from './response-service.ts';
 import { findStates, replaceStored } from './response-state-store.ts';
-import { type Place, randomPlace } from './sample-cells.ts';
+import { randomSamplingKey, type SamplingKey } from './sample-cells.ts';
 import type { SampleStore } from './sample-store.ts';
 import { IS_RESPONSE } from './tombstone.ts';
 import type { WriteWindows } from './write-window-store.ts';
@@ -35,17 +35,17 @@ export interface ResponseDocument {
   readonly data: EncryptedRecord;
   readonly metadata: EncryptedRecord | null;
   readonly request_hash: KeyedHash | null;
-  /** Where samples find it. */
-  readonly draw: Place;
+  /** Position of the response in the sample index. */
+  readonly draw: SamplingKey;
   readonly outbox: readonly OutboxEvent[];
-  /** Entries of ledgers whose writes took a seat for it, or gave its seat back. */
+  /** Ledger entries of the writes that took or freed the seat of the response. */
   readonly ledger_entries?: readonly string[];
 }
 
-/** Name of the index that serves what reads the responses of a survey. */
+/** Name of the index for reading the responses of a survey. */
 export const NEWEST_FIRST = 'newest_first';
 
-/** Lists, counts and exports alike. It has all that filters ask for: a count reads nothing else, a list its page. */
+/** Serves lists, counts and exports. It contains all filtered fields, so a count reads only the index. */
 export const responseIndexes: IndexSpecs[string] = [
   {
     name: NEWEST_FIRST,
@@ -64,20 +64,20 @@ export const responseIndexes: IndexSpecs[string] = [
 ];
 
 export const HINT = { hint: NEWEST_FIRST } as const;
-/** For what may read the whole index of a survey. Milliseconds. */
+/** Options for queries that may scan the whole index of a survey. */
 export const SCAN_LIMIT = { ...HINT, maxTimeMS: 60_000 } as const;
 
-/** As a message between services, answers may take five times as many bytes; these have a limit. */
+/** Limit of `findSome`. Messages between services are limited, and answers can be five times as large in a message. */
 const MAX_SOME_BYTES = 3 * 1024 * 1024;
 
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
   readonly groupCommit: GroupCommit<ResponseDocument>;
-  readonly windows: Pick<WriteWindows, 'announce'>;
+  readonly windows: Pick<WriteWindows, 'runInWindow'>;
   readonly samples: SampleStore;
-  /** Numbers from 0 up to 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
-  /** Called after a write that left an event. */
+  /** Called after each write that stored events. */
   readonly onEvent: () => void;
 }
 
@@ -86,8 +86,8 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
 
   return {
     async insert(response, events) {
-      const outcome = await windows.announce([response], () =>
-        groupCommit.add(toDocument(response, events, randomPlace(random))),
+      const outcome = await windows.runInWindow([response], () =>
+        groupCommit.add(toDocument(response, events, randomSamplingKey(random))),
       );
       onEvent();
       return outcome;
@@ -95,11 +95,11 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
 
     async insertAll(responses, entry) {
       const writes = responses.map(({ response, events, replaced }) => {
-        const document = toDocument(response, events, randomPlace(random));
+        const document = toDocument(response, events, randomSamplingKey(random));
         return { document: entry === undefined ? document : { ...document, ledger_entries: [entry] }, replaced };
       });
       const fresh = writes.flatMap(({ document, replaced }) => (replaced === undefined ? document : []));
-      const outcomes = await windows.announce(
+      const outcomes = await windows.runInWindow(
         responses.map(({ response }) => response),
         async () => {
           const inserted = (await insertWithEvents(collection, fresh)).values();
@@ -144,9 +144,9 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
     async sample(tenantId, filter, size) {
       const responses = tenantCollection(collection, tenantId);
       const drawn = await samples.draw(tenantId, filter, size);
-      // Again with the condition: one that was changed in between may fit no more.
+      // Repeat the condition: a response may have changed in between and no longer match.
       const fitting = { ...toCondition(filter), _id: { $in: drawn } };
-      const documents = await readAtOnce(responses.find(fitting, { hint: '_id_' }));
+      const documents = await readAll(responses.find(fitting, { hint: '_id_' }));
       const byId = new Map(documents.map((document) => [document._id, document]));
       return drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument);
     },
@@ -154,7 +154,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
     count: (tenantId, filter) => tenantCollection(collection, tenantId).countDocuments(toCondition(filter), SCAN_LIMIT),
 
     async replace(before, after, events, entry) {
-      const { matchedCount } = await windows.announce([before], () =>
+      const { matchedCount } = await windows.runInWindow([before], () =>
         tenantCollection(collection, before.tenantId).updateOne(
           { _id: before.id, revision: before.revision },
           { $set: toFields(after), $push: { outbox: { $each: [...events] }, ...(entry && { ledger_entries: entry }) } },
@@ -170,7 +170,7 @@ function toOutcome(inserted: InsertOutcome | undefined): StoreOutcome {
   return inserted === undefined || inserted.kind === 'failed' ? 'refused' : inserted.kind;
 }
 
-/** The filter in the terms of documents, for the index. */
+/** Converts a filter to a query that the index serves. */
 export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocument> {
   const { surveyId, status, linkId, language, since, until, updatedSince } = filter;
   const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
@@ -184,8 +184,8 @@ export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocume
   };
 }
 
-/** Throws `VALIDATION_FAILED` when the documents take more than is held at once: a sample cannot be cut and stay uniform. */
-async function readAtOnce(found: AsyncIterable<ResponseDocument>): Promise<readonly ResponseDocument[]> {
+/** Throws `VALIDATION_FAILED` if the documents are too large: a truncated sample would not be uniform. */
+async function readAll(found: AsyncIterable<ResponseDocument>): Promise<readonly ResponseDocument[]> {
   const documents: ResponseDocument[] = [];
   let bytes = 0;
   for await (const document of found) {
@@ -199,10 +199,14 @@ async function readAtOnce(found: AsyncIterable<ResponseDocument>): Promise<reado
 const SAMPLE_TOO_LARGE = {
   path: '/limit',
   code: 'TOO_LARGE',
-  detail: 'the responses drawn take more than 16 MiB: ask for fewer at a time',
+  detail: 'the sample exceeds 16 MiB: use a smaller limit',
 };
 
-export function toDocument(response: SealedResponse, events: readonly OutboxEvent[], draw: Place): ResponseDocument {
+export function toDocument(
+  response: SealedResponse,
+  events: readonly OutboxEvent[],
+  draw: SamplingKey,
+): ResponseDocument {
   return {
     _id: response.id,
     tenant_id: response.tenantId,
@@ -219,7 +223,7 @@ export function toDocument(response: SealedResponse, events: readonly OutboxEven
   };
 }
 
-/** What can change of a response. */
+/** The fields that can change after a response is stored. */
 export function toFields(response: SealedResponse) {
   return {
     status: response.status,

@@ -5,20 +5,20 @@ import type { SealedAnswers, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import { fromDocument, HINT, type ResponseDocument, SCAN_LIMIT, toCondition } from './response-store.ts';
 
-/** Reads the responses of a survey from the first to the last: oldest first, up to a hundred at a time. */
+/** Reads all matching responses of a survey, oldest first, up to a hundred at a time. */
 export interface ResponseStreamStore {
   read(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedResponse[]>;
   readAnswers(tenantId: TenantId, filter: ResponseFilter): AsyncIterable<readonly SealedAnswers[]>;
-  /** The versions that they answer, latest first. */
+  /** Returns the versions that responses answer, latest first. */
   findVersions(tenantId: TenantId, filter: ResponseFilter): Promise<readonly number[]>;
-  /** Of those that are there now, of `most` of them where they are more. */
-  findState(tenantId: TenantId, filter: ResponseFilter, most: number): Promise<ResponsesState>;
+  /** Returns the state of the matching responses, or of `max` of them if there are more. */
+  findState(tenantId: TenantId, filter: ResponseFilter, max: number): Promise<ResponsesState>;
 }
 
-/** Another one once some responses came, changed or went. */
+/** Changes when a response is added, changed or deleted. */
 export interface ResponsesState {
   readonly count: number;
-  /** When each was changed last, in milliseconds since 1970, together. */
+  /** Sum of the times of the last change of each response, in milliseconds since 1970. */
   readonly changedMs: bigint;
 }
 
@@ -26,15 +26,15 @@ type Last = Pick<ResponseDocument, '_id' | 'created_at'>;
 type AnswersDocument = Last &
   Pick<ResponseDocument, 'survey_version' | 'status' | 'updated_at' | 'completed_at' | 'data'>;
 
-/** In one answer of the database, which has 16 MiB at the most. */
+/** Maximum documents in one reply of MongoDB. A reply has at most 16 MiB. */
 const PAGE = 500;
-/** Made objects of at once: what dies young costs no memory. */
-const AT_A_TIME = 100;
-const ALL = { outbox: 0, request_hash: 0, draw: 0, ledger_entries: 0 } as const;
+/** Documents deserialized at a time, so that few objects are alive. */
+const CHUNK = 100;
+const WITHOUT_INTERNALS = { outbox: 0, request_hash: 0, draw: 0, ledger_entries: 0 } as const;
 const ANSWERS = { created_at: 1, survey_version: 1, status: 1, updated_at: 1, completed_at: 1, data: 1 } as const;
 
 export function createResponseStreamStore(collection: Collection<ResponseDocument>): ResponseStreamStore {
-  /** One answer of the database, which leaves no cursor behind that a slow reader could let expire. */
+  /** Reads one reply of MongoDB. No cursor stays open, so a slow reader cannot let it expire. */
   function readPage(
     tenantId: TenantId,
     condition: TenantFilter<ResponseDocument>,
@@ -45,7 +45,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       sort: { created_at: 1, _id: 1 },
       projection,
       batchSize: PAGE,
-      // Of a negative limit MongoDB gives what goes into one answer, and no more.
+      // With a negative limit, MongoDB returns a single reply and closes the cursor.
       limit: -PAGE,
       maxTimeMS: SCAN_LIMIT.maxTimeMS,
       raw: true,
@@ -59,25 +59,25 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
     projection: Readonly<Record<string, 0 | 1>>,
   ): AsyncGenerator<readonly D[]> {
     const condition = toCondition(filter);
-    // The projection says what they have.
+    // The projection determines the fields of the documents.
     const toDocument = (bytes: Uint8Array) => BSON.deserialize(bytes) as D;
     let next = readPage(tenantId, condition, projection);
     for (;;) {
       const page = await next;
       const last = page.at(-1);
       if (last === undefined) return;
-      // The database looks for them while the reader is busy with these.
+      // Prefetch the next page while the reader processes this one.
       next = readPage(tenantId, { $and: [condition, after(toDocument(last))] }, projection);
-      // Its turn comes above, or never when the reader has enough.
+      // The rejection is handled in the next iteration. Ignore it if the reader stops before.
       next.catch(() => {});
-      for (let start = 0; start < page.length; start += AT_A_TIME)
-        yield page.slice(start, start + AT_A_TIME).map(toDocument);
+      for (let start = 0; start < page.length; start += CHUNK) yield page.slice(start, start + CHUNK).map(toDocument);
     }
   }
 
   return {
     async *read(tenantId, filter) {
-      for await (const documents of readAll<ResponseDocument>(tenantId, filter, ALL)) yield documents.map(fromDocument);
+      for await (const documents of readAll<ResponseDocument>(tenantId, filter, WITHOUT_INTERNALS))
+        yield documents.map(fromDocument);
     },
 
     async *readAnswers(tenantId, filter) {
@@ -92,14 +92,14 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       return (await found.toArray()).map(({ _id }) => _id);
     },
 
-    async findState(tenantId, filter, most) {
-      // Up to five million go into a number of 64 bits.
+    async findState(tenantId, filter, max) {
+      // The 64-bit sum overflows above five million responses.
       const changedMs = { $sum: { $toLong: '$updated_at' } };
       const stages = [
         { $match: toCondition(filter) },
-        { $limit: most },
+        { $limit: max },
         { $group: { _id: null, count: { $sum: 1 }, changedMs } },
-        // The sum is more than the driver's numbers can tell.
+        // The sum exceeds the precision of JavaScript numbers.
         { $set: { changedMs: { $toString: '$changedMs' } } },
       ];
       type Found = { readonly count: number; readonly changedMs: string };

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { ResponseFilter } from './response-filter.ts';
 
-/** What there is of the responses of a survey that fit a filter, some at a time, oldest first. */
+/** Reads the matching responses of a survey in chunks, oldest first. */
 export type ReadResponses<R> = (tenantId: TenantId, filter: ResponseFilter) => AsyncIterable<readonly R[]>;
 
 interface Dependencies<S, R> {
@@ -12,20 +12,19 @@ interface Dependencies<S, R> {
 }
 
 /**
- * What is stored later than this after the beginning is left out: it ends, however fast responses arrive. What another
- * process stored before the beginning is not, though its clock is ahead. Milliseconds.
+ * A read ends with the responses stored this long after its start, so it ends even if responses keep arriving. The
+ * tolerance includes responses of processes whose clock is ahead.
  */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Opens what is read, in turns with other calls. */
+/** Decrypts chunks of responses, and yields to the event loop after each. */
 export function createResponseStream<S, R>({ read, openAll, clock }: Dependencies<S, R>): ReadResponses<R> {
   return async function* (tenantId, filter) {
     const end = new Date(clock().getTime() + CLOCK_TOLERANCE_MS);
     const { until = end } = filter;
     for await (const sealed of read(tenantId, { ...filter, until: until < end ? until : end })) {
       yield openAll(tenantId, sealed);
-      // They have kept other calls waiting for long enough.
-      await nextTurn();
+      await yieldToEventLoop();
     }
   };
 }

@@ -2,11 +2,11 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord, KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 
-/** `abandoned` is one that was in progress for too long. */
+/** `abandoned`: the response was in progress for too long without a save. */
 export const responseStatuses = ['in_progress', 'completed', 'disqualified', 'abandoned'] as const;
 export type ResponseStatus = (typeof responseStatuses)[number];
 
-/** What is stored of a response in clear. */
+/** The fields of a response that are stored in plain text. */
 export interface ResponseHead {
   readonly id: string;
   readonly tenantId: TenantId;
@@ -16,15 +16,15 @@ export interface ResponseHead {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly startedAt: Date | undefined;
-  /** When it was completed or disqualified; undefined before. */
+  /** Time of completion or disqualification. */
   readonly completedAt: Date | undefined;
-  /** The language that it was answered in. */
+  /** The language in which the respondent answered. */
   readonly language: string | undefined;
-  /** The link that it came through. */
+  /** The link through which the response arrived. */
   readonly linkId: string | undefined;
-  /** Id that it had in the file it was imported from. */
+  /** Id in the file that the response was imported from. */
   readonly externalId: string | undefined;
-  /** 1, and one more with each change. */
+  /** Starts at 1. Each change adds 1. */
   readonly revision: number;
 }
 
@@ -35,30 +35,30 @@ export interface Response extends ResponseHead {
   readonly metadata: JsonObject | undefined;
 }
 
-/** What is read of a stored response where its answers are of no use. */
+/** A stored response without answers and metadata. */
 export type StoredHead = Omit<SealedResponse, 'data' | 'metadata'>;
 
-/** A response with what its respondent wrote as JSON text. */
+/** A response with its answers and metadata as JSON text. */
 export interface ResponseText extends ResponseHead {
   readonly data: string;
   readonly metadata: string | undefined;
 }
 
-/** What is counted of a response. */
+/** The fields of a response that summaries need. */
 export type ResponseAnswers = Pick<
   Response,
   'surveyVersion' | 'status' | 'createdAt' | 'updatedAt' | 'completedAt' | 'data'
 >;
 
-/** A response as it is stored. */
+/** A response with encrypted answers and metadata, as stored. */
 export interface SealedResponse extends ResponseHead {
   readonly data: EncryptedRecord;
   readonly metadata: EncryptedRecord | undefined;
-  /** Of the request that made it, when that one came with an idempotency key. */
+  /** Hash of the request that created the response, if it had an idempotency key. */
   readonly requestHash: KeyedHash | undefined;
 }
 
-/** The same, as it is stored. */
+/** `ResponseAnswers` with encrypted answers, as stored. */
 export type SealedAnswers = Pick<
   SealedResponse,
   'id' | 'tenantId' | 'surveyId' | 'surveyVersion' | 'status' | 'createdAt' | 'updatedAt' | 'completedAt' | 'data'

@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptFrom, distance, drawCells, type Placed, randomPlace } from './sample-cells.ts';
+import { acceptFrom, distance, drawCells, randomSamplingKey, type SampleCandidate } from './sample-cells.ts';
 
 const word = (begin: string) => begin.padEnd(32, '0');
-const placed = (words: readonly string[]): Placed[] => words.map((draw, n) => ({ _id: String(n), draw }));
+const candidatesOf = (words: readonly string[]): SampleCandidate[] =>
+  words.map((draw, n) => ({ _id: String(n), draw }));
 
 describe('a place', () => {
   it('is a word of 32 digits for every random number', () => {
-    expect([0, 0.5, 1 - 2 ** -53].map((number) => randomPlace(() => number))).toEqual([
+    expect([0, 0.5, 1 - 2 ** -53].map((number) => randomSamplingKey(() => number))).toEqual([
       '0'.repeat(32),
       word('1'),
       '1'.repeat(32),
     ]);
-    expect(new Set(Array.from({ length: 1_000 }, () => randomPlace(Math.random).length))).toEqual(new Set([32]));
+    expect(new Set(Array.from({ length: 1_000 }, () => randomSamplingKey(Math.random).length))).toEqual(new Set([32]));
   });
 
   it('is so far from another as there are words between them, around the circle', () => {
@@ -27,24 +28,26 @@ describe('cells', () => {
   it('have 2 to 4 responses on average, and are as many as may be needed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 2 ** 31 }), fc.integer({ min: 1, max: 1_000 }), (about, size) => {
-        const cells = drawCells(size, { about, most: 1_000, random: Math.random });
+        const cells = drawCells(size, { estimate: about, max: 1_000, random: Math.random });
         const average = about / 2 ** (cells[0]?.length ?? 0);
         expect(average).toBeGreaterThan(2);
         expect(average).toBeLessThanOrEqual(4);
         expect(cells.length).toBe(Math.min(1_000, Math.ceil(size * 12.5)));
       }),
     );
-    expect(drawCells(1, { about: 3, most: 20, random: Math.random })).toEqual(Array(13).fill(''));
-    expect(drawCells(1, { about: 1e15, most: 1, random: () => 0 })).toEqual(['0'.repeat(32)]);
+    expect(drawCells(1, { estimate: 3, max: 20, random: Math.random })).toEqual(Array(13).fill(''));
+    expect(drawCells(1, { estimate: 1e15, max: 1, random: () => 0 })).toEqual(['0'.repeat(32)]);
   });
 
   it('give each response with the same probability, wherever they stand', () => {
     // Close together, far apart, and in one place.
-    const found = placed(['00', '0000001', '0000001', '01', '0110', '0111', '0111001', '10', '11', '1111'].map(word));
+    const found = candidatesOf(
+      ['00', '0000001', '0000001', '01', '0110', '0111', '0111001', '10', '11', '1111'].map(word),
+    );
     const counts = new Map<string, number>();
     let accepted = 0;
     for (let n = 0; n < 200_000; n += 1) {
-      const cells = drawCells(1, { about: 15, most: 1, random: Math.random });
+      const cells = drawCells(1, { estimate: 15, max: 1, random: Math.random });
       const [id] =
         acceptFrom(
           cells,
@@ -63,13 +66,13 @@ describe('cells', () => {
   });
 
   it('give one response each at the most, and several of the same cell when it was drawn again', () => {
-    const found = placed([word('01')]);
+    const found = candidatesOf([word('01')]);
     expect(acceptFrom(['0', '0', '1'], found, () => 0)).toEqual(['0', '0']);
     expect(acceptFrom(['0'], found, () => 1 / 25)).toEqual([]);
   });
 
   it('are of no use when there are too many in one', () => {
-    const crowd = placed(Array.from({ length: 26 }, () => word('0')));
+    const crowd = candidatesOf(Array.from({ length: 26 }, () => word('0')));
     expect(acceptFrom(['0'], crowd.slice(1), () => 24 / 25)).toEqual(['25']);
     expect(acceptFrom(['0'], crowd, () => 0)).toBeUndefined();
   });

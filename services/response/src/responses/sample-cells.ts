@@ -1,54 +1,58 @@
 /**
- * Where a response stands among all: a word of 32 random digits 0 and 1, which it keeps. All words that begin alike are
- * a cell, so cells of one depth have each word once.
+ * A text of 32 random bits (`0` and `1`) that each response keeps. All keys with the same prefix form a cell; prefixes
+ * of one length divide all keys into cells.
  */
-export type Place = string;
+export type SamplingKey = string;
 
-/** A response by its id, and where it stands. */
-export interface Placed {
+/** Id and sampling key of a response. */
+export interface SampleCandidate {
   readonly _id: string;
-  readonly draw: Place;
+  readonly draw: SamplingKey;
 }
 
-const DIGITS = 32;
-/** How many responses a cell has on average, at the most; at the least it is half of that. */
+const BITS = 32;
+/** Upper bound of the average number of responses in a cell. The lower bound is half of it. */
 const AVERAGE = 4;
-/** More than the fullest cell has. That one has more, at an average of 4, happens less than once in 10^12 cells. */
-const MOST = 25;
+/** Maximum number of responses in a cell. With an average of 4, fewer than one of 10^12 cells exceeds it. */
+const MAX_IN_CELL = 25;
 
-/** @param random numbers from 0 up to 1 */
-export function randomPlace(random: () => number): Place {
-  return Math.floor(random() * 2 ** DIGITS)
+/** @param random returns a number from 0 to below 1 */
+export function randomSamplingKey(random: () => number): SamplingKey {
+  return Math.floor(random() * 2 ** BITS)
     .toString(2)
-    .padStart(DIGITS, '0');
+    .padStart(BITS, '0');
 }
 
-/** How far it is from one place up to another, around the circle: of all there is, more than 0 and 1 at the most. */
-export function distance(from: Place, to: Place): number {
+/** Share of the key space from one key up to another, both included, wrapping around at the end: above 0, at most 1. */
+export function distance(from: SamplingKey, to: SamplingKey): number {
   const steps = Number.parseInt(to, 2) - Number.parseInt(from, 2) + 1;
-  return (steps > 0 ? steps : steps + 2 ** DIGITS) / 2 ** DIGITS;
-}
-
-/** Cells by what their words begin with, each drawn from all, and as many as give about so many responses. */
-export function drawCells(
-  size: number,
-  { about, most, random }: { readonly about: number; readonly most: number; readonly random: () => number },
-): readonly string[] {
-  const depth = Math.min(DIGITS, Math.max(0, Math.ceil(Math.log2(about / AVERAGE))));
-  const length = Math.min(most, Math.ceil((size * MOST) / (AVERAGE / 2)));
-  return Array.from({ length }, () => randomPlace(random).slice(0, depth));
+  return (steps > 0 ? steps : steps + 2 ** BITS) / 2 ** BITS;
 }
 
 /**
- * Ids out of cells, of each one or none: one with n responses is accepted with the probability n / 25, and then gives any
- * of them. So each response comes out of a cell with the same probability, whatever the words are. Undefined when there
- * are more than 25 in one.
+ * Draws random cells, as prefixes of sampling keys: enough for `acceptFrom` to return about `size` ids.
  *
- * @param found all that stand in any of the cells
+ * @param estimate of the number of all responses
+ * @param max number of cells
+ */
+export function drawCells(
+  size: number,
+  { estimate, max, random }: { readonly estimate: number; readonly max: number; readonly random: () => number },
+): readonly string[] {
+  const depth = Math.min(BITS, Math.max(0, Math.ceil(Math.log2(estimate / AVERAGE))));
+  const length = Math.min(max, Math.ceil((size * MAX_IN_CELL) / (AVERAGE / 2)));
+  return Array.from({ length }, () => randomSamplingKey(random).slice(0, depth));
+}
+
+/**
+ * Picks at most one response from each cell. A cell with n responses gives one of them with probability n / 25, so every
+ * response is equally likely. Returns undefined if a cell has more than 25.
+ *
+ * @param found all responses in the cells
  */
 export function acceptFrom(
   cells: readonly string[],
-  found: readonly Placed[],
+  found: readonly SampleCandidate[],
   random: () => number,
 ): readonly string[] | undefined {
   const depth = cells[0]?.length;
@@ -62,9 +66,9 @@ export function acceptFrom(
   const accepted: string[] = [];
   for (const cell of cells) {
     const ids = idsOf.get(cell) ?? [];
-    if (ids.length > MOST) return undefined;
-    // Of 25 seats they have the first ones.
-    const id = ids[Math.floor(random() * MOST)];
+    if (ids.length > MAX_IN_CELL) return undefined;
+    // Draw one of 25 slots. The responses fill the first ones; the others are empty.
+    const id = ids[Math.floor(random() * MAX_IN_CELL)];
     if (id !== undefined) accepted.push(id);
   }
   return accepted;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newResponseDocument } from '../testing/response-document.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseDocument } from './response-store.ts';
-import { randomPlace } from './sample-cells.ts';
+import { randomSamplingKey } from './sample-cells.ts';
 import { createSampleStore, type SampleSizes, type SampleStore, sampleIndex } from './sample-store.ts';
 
 let database: TestDatabase;
@@ -46,7 +46,7 @@ async function fill(count: number, random = Math.random) {
   const [tenantId, surveyId] = [toTenantId(randomUUID()), randomUUID()];
   const ours = { tenant_id: tenantId, survey_id: surveyId };
   const make = (given: Partial<ResponseDocument>) =>
-    newResponseDocument({ ...fitting, ...ours, draw: randomPlace(random), ...given });
+    newResponseDocument({ ...fitting, ...ours, draw: randomSamplingKey(random), ...given });
   const those = Array.from({ length: count }, () => make({}));
   const others = those.flatMap(() => [
     make({ survey_id: randomUUID() }),

@@ -4,9 +4,9 @@ import { type ReadOptions, type TenantFilter, tenantCollection } from '@survey/r
 import type { Collection } from 'mongodb';
 import type { ResponseFilter } from './response-filter.ts';
 import { type ResponseDocument, toCondition } from './response-store.ts';
-import { acceptFrom, distance, drawCells, type Placed, randomPlace } from './sample-cells.ts';
+import { acceptFrom, distance, drawCells, randomSamplingKey, type SampleCandidate } from './sample-cells.ts';
 
-/** Serves samples alone: where each response stands, and what filters ask for. */
+/** Serves samples only: the sampling key and all filtered fields. */
 export const sampleIndex: IndexSpecs[string][number] = {
   name: 'sample',
   key: {
@@ -23,21 +23,21 @@ export const sampleIndex: IndexSpecs[string][number] = {
 };
 
 export interface SampleStore {
-  /** Ids of as many responses as asked for, or of all; each set of that size is as likely as any other, in any order. */
+  /** Returns the ids of a uniform random sample without replacement, or of all responses if fewer match. */
   draw(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly string[]>;
 }
 
 export interface SampleSizes {
-  /** So many neighbours tell how many responses there are. */
+  /** Number of adjacent keys from which the number of responses is estimated. */
   readonly probe: number;
-  /** So many are read one and all, and as many times as many as are asked for. */
+  /** All responses are read if there are at most this many, or at most `fewTimesSize` times the sample. */
   readonly few: number;
   readonly fewTimesSize: number;
 }
 
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
-  /** Numbers from 0 up to 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
   readonly sizes?: SampleSizes;
 }
@@ -45,21 +45,24 @@ interface Dependencies {
 type Condition = TenantFilter<ResponseDocument>;
 
 const SIZES: SampleSizes = { probe: 256, few: 10_000, fewTimesSize: 20 };
-/** Cells in one question. */
-const CELLS = 2_000;
-/** A dozen give as many as can be asked for. */
-const MOST_ROUNDS = 100;
-const BY_PLACE = { hint: sampleIndex.name, projection: { draw: 1 }, batchSize: 20_000 } as const;
+/** Maximum number of cells in one query. */
+const MAX_CELLS = 2_000;
+/** About twelve rounds give the largest sample. */
+const MAX_ROUNDS = 100;
+const BY_SAMPLING_KEY = { hint: sampleIndex.name, projection: { draw: 1 }, batchSize: 20_000 } as const;
 
 export function createSampleStore({ collection, random, sizes = SIZES }: Dependencies): SampleStore {
   function find(tenantId: TenantId, condition: Condition, options: Pick<ReadOptions, 'sort' | 'limit'> = {}) {
-    const found = tenantCollection(collection, tenantId).find<Placed>(condition, { ...BY_PLACE, ...options });
+    const found = tenantCollection(collection, tenantId).find<SampleCandidate>(condition, {
+      ...BY_SAMPLING_KEY,
+      ...options,
+    });
     return found.toArray();
   }
 
-  /** About how many there are, by how near neighbours are; or all of them, when they are no more than that. */
-  async function probe(tenantId: TenantId, condition: Condition): Promise<number | Placed[]> {
-    const from = randomPlace(random);
+  /** Estimates the number of responses by the density of adjacent keys. Returns the responses if they are few. */
+  async function probe(tenantId: TenantId, condition: Condition): Promise<number | SampleCandidate[]> {
+    const from = randomSamplingKey(random);
     const sort = { draw: 1 } as const;
     const above = await find(tenantId, { ...condition, draw: { $gte: from } }, { sort, limit: sizes.probe });
     const left = sizes.probe - above.length;
@@ -69,11 +72,11 @@ export function createSampleStore({ collection, random, sizes = SIZES }: Depende
     return last === undefined || found.length < sizes.probe ? found : found.length / distance(from, last.draw);
   }
 
-  /** Undefined when cells are of no use: very many stand in one place, or most are deleted meanwhile. */
-  async function drawFromCells(tenantId: TenantId, condition: Condition, about: number, size: number) {
+  /** Returns undefined if cells do not work: too many responses share a key prefix, or most were deleted meanwhile. */
+  async function drawFromCells(tenantId: TenantId, condition: Condition, estimate: number, size: number) {
     const ids = new Set<string>();
-    for (let round = 0; round < MOST_ROUNDS && ids.size < size; round += 1) {
-      const cells = drawCells(size - ids.size, { about, most: CELLS, random });
+    for (let round = 0; round < MAX_ROUNDS && ids.size < size; round += 1) {
+      const cells = drawCells(size - ids.size, { estimate, max: MAX_CELLS, random });
       const inCells = { draw: { $in: [...new Set(cells)].map((cell) => new RegExp(`^${cell}`)) } };
       const accepted = acceptFrom(cells, await find(tenantId, { ...condition, ...inCells }), random);
       if (accepted === undefined) return undefined;
@@ -85,17 +88,17 @@ export function createSampleStore({ collection, random, sizes = SIZES }: Depende
   return {
     async draw(tenantId, filter, size) {
       const condition = toCondition(filter);
-      const about = await probe(tenantId, condition);
-      if (typeof about !== 'number') return pick(about, size, random);
-      const isMany = about > Math.max(sizes.few, size * sizes.fewTimesSize);
-      const drawn = isMany ? await drawFromCells(tenantId, condition, about, size) : undefined;
+      const estimate = await probe(tenantId, condition);
+      if (typeof estimate !== 'number') return pick(estimate, size, random);
+      const isMany = estimate > Math.max(sizes.few, size * sizes.fewTimesSize);
+      const drawn = isMany ? await drawFromCells(tenantId, condition, estimate, size) : undefined;
       return drawn ?? pick(await find(tenantId, condition), size, random);
     },
   };
 }
 
-/** The first steps of a shuffle (Fisher and Yates). */
-function pick(found: readonly Placed[], size: number, random: () => number): readonly string[] {
+/** Picks random ids with the first steps of a Fisher–Yates shuffle. */
+function pick(found: readonly SampleCandidate[], size: number, random: () => number): readonly string[] {
   const ids = found.map(({ _id }) => _id);
   const count = Math.min(size, ids.length);
   for (let index = 0; index < count; index += 1) {

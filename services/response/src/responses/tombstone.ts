@@ -3,38 +3,38 @@ import type { OutboxDocument, OutboxEvent } from '@survey/runtime/kafka/outbox-e
 import type { ResponseDocument } from './response-store.ts';
 
 /**
- * Keeps the id of a response taken, so that no late or repeated write brings the response back. It has no survey, so no
- * query for responses finds it. `void` stands for a response that was never stored, `deleted` for one that was.
+ * Keeps the id of a response in use, so that late or repeated writes cannot store it. It has no survey, so queries for
+ * responses do not find it. `void`: the response was never stored. `deleted`: it was stored and deleted.
  */
 export interface Tombstone extends OutboxDocument {
   readonly status: 'deleted' | 'void';
-  /** Counts on from the revision of the response. */
+  /** The revision of the response, plus 1. */
   readonly revision: number;
   readonly created_at: Date;
   /** Survey of a deleted response. */
   readonly deleted_from?: string;
-  /** There when the response came through a link: the tombstone then stays as long as the tenant. */
+  /** Present if the response came through a link. Such a tombstone stays as long as the tenant. */
   readonly tenant_id?: TenantId | null;
   readonly ledger_entries?: readonly string[];
 }
 
-/** No response has this: every response has a survey. */
+/** Matches tombstones only: every response has a survey. */
 export const IS_TOMBSTONE = { survey_id: null } as const;
 
-/** For queries by id: a tombstone has the id of its response, and sometimes the tenant. */
+/** Excludes tombstones from queries by id: a tombstone has the id of its response. */
 export const IS_RESPONSE = { survey_id: { $exists: true } } as const;
 
-/** A tombstone in place of a response that a stalled process may still try to insert. */
+/** Makes a tombstone with the id of a response that a stalled process may still try to insert. */
 export function newVoid(id: string, time: Date): ResponseDocument {
   const tombstone: Tombstone = { _id: id, status: 'void', revision: 0, created_at: time, outbox: [] };
-  // It lies among the responses, and has nothing else of one.
+  // Tombstones are in the collection of responses, but are not of its document type.
   return tombstone as unknown as ResponseDocument;
 }
 
 /**
- * The update that makes a response a tombstone.
+ * Returns the update that turns a response into a tombstone.
  *
- * @param entry of the ledger, when the response gives a seat back
+ * @param entry id of the ledger entry, if the response frees a seat
  */
 export function toTombstone(events: readonly OutboxEvent[], entry: string | undefined) {
   const outbox = { $concatArrays: ['$outbox', { $literal: events }] };
@@ -55,5 +55,5 @@ export function toTombstone(events: readonly OutboxEvent[], entry: string | unde
   ];
 }
 
-/** Links that give out tokens are not known here, so every link is treated as one. */
+/** Only tombstones of single-use links must stay. The link's type is unknown here, so those of all links stay. */
 const TENANT_OF_LINKED = { $cond: [{ $eq: ['$link_id', null] }, '$$REMOVE', '$tenant_id'] };

@@ -32,21 +32,23 @@ describe('the windows of a survey', () => {
   it('rest until somebody writes, and again when the window is over', async () => {
     const survey = newSurvey();
     const windows = createTestWindows(database.db);
-    expect([await windows.lastOf(survey), await windows.restingOf(survey)]).toEqual([0, 0]);
-    const inside = await windows.announce([survey], () => windows.lastOf(survey));
+    expect([await windows.lastWindowOf(survey), await windows.lastIfClosed(survey)]).toEqual([0, 0]);
+    const inside = await windows.runInWindow([survey], () => windows.lastWindowOf(survey));
     expect(inside).toBe(await untilOf(survey.surveyId));
     // By the clock of the database, which is this machine's here.
     expect(Math.abs(inside - Date.now() - 60_000)).toBeLessThan(10_000);
-    expect(await windows.restingOf(survey)).toBeUndefined();
+    expect(await windows.lastIfClosed(survey)).toBeUndefined();
     await endWindows(database.db);
     const over = await untilOf(survey.surveyId);
-    expect([await windows.lastOf(survey), await windows.restingOf(survey)]).toEqual([over, over]);
+    expect([await windows.lastWindowOf(survey), await windows.lastIfClosed(survey)]).toEqual([over, over]);
   });
 
   it('are opened before the write begins, and for each survey that it is about', async () => {
     const windows = createTestWindows(database.db);
     const surveys = [newSurvey(), newSurvey()];
-    const seen = await windows.announce(surveys, () => Promise.all(surveys.map((survey) => windows.restingOf(survey))));
+    const seen = await windows.runInWindow(surveys, () =>
+      Promise.all(surveys.map((survey) => windows.lastIfClosed(survey))),
+    );
     expect(seen).toEqual([undefined, undefined]);
   });
 
@@ -54,14 +56,14 @@ describe('the windows of a survey', () => {
     for (const clock of ['now', 'clock'] as const) {
       const { windows, clocks } = startProcess();
       const survey = newSurvey();
-      await windows.announce([survey], nothing);
+      await windows.runInWindow([survey], nothing);
       await endWindows(database.db);
       clocks[clock] += 29_000;
-      await windows.announce([survey], nothing);
-      expect(await windows.restingOf(survey)).toBeDefined();
+      await windows.runInWindow([survey], nothing);
+      expect(await windows.lastIfClosed(survey)).toBeDefined();
       clocks[clock] += 2_000;
-      await windows.announce([survey], nothing);
-      expect(await windows.restingOf(survey)).toBeUndefined();
+      await windows.runInWindow([survey], nothing);
+      expect(await windows.lastIfClosed(survey)).toBeUndefined();
     }
   });
 
@@ -73,22 +75,22 @@ describe('the windows of a survey', () => {
       clocks.clock += 61_000;
       await end();
     };
-    await windows.announce([survey], () => stall(nothing));
-    expect(await windows.restingOf(survey)).toBeUndefined();
-    const failing = windows.announce([survey], () => stall(() => Promise.reject(new Error('lost'))));
+    await windows.runInWindow([survey], () => stall(nothing));
+    expect(await windows.lastIfClosed(survey)).toBeUndefined();
+    const failing = windows.runInWindow([survey], () => stall(() => Promise.reject(new Error('lost'))));
     await expect(failing).rejects.toThrow('lost');
-    expect(await windows.restingOf(survey)).toBeUndefined();
+    expect(await windows.lastIfClosed(survey)).toBeUndefined();
   });
 
   it('never end earlier because another process opens one, and are opened once by many at the same time', async () => {
     const survey = newSurvey();
     const later = new Date(Date.now() + 3_600_000);
     await collection.insertOne({ _id: survey.surveyId, tenant_id: survey.tenantId, until: later });
-    await createTestWindows(database.db).announce([survey], nothing);
+    await createTestWindows(database.db).runInWindow([survey], nothing);
     expect(await untilOf(survey.surveyId)).toBe(later.getTime());
     const fresh = newSurvey();
     const processes = Array.from({ length: 20 }, () => createTestWindows(database.db));
-    const announced = processes.flatMap((windows) => [1, 2].map(() => windows.announce([fresh], nothing)));
+    const announced = processes.flatMap((windows) => [1, 2].map(() => windows.runInWindow([fresh], nothing)));
     await expect(Promise.all(announced)).resolves.toHaveLength(40);
     expect(await collection.countDocuments({ _id: fresh.surveyId })).toBe(1);
   });
@@ -100,15 +102,15 @@ describe('the windows of a survey', () => {
     const write = async () => {
       wrote = true;
     };
-    await expect(createTestWindows(database.db).announce([survey], write)).rejects.toThrow('duplicate key');
+    await expect(createTestWindows(database.db).runInWindow([survey], write)).rejects.toThrow('duplicate key');
     expect(wrote).toBe(false);
   });
 
   it('are those of the tenant alone', async () => {
     const survey = newSurvey();
     const windows = createTestWindows(database.db);
-    await windows.announce([survey], nothing);
+    await windows.runInWindow([survey], nothing);
     const foreign = { ...survey, tenantId: toTenantId('another') };
-    expect([await windows.lastOf(foreign), await windows.restingOf(foreign)]).toEqual([0, 0]);
+    expect([await windows.lastWindowOf(foreign), await windows.lastIfClosed(foreign)]).toEqual([0, 0]);
   });
 });

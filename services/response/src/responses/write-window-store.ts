@@ -6,7 +6,7 @@ import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 
-/** Until when responses to a survey may be written, by the clock of the database. */
+/** The end of the last write window of a survey, by the clock of the database. */
 export interface WriteWindowDocument {
   /** Id of the survey. */
   readonly _id: string;
@@ -16,47 +16,47 @@ export interface WriteWindowDocument {
 
 export const writeWindowIndexes: IndexSpecs[string] = [{ name: 'tenant', key: { tenant_id: 1 } }];
 
-/** Whose responses are meant; a response itself says so too. */
-export interface ResponsesOf {
+/** Identifies the survey of a response. */
+export interface SurveyRef {
   readonly tenantId: TenantId;
   readonly surveyId: string;
 }
 
 /**
- * Tells whether the responses to a survey can have changed. Whoever writes any opens a window for that first, and what
- * was read while none was open is true until the next one is. Not a window must ever be deleted whose survey is still
- * read.
+ * Detects whether the responses to a survey may have changed. A process writes responses only during a time span, the
+ * window, that it stores first. Data read while no window is open is valid until the next one opens. Do not delete the
+ * window of a survey that is still read.
  */
 export interface WriteWindows {
-  /** Does something that writes responses to these surveys, windows of which are open meanwhile. */
-  announce<T>(surveys: readonly ResponsesOf[], write: () => Promise<T>): Promise<T>;
-  /** Stands for the window that was opened last: another one once there is another one. */
-  lastOf(survey: ResponsesOf): Promise<number>;
-  /** The same when nobody writes, and what was written before can be read; else undefined. */
-  restingOf(survey: ResponsesOf): Promise<number | undefined>;
+  /** Opens windows of the surveys if necessary, then runs a write of their responses. */
+  runInWindow<T>(surveys: readonly SurveyRef[], write: () => Promise<T>): Promise<T>;
+  /** Identifies the last window. The number changes when another window opens. */
+  lastWindowOf(survey: SurveyRef): Promise<number>;
+  /** Returns the last window if it is over and all its writes are readable, else undefined. */
+  lastIfClosed(survey: SurveyRef): Promise<number | undefined>;
 }
 
 interface Dependencies {
   readonly collection: Collection<WriteWindowDocument>;
-  /** Milliseconds that only ever grow; they may stand still while the machine sleeps. */
+  /** Monotonic clock, in milliseconds. It may pause while the machine sleeps. */
   readonly now: () => number;
   readonly clock: () => Date;
 }
 
 const OPEN_MS = 60_000;
-/** No write begins later than this before the end: so much time it has, and so much may clocks differ. */
+/** No write starts in the last part of a window. This covers the duration of the write and the error of clocks. */
 const MARGIN_MS = 30_000;
-const REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 const NEVER = 0;
 
 export function createWriteWindows({ collection, now, clock }: Dependencies): WriteWindows {
   const windowsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
-  /** When this process opened a window last, by both clocks. */
-  const opened = new LRUCache<string, { readonly now: number; readonly clock: number }>({ max: REMEMBERED });
+  /** Times, by both clocks, when this process last opened a window of each survey. */
+  const opened = new LRUCache<string, { readonly now: number; readonly clock: number }>({ max: MAX_CACHED });
 
-  function leftOf({ surveyId }: ResponsesOf): number {
+  function remainingMs({ surveyId }: SurveyRef): number {
     const at = opened.get(surveyId);
-    // One of them may have stood still, the other may have been set back.
+    // Use the larger time: the monotonic clock may have paused, and the wall clock may have been set back.
     return at === undefined ? 0 : OPEN_MS - Math.max(now() - at.now, clock().getTime() - at.clock);
   }
 
@@ -66,7 +66,7 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
       await extend(tenantId, surveyId);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      // Another process made it at the same time.
+      // Another process created the document concurrently.
       await extend(tenantId, surveyId);
     }
     opened.set(surveyId, at);
@@ -77,27 +77,27 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
     await windowsOf(tenantId).updateOne({ _id: surveyId }, [{ $set: { until } }], { upsert: true });
   }
 
-  async function openAll(surveys: readonly ResponsesOf[], marginMs: number): Promise<void> {
-    for (const survey of surveys) if (leftOf(survey) <= marginMs) await open(survey.surveyId, survey.tenantId);
+  async function openAll(surveys: readonly SurveyRef[], marginMs: number): Promise<void> {
+    for (const survey of surveys) if (remainingMs(survey) <= marginMs) await open(survey.surveyId, survey.tenantId);
   }
 
   return {
-    async announce(surveys, write) {
+    async runInWindow(surveys, write) {
       await openAll(surveys, MARGIN_MS);
       try {
         return await write();
       } finally {
-        // It took longer than the window was open: what was read since then may be without it.
+        // If the write outlasted the window, open another one: data read after its end may lack the write.
         await openAll(surveys, 0);
       }
     },
 
-    async lastOf({ tenantId, surveyId }) {
+    async lastWindowOf({ tenantId, surveyId }) {
       return (await windowsOf(tenantId).findOne({ _id: surveyId }))?.until.getTime() ?? NEVER;
     },
 
-    async restingOf({ tenantId, surveyId }) {
-      // It changes nothing, but is done once a majority has all that was written before.
+    async lastIfClosed({ tenantId, surveyId }) {
+      // This update changes nothing, but its majority acknowledgement implies that all earlier writes are readable.
       await windowsOf(tenantId).updateOne({ _id: surveyId }, { $max: { until: new Date(NEVER) } });
       const projection = { until: 1, isOver: { $gt: ['$$NOW', '$until'] } };
       type Found = Pick<WriteWindowDocument, 'until'> & { readonly isOver: boolean };

@@ -7,8 +7,8 @@ import type { ExpiredResponseStore } from './survey-deletion.ts';
 
 const BATCH = 500;
 /**
- * Documents with events that wait, those of imports with up to twenty. The relay brings some thousand events a second out.
- * A soft limit: other writers add events meanwhile.
+ * Soft limit of documents with unpublished events. Documents of imports have up to twenty events, and the relay publishes
+ * some thousands per second.
  */
 const MAX_WAITING = 2_000;
 
@@ -18,19 +18,19 @@ export function createExpiredResponseStore(collection: Collection<ResponseDocume
       const filter = { survey_id: surveyId, ...(before && { created_at: { $lt: before } }) };
       const found = tenantCollection(collection, tenantId).find(filter, {
         ...HINT,
-        // The index has the newest first, and is read from its end.
+        // The index is in the opposite order, so MongoDB reads it backwards.
         sort: { created_at: 1, _id: 1 },
         limit: BATCH,
         projection: { data: 0, metadata: 0, outbox: 0, ledger_entries: 0 },
       });
       return (await found.toArray()).map((document) => {
-        // They were not read.
+        // The projection excludes these fields.
         const { data: _, metadata: __, ...head } = fromDocument(document);
         return head;
       });
     },
 
-    async hasRoom() {
+    async hasCapacity() {
       const options = { hint: outboxIndex.name, limit: MAX_WAITING, maxTimeMS: 5_000 };
       return (await systemScope(collection).countDocuments({ 'outbox.at': { $exists: true } }, options)) < MAX_WAITING;
     },

@@ -23,7 +23,7 @@ interface Needs {
   readonly files: ResponseFiles;
 }
 
-/** Deletes responses at the end of their retention, and everything of purged surveys. */
+/** Deletes responses at the end of their retention, and all data of purged surveys. */
 export function createRetentionModule(
   { collection, lease, registry, log, clock, now }: ServiceRuntime,
   { survey, deleted, ledgers, files }: Needs,

@@ -4,10 +4,10 @@ import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/servic
 import type { SurveyRetention } from './retention.ts';
 import type { RetentionSource } from './survey-walk.ts';
 
-/** How long the survey service may take. Milliseconds. */
+/** Timeout of a call to the survey service. */
 const DEADLINE_MS = 10_000;
 
-/** Asks the survey service, for no tenant: which one it is follows from each survey. */
+/** Reads the retention of surveys from the survey service. The reply names their tenants. */
 export function createRetentionClient(connection: ServiceConnection): RetentionSource {
   const client = connection.client(DefinitionService);
   return async (surveyIds) => {
@@ -17,12 +17,12 @@ export function createRetentionClient(connection: ServiceConnection): RetentionS
   };
 }
 
-/** Throws when it is not said clearly: what is deleted does not come back. */
+/** Throws for invalid values: a deletion cannot be undone. */
 export function toRetention({ surveyId, tenantId: given, state, retentionDays }: Retention): SurveyRetention {
   const tenantId = toTenantId(given);
   if (state === 'purged') return { state, surveyId, tenantId };
   if (state !== 'kept') throw new Error(`The survey ${surveyId} is in the unknown state ${state}`);
   if (retentionDays !== undefined && retentionDays < 1)
-    throw new Error(`The responses to the survey ${surveyId} are said to be kept for ${retentionDays} days`);
+    throw new Error(`The survey ${surveyId} has an invalid retention of ${retentionDays} days`);
   return { state, surveyId, tenantId, retentionDays };
 }

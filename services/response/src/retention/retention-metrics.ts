@@ -5,7 +5,7 @@ import type { SurveyWalkStore } from './survey-walk.ts';
 
 const CAUSES: readonly DeletionCause[] = ['retention', 'purge'];
 
-/** Counts responses that the service deleted by itself. */
+/** Counts responses that the service deleted on its own. */
 export type CountDeleted = (cause: DeletionCause, count: number) => void;
 
 interface Dependencies {
@@ -14,20 +14,20 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-/** Tells how many responses were deleted because their time was over, and when all surveys were gone through last. */
+/** Measures deletions by retention and purges, and the time of the last complete walk through all surveys. */
 export function measureRetention({ walks, registry, log }: Dependencies): CountDeleted {
   const deleted = new Counter({
     name: 'responses_deleted_total',
-    help: 'Responses that this process deleted by itself: at the end of their retention, or with their purged survey.',
+    help: 'Responses that this process deleted at the end of their retention, or with their purged survey.',
     labelNames: ['cause'],
     aggregator: 'sum',
     registers: [registry],
   });
-  // What was never there before its first increase does not seem to increase.
+  // Start the series at 0: Prometheus misses the first increase of a series that did not exist.
   for (const cause of CAUSES) deleted.inc({ cause }, 0);
   new Gauge({
     name: 'retention_last_completed_timestamp_seconds',
-    help: 'When all surveys were gone through last for what is to be deleted, 0 before; every replica tells the same number.',
+    help: 'Time of the last complete check of all surveys for data to delete, 0 if never; the same for every replica.',
     aggregator: 'max',
     registers: [registry],
     async collect() {
@@ -35,8 +35,8 @@ export function measureRetention({ walks, registry, log }: Dependencies): CountD
         const walk = await walks.find();
         this.set((walk?.completedAt?.getTime() ?? 0) / 1_000);
       } catch (error) {
-        // The page tells the other metrics, and of this one what was true last.
-        log.warn({ err: error }, 'how far responses were deleted in time could not be told');
+        // Keep the last value.
+        log.warn({ err: error }, 'cannot read the time of the last retention walk');
       }
     },
   });

@@ -16,7 +16,7 @@ import { newResponseDocument } from '../testing/response-document.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const tenantId = toTenantId(randomUUID());
 /** Each look reads all documents. */
-const PATIENCE = { timeoutMs: 90_000, everyMs: 250 };
+const TIMEOUT = { timeoutMs: 90_000, everyMs: 250 };
 
 describe('the replicas of the service', () => {
   let database: TestDatabase;
@@ -56,13 +56,13 @@ describe('the replicas of the service', () => {
     const replicas = [start(), start()];
     const deletedOnes = { survey_id: { $exists: false } };
     const deleted = () => responses.countDocuments(deletedOnes);
-    await poll(async () => (await deleted()) > 0, PATIENCE);
+    await poll(async () => (await deleted()) > 0, TIMEOUT);
     const lease = await database.db.collection<LeaseDocument>('leases').findOne({ _id: 'retention' });
     replicas.find(({ owner }) => owner === lease?.owner)?.process.kill('SIGKILL');
     expect(await deleted()).toBeLessThan(10_000);
-    await poll(async () => (await deleted()) === 10_000, PATIENCE);
+    await poll(async () => (await deleted()) === 10_000, TIMEOUT);
     const walks = database.db.collection('survey_walks');
-    await poll(async () => (await walks.findOne())?.['completed_at'] instanceof Date, PATIENCE);
+    await poll(async () => (await walks.findOne())?.['completed_at'] instanceof Date, TIMEOUT);
     expect(await responses.countDocuments({ tenant_id: tenantId })).toBe(500);
     const told = { ...deletedOnes, 'outbox.0.type': 'response.deleted', outbox: { $size: 1 } };
     expect(await responses.countDocuments(told)).toBe(10_000);

@@ -139,7 +139,7 @@ describe('a survey that was purged', () => {
     await walk();
     await walk();
     await poll(async () => (await collectionsNaming(surveyId)).length === 0);
-    expect(await survey.left()).toEqual([0, 0]);
+    expect(await survey.countDocuments()).toEqual([0, 0]);
     expect((await listOf(survey)).body.code).toBe('SURVEY_NOT_FOUND');
     expect((await survey.submit({ name: 'x' })).body.code).toBe('SURVEY_NOT_FOUND');
     expect((await throughLink()).status).toBe(404);

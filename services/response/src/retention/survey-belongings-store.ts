@@ -28,7 +28,7 @@ export function createSurveyBelongingsStore(dependencies: Dependencies): SurveyB
     dropSome: (tenantId, surveyId) => deleteSome(links, tenantId, { survey_id: surveyId }),
 
     async forgetSome(tenantId, surveyId) {
-      // Nobody reads the responses any more: the survey is not found, and its id is not given to another one.
+      // The write window can be deleted now: the survey is not found any more, so its responses are not read.
       await tenantCollection(windows, tenantId).deleteOne({ _id: surveyId });
       return deleteSome(definitions, tenantId, { survey_id: surveyId });
     },
@@ -44,6 +44,7 @@ async function deleteSome<D extends TenantDocument>(
   const found = await documents.find<{ _id: string }>(filter, { projection: { _id: 1 }, limit: BATCH }).toArray();
   if (found.length === 0) return false;
   const these = { _id: { $in: found.map(({ _id }) => _id) } };
-  await documents.deleteMany(these as TenantFilter<D>); // every document has an `_id` that is a text
+  // The `_id` of every document is a string.
+  await documents.deleteMany(these as TenantFilter<D>);
   return true;
 }

@@ -10,20 +10,19 @@ import { type DeletionCause, endOfRetention, type PurgedSurvey, type SurveyReten
 import type { CountDeleted } from './retention-metrics.ts';
 import type { Visit, VisitOutcome } from './survey-walk.ts';
 
-/** What is looked up before responses are deleted. */
 export interface ExpiredResponseStore {
-  /** Some responses to a survey that were created before a time, or at any, the oldest first. */
+  /** Finds a batch of responses created before a time, or at any time, oldest first. */
   findSome(tenantId: TenantId, surveyId: string, before: Date | undefined): Promise<readonly StoredHead[]>;
-  /** Whether so few events wait to be published that those of another batch hold up nobody's. */
-  hasRoom(): Promise<boolean>;
+  /** Whether few enough events wait to be published to add those of another batch. */
+  hasCapacity(): Promise<boolean>;
 }
 
-/** What a survey has here beside its responses. */
+/** Deletes the data of a survey other than its responses and files. */
 export interface SurveyBelongings {
   dropLedgers(tenantId: TenantId, surveyId: string): Promise<void>;
-  /** Deletes some of what is left beside responses and snapshots of definitions. False when there was nothing. */
+  /** Deletes a batch of snapshots of links. Returns false if there were none. */
   dropSome(tenantId: TenantId, surveyId: string): Promise<boolean>;
-  /** Deletes some snapshots of its definitions: without any it is not known any more. False when there were none. */
+  /** Deletes a batch of snapshots of definitions. Without any, walks no longer find the survey. False if none were left. */
   forgetSome(tenantId: TenantId, surveyId: string): Promise<boolean>;
 }
 
@@ -35,47 +34,47 @@ interface Dependencies {
   readonly belongings: SurveyBelongings;
   readonly count: CountDeleted;
   readonly clock: () => Date;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** Deletes responses until there are none, or it may not go on. */
+/** A deletion of responses, which stops when `mayContinue` returns false. */
 interface Deletion {
   readonly survey: SurveyRetention;
   readonly before: Date | undefined;
   readonly cause: DeletionCause;
-  readonly mayGoOn: () => Promise<boolean>;
+  readonly mayContinue: () => Promise<boolean>;
 }
 
-/** Of a visit, so that a large survey does not hold up all the others, and what is known of it is not old. */
+/** Maximum duration of a visit, so that a large survey does not delay others and its settings are not outdated. */
 const VISIT_MS = 30_000;
 const WAIT_MS = 100;
 
-/** Deletes the responses to a survey whose time is over, and of one that was purged all there is. */
+/** Deletes the responses to a survey at the end of their retention, and all data of a purged survey. */
 export function createSurveyDeletion(dependencies: Dependencies): Visit {
   const { files, expired, deleted, ledgers, belongings, count, clock, now } = dependencies;
 
-  /** Waits while many events are to be published, which tell of other things too. */
-  async function mayDelete(mayGoOn: () => Promise<boolean>): Promise<boolean> {
-    while (await mayGoOn()) {
-      if (await expired.hasRoom()) return true;
+  /** Waits while many events are unpublished, so that deletions do not delay other events. */
+  async function mayDelete(mayContinue: () => Promise<boolean>): Promise<boolean> {
+    while (await mayContinue()) {
+      if (await expired.hasCapacity()) return true;
       await sleep(WAIT_MS);
     }
     return false;
   }
 
-  async function deleteResponses({ survey, before, cause, mayGoOn }: Deletion): Promise<'none' | VisitOutcome> {
+  async function deleteResponses({ survey, before, cause, mayContinue }: Deletion): Promise<'none' | VisitOutcome> {
     const { tenantId, surveyId } = survey;
     for (let isFirst = true; ; isFirst = false) {
       const found = await expired.findSome(tenantId, surveyId, before);
       if (found.length === 0) return isFirst ? 'none' : 'done';
-      if (!(await mayDelete(mayGoOn))) return 'more';
+      if (!(await mayDelete(mayContinue))) return 'more';
       const time = clock();
       const removals = found.map((response) => ({ response, events: deletedByService(response, time) }));
-      // First, so that none is left that nothing leads to; if this process dies now, the responses are found again.
+      // Destroy files first: if the process dies in between, the next walk finds the responses again.
       const ids = found.map(({ id }) => id);
       await files.destroyOf(tenantId, ids);
-      // One that was changed just now is found again.
+      // Responses that changed meanwhile are not deleted; the next query finds them again.
       const remove =
         cause === 'purge'
           ? deleted.purgeAll(survey, removals)
@@ -84,30 +83,30 @@ export function createSurveyDeletion(dependencies: Dependencies): Visit {
     }
   }
 
-  /** What calls under way leave behind the next walk finds: the survey is forgotten by one that found nothing. */
-  async function purge(survey: PurgedSurvey, mayGoOn: () => Promise<boolean>): Promise<VisitOutcome> {
+  /** Calls under way may still add data. So the survey is forgotten only by a walk that found nothing to delete. */
+  async function purge(survey: PurgedSurvey, mayContinue: () => Promise<boolean>): Promise<VisitOutcome> {
     const { tenantId, surveyId } = survey;
     await belongings.dropLedgers(tenantId, surveyId);
-    const responses = await deleteResponses({ survey, before: undefined, cause: 'purge', mayGoOn });
+    const responses = await deleteResponses({ survey, before: undefined, cause: 'purge', mayContinue });
     if (responses === 'more') return 'more';
     await files.destroyOfSurvey(tenantId, surveyId);
     let hadMore = responses === 'done';
     while (await belongings.dropSome(tenantId, surveyId)) {
       hadMore = true;
-      if (!(await mayGoOn())) return 'more';
+      if (!(await mayContinue())) return 'more';
     }
     if (hadMore) return 'done';
-    while (await belongings.forgetSome(tenantId, surveyId)) if (!(await mayGoOn())) return 'more';
+    while (await belongings.forgetSome(tenantId, surveyId)) if (!(await mayContinue())) return 'more';
     return 'done';
   }
 
-  return async (survey, mayGoOn) => {
+  return async (survey, mayContinue) => {
     const begun = now();
-    const mayStay = async () => now() - begun < VISIT_MS && (await mayGoOn());
-    if (survey.state === 'purged') return purge(survey, mayStay);
+    const hasTimeLeft = async () => now() - begun < VISIT_MS && (await mayContinue());
+    if (survey.state === 'purged') return purge(survey, hasTimeLeft);
     const before = endOfRetention(survey.retentionDays, clock());
     if (before === undefined) return 'done';
-    const responses = await deleteResponses({ survey, before, cause: 'retention', mayGoOn: mayStay });
+    const responses = await deleteResponses({ survey, before, cause: 'retention', mayContinue: hasTimeLeft });
     return responses === 'more' ? 'more' : 'done';
   };
 }

@@ -4,7 +4,7 @@ import type { Collection } from 'mongodb';
 import { BY_SURVEY, type DefinitionDocument } from '../definitions/definition-store.ts';
 import type { SurveyWalkStore, WalkState } from './survey-walk.ts';
 
-/** How far the one walk through all surveys has come. */
+/** Position of the walk through all surveys. There is one document. */
 export interface SurveyWalkDocument {
   readonly _id: string;
   readonly position: string;
@@ -36,14 +36,14 @@ export function createSurveyWalkStore({ walks, definitions }: Dependencies): Sur
         await walks.replaceOne(before, toDocument(next), { upsert: true });
         return next;
       } catch (error) {
-        // It is there, at another revision.
+        // The document has another revision.
         if (isDuplicateKey(error)) return undefined;
         throw error;
       }
     },
 
     async findSurveys(after, limit) {
-      // Each is there once for every version: a page may have fewer surveys, and the next one begins behind them.
+      // A survey has one document per version, so a page can contain fewer surveys than the limit.
       const found = await systemScope(definitions)
         .find<Pick<DefinitionDocument, 'survey_id'>>(
           { survey_id: { $gt: after } },

@@ -38,9 +38,9 @@ function startWalk({ surveys, source = known, visit = async () => 'done', state 
       asked.push(surveyIds);
       return source(surveyIds);
     },
-    visit(survey, mayGoOn) {
+    visit(survey, mayContinue) {
       visited.push(survey.surveyId);
-      return visit(survey, mayGoOn);
+      return visit(survey, mayContinue);
     },
     lease,
     clock: () => time,
@@ -139,10 +139,10 @@ describe('the walk through all surveys', () => {
 
   it('stops between visits, and keeps where it was', async () => {
     const reached = Promise.withResolvers<void>();
-    const visit: Visit = async ({ surveyId }, mayGoOn) => {
+    const visit: Visit = async ({ surveyId }, mayContinue) => {
       if (surveyId !== 's0001') return 'done';
       reached.resolve();
-      await poll(async () => !(await mayGoOn()));
+      await poll(async () => !(await mayContinue()));
       return 'more';
     };
     const { visited, state, stop } = startWalk({ surveys: idsOf(4), visit });

@@ -79,7 +79,7 @@ describe('when the survey service fails to tell of one thing', () => {
     ['goes on with what is known of others, where that takes no answer', 'UNAVAILABLE', 'known'],
     ['goes on with what is known of others, where that took too long', 'DEADLINE_EXCEEDED', 'known'],
     ['waits for what it tells of others, where it answered', 'INTERNAL', 'changed'],
-  ] as const)('%s: %s', async (_what, reason, state) => {
+  ] as const)('%s: %s', async (_case, reason, state) => {
     const { find } = await startWithFine({ broken: () => Promise.reject(new AppError(reason)) });
     await expect(find('broken')).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
     const found = find('fine');

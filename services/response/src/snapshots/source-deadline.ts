@@ -1,7 +1,4 @@
-/**
- * How long the survey service may take: one that has nothing to go on with waits longer than one whose last snapshot
- * serves. Milliseconds.
- */
+/** Timeout of a call to the survey service. It is shorter if there is a snapshot to fall back on. */
 export function sourceDeadlineMs(known: unknown): number {
   return known === undefined ? 5_000 : 1_000;
 }

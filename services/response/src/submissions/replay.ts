@@ -3,7 +3,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Link } from '../links/link.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
-import type { KeyPlace } from '../responses/idempotency.ts';
+import type { KeyScope } from '../responses/idempotency.ts';
 import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
@@ -20,8 +20,8 @@ export interface SubmissionCall {
 /** The key of a request: an `Idempotency-Key`, the token of a single-use link, or both. */
 interface KeyedCall extends SubmissionCall {
   readonly tenantId: TenantId;
-  readonly place: KeyPlace;
-  /** Undefined unless the link gives out single-use tokens. */
+  readonly scope: KeyScope;
+  /** The token of a single-use link. */
   readonly token: { readonly linkId: string; readonly text: string } | undefined;
 }
 
@@ -54,13 +54,13 @@ interface Dependencies {
 /** Recognizes repeated requests and finds the responses of the first ones. */
 export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
   const idsOfToken = (tenantId: TenantId, linkId: string, token: string) =>
-    sealer.idsOfKey(tenantId, { scope: 'link-token', id: linkId }, token);
+    sealer.idsOfKey(tenantId, { kind: 'link-token', id: linkId }, token);
 
-  /** Throws when the first request with the key was another one. */
+  /** Throws if the first request with the key was a different one. */
   async function findFirst({ tenantId, ids, comparable, reused }: RequestIdentity): Promise<Response | undefined> {
     for (const id of ids) {
       const sealed = await store.find(tenantId, id);
-      // A response without a hash was imported. It is another response with the same id.
+      // A response without a hash was imported, so it is a different response that has the same id.
       if (sealed?.requestHash === undefined) continue;
       const response = await sealer.open(sealed);
       const isSame = await sealer.isMadeBy(tenantId, sealed.requestHash, comparable);
@@ -71,9 +71,9 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
   }
 
   return {
-    /** Undefined for a request without a key. */
+    /** Returns undefined for a request without a key. */
     async identify(call: KeyedCall): Promise<RequestIdentity | undefined> {
-      const { tenantId, place, token, idempotencyKey, submission, requester } = call;
+      const { tenantId, scope, token, idempotencyKey, submission, requester } = call;
       if (token !== undefined) {
         const ids = await idsOfToken(tenantId, token.linkId, token.text);
         // Only a request with the same `Idempotency-Key` may repeat the one that used the token.
@@ -81,15 +81,14 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
         return { tenantId, ids, comparable, reused: 'LINK_USED_UP', deleted: 'LINK_USED_UP' };
       }
       if (idempotencyKey === undefined) return undefined;
-      const ids = await sealer.idsOfKey(tenantId, place, idempotencyKey);
+      const ids = await sealer.idsOfKey(tenantId, scope, idempotencyKey);
       const comparable = toComparable(submission, requester);
       return { tenantId, ids, comparable, reused: 'IDEMPOTENCY_KEY_REUSED', deleted: 'RESPONSE_DELETED' };
     },
 
     /**
-     * Decides about a request that stored nothing under an id. Returns the response of an earlier request with the same
-     * key, even if the survey would reject it now. Throws when there is none and the request failed. Returns undefined
-     * when the request may try its next id.
+     * Handles a request that stored nothing under an id. Returns the response of an earlier request with the same key,
+     * even if the survey would reject it now, or undefined if the request may try its next id. Throws otherwise.
      */
     async resolve(
       identity: RequestIdentity | undefined,

@@ -11,7 +11,7 @@ import { toLimitError } from '../limits/limit.ts';
 import type { Link } from '../links/link.ts';
 import type { Visit } from '../links/link-service.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
-import type { KeyPlace } from '../responses/idempotency.ts';
+import type { KeyScope } from '../responses/idempotency.ts';
 import type { Response } from '../responses/response.ts';
 import { createdOnBehalf, submittedEvents } from '../responses/response-events.ts';
 import type { CountResponse } from '../responses/response-metrics.ts';
@@ -39,23 +39,23 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** A way to submit a response: at the survey's own address, through a link, or on behalf of a respondent. */
-interface Channel {
+/** How a response arrives: at the survey's own address, through a link, or on behalf of a respondent. */
+interface SubmissionChannel {
   readonly survey: Definition;
-  readonly place: KeyPlace;
+  readonly scope: KeyScope;
   readonly link?: Link;
   /** The token of a single-use link. */
   readonly token?: string | undefined;
-  /** Throws when the channel is closed. */
+  /** Throws if the channel is closed. */
   check(): void;
   eventsOf(response: Response): readonly OutboxEvent[];
 }
 
-/** A response that fits its survey. */
+/** A response that passed validation. */
 interface Valid {
   readonly kind: 'valid';
   readonly response: Response;
-  /** Files that its answers name. */
+  /** The files that its answers name. */
   readonly named: readonly NamedFile[];
 }
 
@@ -70,7 +70,7 @@ export function createSubmissionService(dependencies: Dependencies) {
   const { definitions, commit, capacity, sealer, files, count, clock, newId } = dependencies;
   const replays = createReplays(dependencies);
 
-  async function submit(channel: Channel, call: SubmissionCall): Promise<Submitted> {
+  async function submit(channel: SubmissionChannel, call: SubmissionCall): Promise<Submitted> {
     const identity = await replays.identify(toKeyedCall(channel, call));
     const [first, ...others] = identity?.ids ?? [newId()];
     const checked = await check(channel, call.submission, first);
@@ -84,7 +84,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   }
 
-  async function check(channel: Channel, submission: Submission, id: string): Promise<Valid | Unstored> {
+  async function check(channel: SubmissionChannel, submission: Submission, id: string): Promise<Valid | Unstored> {
     try {
       return { kind: 'valid', ...(await validate(channel, submission, id)) };
     } catch (error) {
@@ -92,7 +92,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     }
   }
 
-  async function validate({ survey, link, check }: Channel, submission: Submission, id: string) {
+  async function validate({ survey, link, check }: SubmissionChannel, submission: Submission, id: string) {
     const time = clock();
     check();
     checkOpen(survey, time);
@@ -106,14 +106,14 @@ export function createSubmissionService(dependencies: Dependencies) {
 
   /** Reserves files and a seat, then seals and stores the response. */
   async function save(
-    channel: Channel,
+    channel: SubmissionChannel,
     valid: Valid,
     id: string,
     identity: RequestIdentity | undefined,
   ): Promise<Stored | Unstored> {
     const { named } = valid;
     const response = { ...valid.response, id };
-    // Under a derived id another call may be about to store the same response: then its files stay claimed.
+    // Keep the files claimed under a derived id: a concurrent call may be storing the same response.
     const release = async () => identity === undefined && files.release(response, named);
     const claimedAt = clock();
     try {
@@ -141,23 +141,23 @@ export function createSubmissionService(dependencies: Dependencies) {
   }
 
   return {
-    /** From a respondent, at the survey's own address. The survey determines the tenant. */
+    /** Stores a response that a respondent sent to the survey's own address. */
     submitPublic(survey: Definition, call: SubmissionCall, traceparent: string): Promise<Submitted> {
-      const channel: Channel = {
+      const channel: SubmissionChannel = {
         survey,
-        place: { scope: 'public', id: survey.surveyId },
+        scope: { kind: 'public', id: survey.surveyId },
         check: () => checkAccess(survey),
         eventsOf: (response) => submittedEvents(response, traceparent),
       };
       return submit(channel, call);
     },
 
-    /** From a respondent, through a link to the survey. */
+    /** Stores a response that a respondent sent through a link. */
     submitThrough(visit: Visit, survey: Definition, call: SubmissionCall, traceparent: string): Promise<Submitted> {
       const { link, token } = visit;
-      const channel: Channel = {
+      const channel: SubmissionChannel = {
         survey,
-        place: { scope: 'link', id: link.id },
+        scope: { kind: 'link', id: link.id },
         link,
         token,
         check() {
@@ -168,11 +168,11 @@ export function createSubmissionService(dependencies: Dependencies) {
       return submit(channel, call);
     },
 
-    /** From a user of the tenant, on behalf of a respondent. */
+    /** Stores a response that a user of the tenant sent on behalf of a respondent. */
     async submitFor(by: Actor, surveyId: string, call: SubmissionCall): Promise<Submitted> {
-      const channel: Channel = {
+      const channel: SubmissionChannel = {
         survey: await definitions.findForSubmission(by.tenantId, surveyId),
-        place: { scope: 'tenant', id: surveyId },
+        scope: { kind: 'tenant', id: surveyId },
         check() {},
         eventsOf: (response) => [...submittedEvents(response, by.traceparent), createdOnBehalf(by, response)],
       };
@@ -183,7 +183,7 @@ export function createSubmissionService(dependencies: Dependencies) {
   };
 }
 
-function toKeyedCall({ survey: { tenantId }, place, link, token }: Channel, call: SubmissionCall) {
+function toKeyedCall({ survey: { tenantId }, scope, link, token }: SubmissionChannel, call: SubmissionCall) {
   const linkToken = link === undefined || token === undefined ? undefined : { linkId: link.id, text: token };
-  return { ...call, tenantId, place, token: linkToken };
+  return { ...call, tenantId, scope, token: linkToken };
 }

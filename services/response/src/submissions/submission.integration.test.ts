@@ -8,7 +8,7 @@ import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { BSON } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { type Reply, startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { testDefinition } from '../testing/test-definition.ts';
 
 let app: TestApp;
@@ -58,7 +58,7 @@ describe('an idempotency key', () => {
   it('compares what was sent, not how it was written', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const path = `/v1/surveys/${surveyId}/responses`;
-    const send = (body: unknown): Promise<Answer> => app.call('POST', path, { tenantId, body, headers: withKey(key) });
+    const send = (body: unknown): Promise<Reply> => app.call('POST', path, { tenantId, body, headers: withKey(key) });
     const first = await send({ data, started_at: '2024-05-01T10:00:00Z', metadata: { a: 1, b: 2 } });
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
     const again = await send({
@@ -107,7 +107,7 @@ describe('an idempotency key', () => {
   it.each([
     ['another tenant', { tenant_id: toTenantId(randomUUID()) }],
     ['an import', { request_hash: null }],
-  ])('is good for one response though a response of %s has come to have its id', async (_who, change) => {
+  ])('is good for one response though a response of %s has come to have its id', async (_case, change) => {
     const { surveyId } = app.survey.add();
     const { id } = (await app.submit(surveyId, { data }, withKey(key))).body;
     await app.responses.updateOne({ _id: id }, { $set: change });

@@ -5,50 +5,47 @@ import { type Definition, findLanguage } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { languageProblems, metadataProblems, validateAnswers } from '../responses/response-rules.ts';
 
-/** What a respondent sends in. */
+/** The content of a submitted response. */
 export interface Submission {
-  /** One in progress is checked as far as it goes. */
+  /** A response in progress may lack required answers. */
   readonly status: 'completed' | 'in_progress';
   readonly data: JsonObject;
   readonly startedAt: Date | undefined;
   readonly surveyVersion: number | undefined;
   readonly metadata: JsonObject | undefined;
   readonly language: string | undefined;
-  /** Whether answers to hidden questions are refused, or dropped. */
+  /** Whether answers to hidden questions are rejected instead of dropped. */
   readonly strict: boolean;
 }
 
-/** How far a respondent's clock may be ahead of ours. Milliseconds. */
+/** `started_at` may be this far in the future: respondents' clocks can be ahead. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
-/** How a submission came to be here. */
 interface Arrival {
-  /** Id that its response is to have. */
+  /** Id of the new response. */
   readonly id: string;
   readonly linkId: string | undefined;
   readonly time: Date;
 }
 
-/**
- * The response that a submission makes. Throws `VALIDATION_FAILED` or `INVALID_ANSWERS` with everything that is wrong.
- */
+/** Makes a response from a submission. Throws `VALIDATION_FAILED` or `INVALID_ANSWERS` with all errors. */
 export function toResponse(definition: Definition, submission: Submission, { id, linkId, time }: Arrival): Response {
   checkFields(definition, submission, time);
   const { startedAt, metadata, language, strict } = submission;
-  const isOver = submission.status === 'completed';
-  const { data, disqualified, errors } = validateAnswers(definition, submission.data, { strict, partial: !isOver });
+  const isComplete = submission.status === 'completed';
+  const { data, disqualified, errors } = validateAnswers(definition, submission.data, { strict, partial: !isComplete });
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
   return {
     id,
     tenantId: definition.tenantId,
     surveyId: definition.surveyId,
     surveyVersion: definition.version,
-    status: isOver && disqualified ? 'disqualified' : submission.status,
+    status: isComplete && disqualified ? 'disqualified' : submission.status,
     createdAt: time,
     updatedAt: time,
-    // Nobody begins after the end: what is ahead of our clock is that much now.
+    // A start in the future, within the tolerance, becomes the current time.
     startedAt: startedAt === undefined || startedAt < time ? startedAt : time,
-    completedAt: isOver ? time : undefined,
+    completedAt: isComplete ? time : undefined,
     language: language === undefined ? undefined : findLanguage(definition, language),
     linkId,
     externalId: undefined,
@@ -58,7 +55,7 @@ export function toResponse(definition: Definition, submission: Submission, { id,
   };
 }
 
-/** What two requests with one idempotency key have to have in common, as text: the members in one order (RFC 8785). */
+/** Canonical JSON (RFC 8785) that is equal for two requests only if the second one is a repeat of the first. */
 export function toComparable(submission: Submission, requester?: JsonObject): string {
   const { status, data, startedAt, surveyVersion, metadata, language, strict } = submission;
   return toCanonicalJson({
@@ -77,9 +74,13 @@ function checkFields(definition: Definition, submission: Submission, time: Date)
   const { startedAt, surveyVersion, metadata, language } = submission;
   const errors: FieldProblem[] = [];
   if (surveyVersion !== undefined && surveyVersion !== definition.version)
-    errors.push({ path: '/survey_version', code: 'UNKNOWN_VERSION', detail: 'it is not live and never was' });
+    errors.push({
+      path: '/survey_version',
+      code: 'UNKNOWN_VERSION',
+      detail: 'must be a version that is or was published',
+    });
   if (startedAt !== undefined && startedAt.getTime() > time.getTime() + CLOCK_TOLERANCE_MS)
-    errors.push({ path: '/started_at', code: 'IN_FUTURE', detail: 'it lies more than five minutes ahead' });
+    errors.push({ path: '/started_at', code: 'IN_FUTURE', detail: 'must not be more than five minutes in the future' });
   errors.push(...metadataProblems(metadata), ...languageProblems(definition, language));
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }

@@ -1,20 +1,20 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 
 const MINUTE_MS = 60_000;
-/** Since 1972, when Liberia was the last to change, every zone changes on whole minutes, by whole minutes (IANA database). */
+/** From 1973 on, the offsets of all zones in the IANA database are whole minutes, so all times of a minute share a day. */
 const FIRST_MINUTE = Math.floor(Date.UTC(1973, 0) / MINUTE_MS);
-const REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
-/** Tells the day of a moment, YYYY-MM-DD. */
+/** Returns the day of a time as YYYY-MM-DD. */
 export type DayOf = (time: Date) => string;
 
-/** The days of a time zone, by its name in the IANA database. Throws `INVALID_REQUEST` when there is none of the name. */
+/** Returns the calendar of a time zone of the IANA database. Throws `INVALID_REQUEST` if the name is unknown. */
 export function dayIn(timeZone: string): DayOf {
   const { format } = formatIn(timeZone);
-  const known = new Map<number, string>();
+  const dayByMinute = new Map<number, string>();
 
   function dayOf(time: Date): string {
-    // `formatToParts` takes three times as long.
+    // `formatToParts` is three times slower.
     const [month = '', day = '', year = ''] = format(time).split('/');
     return `${year.padStart(4, '0')}-${month}-${day}`;
   }
@@ -22,16 +22,16 @@ export function dayIn(timeZone: string): DayOf {
   return (time) => {
     const minute = Math.floor(time.getTime() / MINUTE_MS);
     if (minute < FIRST_MINUTE) return dayOf(time);
-    const day = known.get(minute) ?? dayOf(time);
-    if (known.size === REMEMBERED) known.clear();
-    known.set(minute, day);
+    const day = dayByMinute.get(minute) ?? dayOf(time);
+    if (dayByMinute.size === MAX_CACHED) dayByMinute.clear();
+    dayByMinute.set(minute, day);
     return day;
   };
 }
 
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   try {
-    // Offsets are taken for time zones, but are no names of any.
+    // `Intl` accepts offsets, but they are not names of time zones.
     if (/^[+-]/.test(timeZone)) throw new RangeError('an offset');
     return new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   } catch (error) {
@@ -40,4 +40,8 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-const UNKNOWN_ZONE = { path: '/tz', code: 'UNKNOWN_TIME_ZONE', detail: 'there is no time zone of this name' };
+const UNKNOWN_ZONE = {
+  path: '/tz',
+  code: 'UNKNOWN_TIME_ZONE',
+  detail: 'must be the name of an IANA time zone, such as Europe/Berlin',
+};

@@ -1,15 +1,15 @@
 import type { NumberSummary } from './summary.ts';
 
-/** How many more different numbers may be told apart. */
-export interface Distinct {
+/** How many more distinct numbers can be counted, shared by all questions. */
+export interface DistinctBudget {
   left: number;
 }
 
-/** Counts numbers, in as much memory as there are different ones. */
+/** Statistics of numbers. Memory grows with the count of distinct numbers. */
 export interface NumberTally {
   readonly counted: Readonly<Counted>;
   add(number: number): void;
-  /** Adds what another one counted. */
+  /** Adds the counts of another tally. */
   absorb(other: NumberTally): void;
   summary(): NumberSummary;
 }
@@ -19,14 +19,14 @@ interface Counted {
   sum: number;
   min: number;
   max: number;
-  /** Welford's mean and squares: squares of the numbers would lose all digits of large ones that are close together. */
+  /** Mean and sum of squared deviations by Welford's algorithm, which is exact for large, close numbers. */
   mean: number;
   squares: number;
-  /** How often each was there; undefined when there were too many different ones. */
-  times: Map<number, number> | undefined;
+  /** Frequency of each number; undefined if there are too many distinct ones. */
+  frequencies: Map<number, number> | undefined;
 }
 
-export function createNumberTally(distinct: Distinct): NumberTally {
+export function createNumberTally(distinct: DistinctBudget): NumberTally {
   const counted: Counted = {
     count: 0,
     sum: 0,
@@ -34,26 +34,26 @@ export function createNumberTally(distinct: Distinct): NumberTally {
     max: Number.NEGATIVE_INFINITY,
     mean: 0,
     squares: 0,
-    times: new Map(),
+    frequencies: new Map(),
   };
 
   function note(number: number, more: number): void {
-    const known = counted.times?.get(number);
+    const known = counted.frequencies?.get(number);
     if (known === undefined && distinct.left === 0) forget();
-    if (known === undefined && counted.times !== undefined) distinct.left -= 1;
-    counted.times?.set(number, (known ?? 0) + more);
+    if (known === undefined && counted.frequencies !== undefined) distinct.left -= 1;
+    counted.frequencies?.set(number, (known ?? 0) + more);
   }
 
   function forget(): void {
-    distinct.left += counted.times?.size ?? 0;
-    counted.times = undefined;
+    distinct.left += counted.frequencies?.size ?? 0;
+    counted.frequencies = undefined;
   }
 
   return {
     counted,
 
     add(number) {
-      // A text of the format number can be larger than any number that we can count with.
+      // An answer in a text question of format number can exceed the range of numbers.
       if (!Number.isFinite(number)) return;
       counted.count += 1;
       counted.sum += number;
@@ -75,26 +75,26 @@ export function createNumberTally(distinct: Distinct): NumberTally {
       const distance = other.mean - counted.mean;
       counted.mean += (distance * other.count) / counted.count;
       counted.squares += other.squares + distance ** 2 * ((before * other.count) / counted.count);
-      if (other.times === undefined) forget();
-      else for (const [number, times] of other.times) note(number, times);
+      if (other.frequencies === undefined) forget();
+      else for (const [number, frequency] of other.frequencies) note(number, frequency);
     },
 
     summary() {
-      const { count, sum, squares, min, max, times } = counted;
-      const median = times === undefined ? Number.NaN : medianOf(times, count);
+      const { count, sum, squares, min, max, frequencies } = counted;
+      const median = frequencies === undefined ? Number.NaN : medianOf(frequencies, count);
       const numbers = { mean: sum / count, median, stddev: Math.sqrt(squares / count), min, max };
       return Object.fromEntries(Object.entries(numbers).filter(([, number]) => Number.isFinite(number)));
     },
   };
 }
 
-/** The number in the middle; of an even number of them the mean of the two. */
-function medianOf(times: ReadonlyMap<number, number>, total: number): number {
-  const numbers = Float64Array.from(times.keys()).sort();
+/** The middle number, or the mean of the two middle ones. */
+function medianOf(frequencies: ReadonlyMap<number, number>, total: number): number {
+  const numbers = Float64Array.from(frequencies.keys()).sort();
   let seen = 0;
   let lower: number | undefined;
   for (const number of numbers) {
-    seen += times.get(number) ?? 0;
+    seen += frequencies.get(number) ?? 0;
     if (lower === undefined && seen * 2 >= total) lower = number;
     if (lower !== undefined && seen * 2 > total) return lower / 2 + number / 2;
   }

@@ -1,19 +1,19 @@
 import type { OptionSummary } from './summary.ts';
 
-/** How many more options may be listed that nobody chose, in all questions and rows together. */
-export interface Unchosen {
+/** How many more options without answers can be listed, shared by all questions and rows. */
+export interface UnchosenBudget {
   left: number;
 }
 
-/** Counts how often each option was chosen; options come in the order in which they are listed first. */
+/** Counts how often each option was chosen. Options are in the order of first listing. */
 export interface OptionTally {
   readonly counts: ReadonlyMap<string, { readonly count: number }>;
-  /** As far as there is room. What is chosen counts all the same. */
-  list(ids: readonly string[], unchosen: Unchosen): void;
+  /** Lists options with a count of 0, within the budget. Chosen options are counted even if not listed. */
+  list(ids: readonly string[], budget: UnchosenBudget): void;
   add(chosen: readonly string[]): void;
-  /** Adds what another one counted. */
+  /** Adds the counts of another tally. */
   absorb(other: OptionTally): void;
-  /** @param answered of how many the shares are */
+  /** @param answered number of answers, the base of the shares */
   summary(answered: number): readonly OptionSummary[];
 }
 
@@ -31,11 +31,11 @@ export function createOptionTally(): OptionTally {
   return {
     counts,
 
-    list(ids, unchosen) {
+    list(ids, budget) {
       for (const id of ids) {
         if (counts.has(id)) continue;
-        if (unchosen.left === 0) return;
-        unchosen.left -= 1;
+        if (budget.left === 0) return;
+        budget.left -= 1;
         counts.set(id, { count: 0 });
       }
     },

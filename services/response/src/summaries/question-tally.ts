@@ -1,39 +1,39 @@
 import type { AnswerValue } from '@survey/questionnaire/answers/answer-value';
 import type { Countable } from '@survey/questionnaire/answers/countable';
 import type { CountedQuestion } from '@survey/questionnaire/compile';
-import { createNumberTally, type Distinct, type NumberTally } from './number-tally.ts';
-import { createOptionTally, type OptionTally, type Unchosen } from './option-tally.ts';
+import { createNumberTally, type DistinctBudget, type NumberTally } from './number-tally.ts';
+import { createOptionTally, type OptionTally, type UnchosenBudget } from './option-tally.ts';
 import { createRowTally, type RowTally } from './row-tally.ts';
 import type { Counts, QuestionSummary } from './summary.ts';
 
-/** Counts the answers to a question in all versions of the survey that have it. */
+/** Counts the answers to a question, in all versions of the survey that contain it. */
 export interface QuestionTally {
   readonly answered: number;
   readonly counted: KindTally;
-  /** Memory that it takes, in entries of maps. */
+  /** Memory, in map entries. */
   readonly size: number;
-  /** Takes in what a version has of it: the latest first, and then what earlier ones have more. */
-  list(countable: Countable, unchosen: Unchosen): void;
-  /** @param countable of the question in the version that the answer was given to */
+  /** Lists the options and rows of a version. Call it for the latest version first. */
+  list(countable: Countable, budget: UnchosenBudget): void;
+  /** @param countable the question in the version that was answered */
   add(answer: AnswerValue, countable: Countable): void;
-  /** Adds what another one counted of the same question. */
+  /** Adds the counts of another tally of the same question. */
   absorb(other: QuestionTally): void;
-  /** @param responses how many there are */
+  /** @param responses number of completed responses */
   summary(responses: number): QuestionSummary;
 }
 
-/** What it takes without any entry. */
-const OWN_SIZE = 15;
+/** Size of a tally without entries. */
+const BASE_SIZE = 15;
 
-/** What is counted in the answers of one kind. Those of another kind, from versions before, are none of it. */
+/** The counts for a kind of question. Answers of another kind, from earlier versions, are only counted as answered. */
 type KindTally =
   | { readonly kind: 'choices'; readonly tally: OptionTally }
   | { readonly kind: 'numbers'; readonly tally: NumberTally }
   | { readonly kind: 'rows'; readonly tally: RowTally }
   | { readonly kind: 'presence' };
 
-/** @param question as the latest version that has it */
-export function createQuestionTally({ id, type, countable }: CountedQuestion, distinct: Distinct): QuestionTally {
+/** @param question in the latest version that contains it */
+export function createQuestionTally({ id, type, countable }: CountedQuestion, distinct: DistinctBudget): QuestionTally {
   const counted = kinds[countable.kind](distinct);
   let answered = 0;
 
@@ -43,12 +43,12 @@ export function createQuestionTally({ id, type, countable }: CountedQuestion, di
     },
     counted,
     get size() {
-      return OWN_SIZE + entriesOf(counted);
+      return BASE_SIZE + entriesOf(counted);
     },
 
-    list(asked, unchosen) {
-      if (counted.kind === 'choices' && asked.kind === 'choices') counted.tally.list(asked.options, unchosen);
-      if (counted.kind === 'rows' && asked.kind === 'rows') counted.tally.list(asked.rows, asked.options, unchosen);
+    list(asked, budget) {
+      if (counted.kind === 'choices' && asked.kind === 'choices') counted.tally.list(asked.options, budget);
+      if (counted.kind === 'rows' && asked.kind === 'rows') counted.tally.list(asked.rows, asked.options, budget);
     },
 
     add(answer, asked) {
@@ -75,7 +75,7 @@ export function createQuestionTally({ id, type, countable }: CountedQuestion, di
   };
 }
 
-const kinds: Readonly<Record<Countable['kind'], (distinct: Distinct) => KindTally>> = {
+const kinds: Readonly<Record<Countable['kind'], (distinct: DistinctBudget) => KindTally>> = {
   choices: () => ({ kind: 'choices', tally: createOptionTally() }),
   numbers: (distinct) => ({ kind: 'numbers', tally: createNumberTally(distinct) }),
   rows: () => ({ kind: 'rows', tally: createRowTally() }),
@@ -91,7 +91,7 @@ function countsOf(counted: KindTally, answered: number): Counts {
 
 function entriesOf(counted: KindTally): number {
   if (counted.kind === 'choices') return counted.tally.counts.size;
-  if (counted.kind === 'numbers') return counted.tally.counted.times?.size ?? 0;
+  if (counted.kind === 'numbers') return counted.tally.counted.frequencies?.size ?? 0;
   if (counted.kind === 'rows')
     return counted.tally.rows.values().reduce((sum, { options }) => sum + options.counts.size, 0);
   return 0;

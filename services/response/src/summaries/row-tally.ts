@@ -1,13 +1,13 @@
-import { createOptionTally, type OptionTally, type Unchosen } from './option-tally.ts';
+import { createOptionTally, type OptionTally, type UnchosenBudget } from './option-tally.ts';
 import type { RowSummary } from './summary.ts';
 
-/** Counts what was chosen in each row; rows come in the order in which they are listed first. */
+/** Counts the chosen options of each row. Rows are in the order of first listing. */
 export interface RowTally {
   readonly rows: ReadonlyMap<string, RowCount>;
-  /** As far as there is room for their options. */
-  list(ids: readonly string[], options: readonly string[], unchosen: Unchosen): void;
+  /** Lists rows with their options, within the budget. */
+  list(ids: readonly string[], options: readonly string[], budget: UnchosenBudget): void;
   add(chosenByRow: readonly (readonly [row: string, chosen: readonly string[]])[]): void;
-  /** Adds what another one counted. */
+  /** Adds the counts of another tally. */
   absorb(other: RowTally): void;
   summary(): readonly RowSummary[];
 }
@@ -31,10 +31,10 @@ export function createRowTally(): RowTally {
   return {
     rows,
 
-    list(ids, options, unchosen) {
+    list(ids, options, budget) {
       for (const id of ids) {
-        if (unchosen.left === 0) return;
-        rowOf(id).options.list(options, unchosen);
+        if (budget.left === 0) return;
+        rowOf(id).options.list(options, budget);
       }
     },
 

@@ -4,88 +4,97 @@ import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
 import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
+import { createCachedAggregates } from '../responses/cached-aggregates.ts';
 import type { ResponseAnswers } from '../responses/response.ts';
 import type { ReadResponses } from '../responses/response-stream.ts';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
-import { createRestingReads } from '../responses/resting-reads.ts';
 import type { WriteWindows } from '../responses/write-window-store.ts';
 import { type DayOf, dayIn } from './day-in.ts';
-import { createSectionReads, type Section } from './section-reads.ts';
 import type { Summary } from './summary.ts';
 import { createSurveyTally, type Versions } from './survey-tally.ts';
+import { createSliceCounter, type TimeSlice } from './time-slices.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered'>;
   readonly store: Pick<ResponseStreamStore, 'findVersions' | 'findState'>;
   readonly read: ReadResponses<ResponseAnswers>;
-  readonly windows: Pick<WriteWindows, 'lastOf' | 'restingOf'>;
-  /** Milliseconds that only ever grow. */
+  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastIfClosed'>;
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** Length of the summaries in memory, as JSON text, in each of two places. */
-const SIZE = {
+/** Size of each of the two caches of summaries, in characters of JSON. */
+const SUMMARY_CACHE = {
   maxSize: 16 * 1024 * 1024,
   sizeOf: (summary: Summary) => JSON.stringify(summary).length,
 };
-/** What is counted in sections, as `SurveyCounts` tell their size: some 40 MB, of which one survey may have half. */
-const MAX_COUNTS = 500_000;
-const KEPT_MS = 24 * 60 * 60_000;
-/** What a tenth of a second is enough for. */
-const FEW_RESPONSES = 5_000;
+/** Size of the cache of slices, in map entries: about 40 MB. One survey may use half of it. */
+const MAX_CACHED_ENTRIES = 500_000;
+const SLICE_TTL_MS = 24 * 60 * 60_000;
+/** Above this number of responses, computing a summary takes more than about a tenth of a second. */
+const LARGE_SURVEY = 5_000;
 
 export type SummaryService = ReturnType<typeof createSummaryService>;
 
-export function createSummaryService({ definitions, store, read, windows, now }: Dependencies, maxCounts = MAX_COUNTS) {
-  const readSections = createSectionReads({ store, read });
-  /** What was counted last, so that only what changed is counted anew. */
-  const counted = new LRUCache<string, readonly Section[]>({
-    maxSize: maxCounts,
-    sizeCalculation: sizeOf,
-    ttl: KEPT_MS,
+/**
+ * Summarizes the responses to surveys. Counts are cached by time slice, so a new summary reads only slices that changed.
+ */
+export function createSummaryService(
+  { definitions, store, read, windows, now }: Dependencies,
+  maxCachedEntries = MAX_CACHED_ENTRIES,
+) {
+  const countSlices = createSliceCounter({ store, read });
+  const cachedSlices = new LRUCache<string, readonly TimeSlice[]>({
+    maxSize: maxCachedEntries,
+    sizeCalculation: entriesOf,
+    ttl: SLICE_TTL_MS,
   });
-  /** Of responses that nobody writes at. */
-  const exact = createRestingReads<Summary>({ windows, ...SIZE });
-  /** Of so many that it is not made again before as much time has gone by: others have the process half of the time. */
-  const recent = new LRUCache<string, Summary>({ maxSize: SIZE.maxSize, sizeCalculation: SIZE.sizeOf, perf: { now } });
+  /** Summaries that are valid until a response is written. */
+  const cached = createCachedAggregates<Summary>({ windows, ...SUMMARY_CACHE });
+  /** Large summaries, cached for as long as they took to compute, so they use at most half of the process. */
+  const recent = new LRUCache<string, Summary>({
+    maxSize: SUMMARY_CACHE.maxSize,
+    sizeCalculation: SUMMARY_CACHE.sizeOf,
+    perf: { now },
+  });
 
   const refresh = createSingleFlight((key: string, survey: Definition, dayOf: DayOf) =>
-    exact(survey, key, async () => {
-      const begun = now();
-      const { summary, count } = await sumUp(key, survey, dayOf);
-      if (count > FEW_RESPONSES) recent.set(key, summary, { ttl: Math.ceil(now() - begun) });
+    cached(survey, key, async () => {
+      const startedAt = now();
+      const { summary, count } = await summarize(key, survey, dayOf);
+      if (count > LARGE_SURVEY) recent.set(key, summary, { ttl: Math.ceil(now() - startedAt) });
       return summary;
     }),
   );
 
-  async function sumUp(what: string, survey: Definition, dayOf: DayOf) {
+  async function summarize(summaryKey: string, survey: Definition, dayOf: DayOf) {
     const versions = await findVersions(survey);
-    // The total lists what nobody chose: sections keep only what was.
-    const createTally = () => createSurveyTally(versions, dayOf, { maxListed: 0 });
-    const key = JSON.stringify([what, ...versions.keys()]);
+    const key = JSON.stringify([summaryKey, ...versions.keys()]);
     const total = createSurveyTally(versions, dayOf);
-    const sections: Section[] = [];
-    let [count, size] = [0, 0];
-    const known = counted.get(key) ?? [{}];
+    // Slices need no entries for options that nobody chose: the total has them.
+    const createTally = () => createSurveyTally(versions, dayOf, { maxListed: 0 });
+    const previous = cachedSlices.get(key) ?? [{}];
+    const slices: TimeSlice[] = [];
+    let [count, entries] = [0, 0];
     try {
-      for await (const section of readSections(survey, known, createTally)) {
-        const { since, until } = section;
-        const { state, counts } = section.counted;
+      for await (const slice of countSlices(survey, previous, createTally)) {
+        const { since, until } = slice;
+        const { state, counts } = slice.counted;
         total.absorb(counts);
         count += state.count;
-        size += counts.size;
-        sections.push(size > maxCounts / 2 ? { since, until } : section);
+        entries += counts.size;
+        slices.push(entries > maxCachedEntries / 2 ? { since, until } : slice);
       }
     } catch (error) {
-      // What was counted by then is not counted again.
-      if (sections.length >= known.length) counted.set(key, [...sections, { since: sections.at(-1)?.until }]);
+      // Cache the completed slices, so that the next attempt continues after them.
+      if (slices.length >= previous.length) cachedSlices.set(key, [...slices, { since: slices.at(-1)?.until }]);
       throw error;
     }
-    counted.set(key, sections);
+    cachedSlices.set(key, slices);
     return { summary: total.summary(), count };
   }
 
-  /** Those that are answered, and the latest. One that is answered first while the responses are read is for the next time. */
+  /** Returns the questions of the latest version and of all versions that responses answer. */
   async function findVersions(survey: Definition): Promise<Versions> {
     const { tenantId, surveyId, version: latest } = survey;
     const questions = new Map<number, readonly CountedQuestion[]>();
@@ -95,7 +104,7 @@ export function createSummaryService({ definitions, store, read, windows, now }:
   }
 
   return {
-    /** Throws `SURVEY_NOT_FOUND`, and `INVALID_REQUEST` for a time zone that there is not. */
+    /** Throws `SURVEY_NOT_FOUND`, and `INVALID_REQUEST` for an unknown time zone. */
     async get(tenantId: TenantId, surveyId: string, timeZone: string): Promise<Summary> {
       const dayOf = dayIn(timeZone);
       const survey = await definitions.findOwned(tenantId, surveyId);
@@ -105,6 +114,6 @@ export function createSummaryService({ definitions, store, read, windows, now }:
   };
 }
 
-function sizeOf(sections: readonly Section[]): number {
-  return sections.reduce((sum, { counted }) => sum + 1 + (counted?.counts.size ?? 0), 0);
+function entriesOf(slices: readonly TimeSlice[]): number {
+  return slices.reduce((sum, { counted }) => sum + 1 + (counted?.counts.size ?? 0), 0);
 }

@@ -1,8 +1,8 @@
-/** The responses of a survey, summed up. */
+/** Statistics of the responses to a survey. */
 export interface Summary {
-  /** How many are completed. */
+  /** Number of completed responses. */
   readonly responses: number;
-  /** In order; only days that have any. */
+  /** Completed responses by day, in order. Days without responses are omitted. */
   readonly byDay: readonly { readonly day: string; readonly count: number }[];
   readonly questions: readonly QuestionSummary[];
   readonly dropOff: readonly DropOff[];
@@ -15,7 +15,7 @@ export interface QuestionSummary extends Counts {
   readonly skipped: number;
 }
 
-/** What was counted of the answers to a question, by what there is to count in them. */
+/** Counts of the answers to a question. The type of the question determines the member. */
 export interface Counts {
   readonly options?: readonly OptionSummary[];
   readonly numbers?: NumberSummary;
@@ -25,11 +25,11 @@ export interface Counts {
 export interface OptionSummary {
   readonly id: string;
   readonly count: number;
-  /** Of those who answered the question, or the row: 0 to 1. */
+  /** Share of the respondents who answered the question or row: 0 to 1. */
   readonly share: number;
 }
 
-/** What cannot be told is left out: of no numbers, of too many different ones, or beyond what a number can be. */
+/** A statistic is omitted if there are no numbers, too many distinct ones, or if it exceeds the range of numbers. */
 export interface NumberSummary {
   readonly mean?: number;
   readonly median?: number;
@@ -44,7 +44,7 @@ export interface RowSummary {
   readonly options: readonly OptionSummary[];
 }
 
-/** How many stopped at a question; the empty id stands for those who answered none. */
+/** Number of unfinished responses whose last answer is to this question. The id is empty for those without answers. */
 export interface DropOff {
   readonly questionId: string;
   readonly count: number;

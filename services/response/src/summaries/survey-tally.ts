@@ -2,18 +2,18 @@ import type { CountedQuestion } from '@survey/questionnaire/compile';
 import type { ResponseData } from '@survey/questionnaire/validate';
 import type { ResponseAnswers } from '../responses/response.ts';
 import type { DayOf } from './day-in.ts';
-import type { Distinct } from './number-tally.ts';
-import type { Unchosen } from './option-tally.ts';
+import type { DistinctBudget } from './number-tally.ts';
+import type { UnchosenBudget } from './option-tally.ts';
 import { createQuestionTally, type QuestionTally } from './question-tally.ts';
 import type { DropOff, Summary } from './summary.ts';
 
-/** Different numbers that are told apart, in all questions together. A million take some 60 MB. */
+/** Maximum number of distinct numbers in all questions together. A million take about 60 MB. */
 const MAX_DISTINCT = 1_000_000;
-/** Options that are listed though nobody chose them, the latest version's first: it has no more than half of these. */
+/** Maximum number of listed options without answers. The latest version comes first and has at most half of these. */
 const MAX_LISTED = 200_000;
 
-/** A question of a version, with the tally of all versions that have it. */
-interface Asked {
+/** A question of a version, with the tally that all versions share. */
+interface TalliedQuestion {
   readonly id: string;
   readonly countable: CountedQuestion['countable'];
   readonly tally: QuestionTally;
@@ -22,43 +22,43 @@ interface Asked {
 /** Questions by version. */
 export type Versions = ReadonlyMap<number, readonly CountedQuestion[]>;
 
-/** Counts responses to a survey one after the other, in memory that does not grow with them. */
+/** Counts the responses to a survey. Memory is bounded, independent of the number of responses. */
 export interface SurveyTally {
   counts(): SurveyCounts;
-  /** Those to versions that it does not know it passes over. */
+  /** Ignores responses to unknown versions. */
   add(response: ResponseAnswers): void;
-  /** Adds what was counted of other responses, by the same versions. */
+  /** Adds the counts of other responses to the same versions. */
   absorb(counts: SurveyCounts): void;
   summary(): Summary;
 }
 
 export interface SurveyCounts {
-  /** Memory that they take, in entries of maps: some 80 bytes each. */
+  /** Memory, in map entries of about 80 bytes. */
   readonly size: number;
-  /** How many are completed. */
+  /** Number of completed responses. */
   readonly responses: number;
   readonly questions: ReadonlyMap<string, QuestionTally>;
-  /** How many were completed on a day. */
+  /** Completed responses by day. */
   readonly days: ReadonlyMap<string, number>;
-  /** How many stopped at a question. */
+  /** Unfinished responses by the question of the last answer. */
   readonly stops: ReadonlyMap<string, number>;
 }
 
-/** @param versions their questions by number, the latest first */
+/** @param versions latest first */
 export function createSurveyTally(
   versions: Versions,
   dayOf: DayOf,
   { maxDistinct = MAX_DISTINCT, maxListed = MAX_LISTED } = {},
 ): SurveyTally {
-  const distinct: Distinct = { left: maxDistinct };
-  const unchosen: Unchosen = { left: maxListed };
+  const distinct: DistinctBudget = { left: maxDistinct };
+  const unchosen: UnchosenBudget = { left: maxListed };
   const questions = new Map<string, QuestionTally>();
   const days = new Map<string, number>();
   const stops = new Map<string, number>();
   let responses = 0;
-  const askedIn = new Map([...versions].map(([version, questions]) => [version, questions.map(toAsked)]));
+  const questionsIn = new Map([...versions].map(([version, questions]) => [version, questions.map(toTallied)]));
 
-  function toAsked(question: CountedQuestion): Asked {
+  function toTallied(question: CountedQuestion): TalliedQuestion {
     const { id, countable } = question;
     const tally = questions.get(id) ?? createQuestionTally(question, distinct);
     questions.set(id, tally);
@@ -66,7 +66,7 @@ export function createSurveyTally(
     return { id, countable, tally };
   }
 
-  function addCompleted(completedAt: Date, data: ResponseData, asked: readonly Asked[]): void {
+  function addCompleted(completedAt: Date, data: ResponseData, asked: readonly TalliedQuestion[]): void {
     responses += 1;
     increase(days, dayOf(completedAt));
     for (const { id, countable, tally } of asked) {
@@ -76,9 +76,9 @@ export function createSurveyTally(
   }
 
   function add({ surveyVersion, status, completedAt, data: stored }: ResponseAnswers): void {
-    const asked = askedIn.get(surveyVersion);
+    const asked = questionsIn.get(surveyVersion);
     if (asked === undefined) return;
-    // Stored answers are what the version's own rules gave.
+    // Stored answers were validated by the rules of the version.
     const data = stored as ResponseData;
     if (status === 'completed' && completedAt !== undefined) addCompleted(completedAt, data, asked);
     if (status === 'in_progress' || status === 'abandoned')

@@ -14,20 +14,20 @@ import {
 import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from '../definitions/definition-store.ts';
 import { openSettings, testDefinition } from './test-definition.ts';
 
-/** A store of definitions in a database of its own. */
+/** A definition store with its own database. */
 export async function createTestDefinitionStore() {
   const database = await createTestDatabase();
   await ensureIndexes(database.db, { definitions: definitionIndexes });
   const collection = database.db.collection<DefinitionDocument>('definitions');
   return {
     store: createDefinitionStore(collection),
-    /** Takes a survey out behind the back of the service. */
+    /** Deletes a survey without the service. */
     erase: (surveyId: string) => collection.deleteMany({ survey_id: surveyId }),
     drop: () => database.drop(),
   };
 }
 
-/** What the survey service says of a survey. */
+/** The reply of the survey service. */
 type Latest = DefinitionSource['findLatest'];
 
 export const away: Latest = () => Promise.reject(new AppError('UNAVAILABLE'));
@@ -51,7 +51,7 @@ interface ProcessOptions {
   readonly tenantStatus?: TenantStatus;
 }
 
-/** A process with a survey service that a test can change, and a clock that it moves. */
+/** A process with a fake survey service and a manual clock. */
 export function startDefinitionProcess(initial: Latest, { store, tenantStatus = 'active' }: ProcessOptions) {
   let latest = initial;
   let version: DefinitionSource['findVersion'] = () => Promise.reject(new AppError('UNAVAILABLE'));
@@ -78,10 +78,10 @@ export function startDefinitionProcess(initial: Latest, { store, tenantStatus = 
   return {
     definitions,
     asked: () => asked,
-    answerWith: (next: Latest) => {
+    respondWith: (next: Latest) => {
       latest = next;
     },
-    answerVersionsWith: (next: DefinitionSource['findVersion']) => {
+    respondToVersionsWith: (next: DefinitionSource['findVersion']) => {
       version = next;
     },
     pass: (ms: number) => {

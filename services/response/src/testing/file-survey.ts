@@ -1,10 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { FileChunkDocument, FileDocument } from '../files/file-store.ts';
-import type { Answer, TestApp } from './response-app.ts';
+import type { Reply, TestApp } from './response-app.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
 
-/** Bytes of a picture, as far as anybody looks. */
+/** Bytes with the signature of a PNG file. */
 export function pictureOf(size: number): Buffer {
   return Buffer.concat([PNG, Buffer.alloc(Math.max(0, size - PNG.length), 7)]);
 }
@@ -15,7 +15,7 @@ interface Given {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A survey of a tenant of its own with two questions for files, and what is done with it. */
+/** A survey with its own tenant and two file questions, and helpers for it. */
 export function addFileSurvey(app: TestApp, question: JsonObject = {}, survey: object = {}) {
   const definition: JsonObject = {
     title: 'Application',
@@ -34,7 +34,7 @@ export function addFileSurvey(app: TestApp, question: JsonObject = {}, survey: o
   const { surveyId, tenantId } = added;
   const permissions = ['responses:read', 'responses:write', 'responses:delete'];
 
-  async function uploadTo(path: string, bytes: Uint8Array | ReadableStream, given: Given = {}): Promise<Answer> {
+  async function uploadTo(path: string, bytes: Uint8Array | ReadableStream, given: Given = {}): Promise<Reply> {
     const { filename, questionId = 'cv', headers } = given;
     const query = new URLSearchParams({ question_id: questionId, ...(filename !== undefined && { filename }) });
     const response = await fetch(`http://127.0.0.1:${app.ports().httpPort}${path}?${query}`, {
@@ -44,7 +44,7 @@ export function addFileSurvey(app: TestApp, question: JsonObject = {}, survey: o
         'content-type': 'application/octet-stream',
         ...headers,
       },
-      // The types of fetch know only what has a buffer of its own.
+      // The types of `fetch` do not include bytes in a shared buffer.
       body: bytes as ReadableStream,
       ...(bytes instanceof ReadableStream && { duplex: 'half' }),
     });
@@ -59,7 +59,7 @@ export function addFileSurvey(app: TestApp, question: JsonObject = {}, survey: o
     survey: added,
     uploadTo,
     upload,
-    /** Id of a file that is stored. */
+    /** Uploads a file and returns its id. */
     async store(bytes: Uint8Array = pictureOf(1_000), given?: Given): Promise<string> {
       return (await upload(bytes, given)).body.file_id;
     },
@@ -67,7 +67,7 @@ export function addFileSurvey(app: TestApp, question: JsonObject = {}, survey: o
       app.submit(surveyId, { data, ...more }, headers),
     call: (method: string, path: string, more: object = {}) =>
       app.call(method, path, { tenantId, permissions, ...more }),
-    /** The bytes of a file as its tenant gets them. */
+    /** Downloads a file as its tenant. */
     async download(id: string, { owner = tenantId, method = 'GET' } = {}) {
       const authorization = await app.authorizationOf(owner, ['responses:read']);
       const url = `http://127.0.0.1:${app.ports().httpPort}/v1/files/${id}`;
@@ -75,8 +75,8 @@ export function addFileSurvey(app: TestApp, question: JsonObject = {}, survey: o
     },
     files: app.db.collection<FileDocument>('files'),
     chunks: app.db.collection<FileChunkDocument>('file_chunks'),
-    /** How much is left of files of the tenant. */
-    async left() {
+    /** Counts the tenant's documents of files and pieces. */
+    async countDocuments() {
       const ofTenant = { tenant_id: tenantId };
       const collections = ['files', 'file_chunks'].map((name) => app.db.collection(name).countDocuments(ofTenant));
       return Promise.all(collections);

@@ -1,5 +1,5 @@
-// A process that puts responses into the database, encrypted and shaped as the service does, faster than any client
-// could submit them. Reads its task from the file that it is given.
+// A process that inserts encrypted responses directly into the database, which is faster than submitting them. Its
+// argument is the path of a file with the task.
 import { readFile } from 'node:fs/promises';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
@@ -10,9 +10,8 @@ import { v7 } from 'uuid';
 import type { Response, ResponseStatus } from '../responses/response.ts';
 import { createResponseSealer } from '../responses/response-sealer.ts';
 import { type ResponseDocument, toDocument } from '../responses/response-store.ts';
-import { randomPlace } from '../responses/sample-cells.ts';
+import { randomSamplingKey } from '../responses/sample-cells.ts';
 
-/** What is to be filled in; the numbers of the responses from `from` up to `to`. */
 interface FillTask {
   readonly uri: string;
   readonly database: string;
@@ -20,15 +19,16 @@ interface FillTask {
   readonly tenantId: string;
   readonly surveyId: string;
   readonly linkIds: readonly string[];
-  /** Answers, taken in turns. */
+  /** The responses use these answers in rotation. */
   readonly answers: readonly Response['data'][];
+  /** Numbers of the responses: `from` is included, `to` is not. */
   readonly from: number;
   readonly to: number;
 }
 
 const BATCH = 2_000;
 const EVERY_MS = 7_000;
-/** Of twenty. */
+/** Statuses of twenty consecutive responses. */
 const STATUSES: readonly ResponseStatus[] = [
   ...Array<ResponseStatus>(17).fill('completed'),
   'in_progress',
@@ -62,7 +62,7 @@ function toResponse(number: number): Response {
     surveyVersion: 1,
     status,
     createdAt: begun,
-    // One in progress is given up when nobody has gone on with it for long.
+    // A recent save, so that responses in progress are not abandoned.
     updatedAt: status === 'in_progress' ? new Date(now) : (ended ?? begun),
     startedAt: begun,
     completedAt: ended,
@@ -79,7 +79,7 @@ const responses = db.collection<ResponseDocument>('responses');
 for (let from = task.from; from < task.to; from += BATCH) {
   const numbers = Array.from({ length: Math.min(BATCH, task.to - from) }, (_, index) => from + index);
   await responses.insertMany(
-    numbers.map((number) => toDocument(seal(toResponse(number)), [], randomPlace(Math.random))),
+    numbers.map((number) => toDocument(seal(toResponse(number)), [], randomSamplingKey(Math.random))),
     { ordered: false },
   );
 }

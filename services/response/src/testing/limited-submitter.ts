@@ -1,5 +1,5 @@
-// A process that goes on submitting to a survey with a limit until it is killed or refused. It writes the id of each
-// response that it was told is stored.
+// A process that submits to a survey with a limit until it is killed or the limit is reached. It prints the id of each
+// stored response.
 import { setTimeout as pause } from 'node:timers/promises';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { connectMongo } from '@survey/runtime/mongo/connect-mongo';
@@ -7,7 +7,7 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
 import { createLedgerStore, type LedgerDocument } from '../limits/ledger-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
-import { newApplicant, newSealed } from './applicants.ts';
+import { newPendingResponse, newSealed } from './pending-responses.ts';
 import { createTestWindows } from './test-windows.ts';
 
 const [uri = '', database = '', tenant = '', surveyId = '', max = ''] = process.argv.slice(2);
@@ -23,9 +23,9 @@ const store = createLedgerStore({
 const survey = { tenantId: toTenantId(tenant), surveyId };
 const limits = [{ linkId: undefined, max: Number(max) }];
 for (;;) {
-  const applicants = [1, 2, 3].map(() => newApplicant(newSealed(survey), limits));
-  const outcomes = await store.admit(survey, applicants);
-  const stored = applicants.filter((_, index) => outcomes[index] === 'stored');
+  const pendingResponses = [1, 2, 3].map(() => newPendingResponse(newSealed(survey), limits));
+  const outcomes = await store.admit(survey, pendingResponses);
+  const stored = pendingResponses.filter((_, index) => outcomes[index] === 'stored');
   for (const { response } of stored) process.stdout.write(`${response.id}\n`);
   if (outcomes.every((outcome) => typeof outcome === 'object')) break;
   await pause(1);

@@ -6,7 +6,7 @@ import type { Definition } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { openSettings } from './test-definition.ts';
 
-/** A version of a survey with these questions on one page, or with the whole `survey` member given. */
+/** A version of a survey with these questions on one page. `survey` overrides members of the definition. */
 export function newDefinition(
   questions: readonly JsonObject[],
   { version = 1, survey = {} }: { readonly version?: number; readonly survey?: JsonObject } = {},

@@ -1,6 +1,6 @@
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 
-/** The rows of a CSV file (RFC 4180, with a byte order mark), as an import reads them that takes the masks off. */
+/** Parses a CSV file (RFC 4180, with a byte order mark) and unmasks formulas, like an import. */
 export function parseCsv(text: string): readonly (readonly string[])[] {
   if (!text.startsWith('\uFEFF')) throw new Error('There is no byte order mark');
   const rows: string[][] = [];
@@ -20,7 +20,7 @@ export function parseCsv(text: string): readonly (readonly string[])[] {
   return rows;
 }
 
-/** The rows below the header, by its names. */
+/** Returns the rows as objects with the names of the header. */
 export function parseTable(text: string): readonly Readonly<Record<string, string>>[] {
   const [header = [], ...rows] = parseCsv(text);
   return rows.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ''])));

@@ -11,17 +11,16 @@ import type { LinkDocument } from '../links/link-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import { startSurveyService } from './survey-service.ts';
 
-/** What came back: the body as JSON, or as the text that it is. */
-export interface Answer {
+/** A reply with its body as parsed JSON, or as text. */
+export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  // Tests assert what they need of it.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the members that they need
   readonly body: any;
 }
 
 interface Call {
-  /** None makes it a call of a respondent. */
+  /** Undefined for a call of a respondent. */
   readonly tenantId?: string;
   readonly permissions?: readonly string[];
   readonly body?: unknown;
@@ -30,7 +29,7 @@ interface Call {
 
 export type TestApp = Awaited<ReturnType<typeof startResponseApp>>;
 
-/** The service with a survey service beside it, and a database of its own. */
+/** Starts the service with a fake survey service and its own database. */
 export async function startResponseApp(given: Partial<ResponseConfig> = {}) {
   const keys = await createTestKeys();
   const gateway = await keys.minterOf('gateway');
@@ -63,12 +62,12 @@ export async function startResponseApp(given: Partial<ResponseConfig> = {}) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    const answer: Answer = {
+    const reply: Reply = {
       status: response.status,
       headers: response.headers,
       body: isJson(response.headers) ? JSON.parse(text) : text === '' ? undefined : text,
     };
-    return answer;
+    return reply;
   }
 
   return {
@@ -85,7 +84,7 @@ export async function startResponseApp(given: Partial<ResponseConfig> = {}) {
     ledgers: database.db.collection<LedgerDocument>('ledgers'),
     ports: () => ports,
     metrics: async () => (await fetch(`http://127.0.0.1:${ports.adminPort}/metrics`)).text(),
-    /** Runs something while the survey service is away, and waits until it answers again. */
+    /** Stops the survey service during `run`. Waits until it is available again. */
     async withoutSurvey(run: () => Promise<void>) {
       await survey.stop();
       try {
@@ -95,7 +94,7 @@ export async function startResponseApp(given: Partial<ResponseConfig> = {}) {
         await poll(async () => (await call('GET', `/v1/public/surveys/${survey.add().surveyId}`)).status === 200);
       }
     },
-    /** A new process on the same database. */
+    /** Restarts the service with the same database. */
     async restart() {
       await app.stop();
       app = await createResponseApp(config, testLog);

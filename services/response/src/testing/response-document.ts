@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { Binary } from 'mongodb';
 import type { ResponseDocument } from '../responses/response-store.ts';
-import { randomPlace } from '../responses/sample-cells.ts';
+import { randomSamplingKey } from '../responses/sample-cells.ts';
 
 const bytes = new Binary();
 const time = new Date('2026-01-01T00:00:00Z');
 
-/** A completed response that came without a key, as it is stored; its answers cannot be opened. */
+/** The document of a completed response without an idempotency key. Its answers cannot be decrypted. */
 export function newResponseDocument(given: Partial<ResponseDocument> = {}): ResponseDocument {
   return {
     _id: randomUUID(),
@@ -26,7 +26,7 @@ export function newResponseDocument(given: Partial<ResponseDocument> = {}): Resp
     data: { v: 1, kv: 1, iv: bytes, ct: bytes, tag: bytes },
     metadata: null,
     request_hash: null,
-    draw: randomPlace(Math.random),
+    draw: randomSamplingKey(Math.random),
     outbox: [],
     ...given,
   };

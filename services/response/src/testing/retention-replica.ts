@@ -20,7 +20,7 @@ import { createTestWindows } from './test-windows.ts';
 const clock = () => new Date();
 const now = () => performance.now();
 
-/** What deletes the responses in a database, without the rest of a process. */
+/** The deletion of responses, without the rest of a process. */
 export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredResponseStore } = {}) {
   const counts = { retention: 0, purge: 0 };
   const responses = db.collection<ResponseDocument>('responses');
@@ -59,10 +59,10 @@ export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredRe
   return { visit, counts };
 }
 
-/** The worker of one replica. Events are not waited for: nobody publishes them here. */
+/** The worker of one replica. It does not wait for events, because no relay publishes them. */
 export function createTestReplica(db: Db, source: RetentionSource, lease: Lease) {
   const responses = systemScope(db.collection<ResponseDocument>('responses'));
-  const expired = { ...createExpiredResponseStore(responses), hasRoom: async () => true };
+  const expired = { ...createExpiredResponseStore(responses), hasCapacity: async () => true };
   return createSurveyWalk({
     store: createSurveyWalkStore({
       walks: db.collection<SurveyWalkDocument>('survey_walks'),

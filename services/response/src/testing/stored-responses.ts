@@ -16,7 +16,7 @@ import { createResponseStreamStore } from '../responses/response-stream-store.ts
 import { createSampleStore } from '../responses/sample-store.ts';
 import { createTestWindows } from './test-windows.ts';
 
-/** Responses in a database of its own, as the service stores them. */
+/** Stores and reads responses like the service. */
 export async function createStoredResponses(db: Db) {
   const collection: Collection<ResponseDocument> = db.collection('responses');
   await ensureIndexes(db, { responses: responseIndexes });
@@ -51,7 +51,7 @@ export async function createStoredResponses(db: Db) {
       await responses.insertAll(given.map((response) => ({ response: seal(response), events: [] })));
     },
 
-    /** Reads what is counted of them, and tells how many were read since it was asked the last time. */
+    /** Reads responses for summaries. `takeCount` returns how many were read since its last call. */
     createReader() {
       const read = createResponseStream({ read: stream.readAnswers, openAll: sealer.openAnswers, clock });
       let count = 0;

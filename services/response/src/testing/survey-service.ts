@@ -15,7 +15,7 @@ import { Registry } from 'prom-client';
 import type { SurveySettings, SurveyStatus } from '../definitions/definition.ts';
 import { testDefinition } from './test-definition.ts';
 
-/** A survey as a test has it. Of each version it keeps what it was last. */
+/** A survey of a test. The service keeps the last state of each version. */
 interface TestSurvey {
   readonly surveyId: string;
   readonly tenantId: string;
@@ -23,7 +23,7 @@ interface TestSurvey {
   readonly settings: Partial<SurveySettings>;
   readonly version: number;
   readonly definition: JsonObject;
-  /** It was deleted so long ago that nothing is left of it. */
+  /** Whether the survey was purged after its deletion. */
   readonly isPurged: boolean;
 }
 
@@ -32,7 +32,7 @@ interface TestVersion {
   readonly wasLive: boolean;
 }
 
-/** A link as a test has it. */
+/** A link of a test. */
 export interface TestLink {
   readonly linkId: string;
   readonly slug: string;
@@ -47,21 +47,21 @@ export interface TestLink {
   readonly revision: number;
 }
 
-/** The survey service's side of the contract over real gRPC, with surveys and links in memory. */
+/** A fake survey service over real gRPC, with surveys and links in memory. */
 export interface TestSurveyService {
   readonly address: string;
-  /** Adds a survey of a tenant of its own, active unless said otherwise. */
+  /** Adds a survey. Default: active, with its own tenant. */
   add(survey?: Partial<TestSurvey>): TestSurvey;
   /** Changes a survey. */
   set(surveyId: string, change: Partial<TestSurvey>): void;
-  /** Adds a link to a survey, to which whoever knows it comes unless said otherwise. */
+  /** Adds a link to a survey. Default: without password or tokens. */
   addLink(survey: TestSurvey, link?: Partial<TestLink>): TestLink;
   /** Changes a link. */
   setLink(slug: string, change: Partial<TestLink>): void;
   removeLink(slug: string): void;
-  /** How many definitions it has handed out. */
+  /** Number of definitions in replies. */
   transfers(): number;
-  /** Goes away; calls are refused until `start`. */
+  /** Refuses calls until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -89,10 +89,10 @@ export async function startSurveyService(keys: TestKeys): Promise<TestSurveyServ
       const { tenantId, status, version: latestVersion } = survey;
       const { definition, wasLive } = found;
       const settings = toSettingsMessage(survey.settings);
-      const answer = { tenantId, status, settings, schemaVersion: '1.0', version, latestVersion, wasLive };
-      if (version === knownVersion) return answer;
+      const reply = { tenantId, status, settings, schemaVersion: '1.0', version, latestVersion, wasLive };
+      if (version === knownVersion) return reply;
       transfers += 1;
-      return { ...answer, definition };
+      return { ...reply, definition };
     },
     getRetentions({ surveyIds }) {
       const found = surveyIds.flatMap((surveyId) => {

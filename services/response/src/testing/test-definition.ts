@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { SurveySettings } from '../definitions/definition.ts';
 
-/** Settings that narrow nothing. */
+/** Settings without restrictions. */
 export const openSettings: SurveySettings = {
   opensAt: undefined,
   closesAt: undefined,

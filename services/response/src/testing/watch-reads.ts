@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 
-/** Counts how often responses of a tenant are looked for in a database. */
+/** Counts the queries for responses of a tenant, with the profiler of MongoDB. */
 export async function watchReads(db: Db, tenantId: string) {
   await db.command({ profile: 2 });
   return {

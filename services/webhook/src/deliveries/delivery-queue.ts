@@ -41,7 +41,7 @@ export interface Claimed {
   readonly claim: string;
 }
 
-export interface DueHeads {
+interface DueHeads {
   readonly heads: readonly DueHead[];
   /** The webhooks of the range with pending deliveries, due or not. */
   readonly pendingIds: readonly string[];

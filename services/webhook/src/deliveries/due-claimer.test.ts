@@ -121,3 +121,30 @@ it('half of the claimed deliveries are of healthy webhooks, however many others 
   ]);
   expect(await claimedOf([...slow, ...healthy], { capacity: 1, times: 3 })).toEqual(['a 0', 's0 0', 'a 0']);
 });
+
+it('searches 2,048 webhooks at a time, and all of them in a round', async () => {
+  const webhookIds = Array.from({ length: 5_000 }, (_, n) => `w${String(n).padStart(4, '0')}`);
+  const sizes: number[] = [];
+  const claimer = createDueClaimer<'fresh'>({
+    queue: {
+      async findHeads({ range: { after = '', upTo = 'x' } }) {
+        const pendingIds = webhookIds.filter((id) => id > after && id <= upTo);
+        sizes.push(pendingIds.length);
+        const heads = pendingIds.map((id) => ({ id, tenantId: id, webhookId: id, dueAt: new Date(NOW) }));
+        return { heads, pendingIds };
+      },
+      findDue: async () => [],
+      claim: async () => [],
+    },
+    capacity: () => 100,
+    capacityOf: () => 1,
+    isHealthy: () => true,
+    newLease: () => ({ claim: '1', until: new Date(NOW) }),
+    clock: () => new Date(NOW),
+  });
+  const found = [await claimer.claim('fresh')];
+  for (let call = 0; call < 3; call += 1) found.push(await claimer.claim('fresh'));
+  expect(sizes).toEqual([5_000, 2_048, 2_048, 904]);
+  expect(found.map(({ hasMore }) => hasMore)).toEqual([false, true, true, false]);
+  expect(found.at(-1)?.webhookIds).toEqual(webhookIds);
+});

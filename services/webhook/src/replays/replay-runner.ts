@@ -88,7 +88,7 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
     idleEveryMs: IDLE_LOOK_EVERY_MS,
-    failure: 'replays could not be gone on with',
+    failure: 'cannot run replays',
     log,
     async work(isStopped) {
       let hasWorked = false;

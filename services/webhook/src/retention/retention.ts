@@ -29,7 +29,7 @@ const PAUSE_MS = 100;
 export function createRetention({ records, keptMs, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: LOOK_EVERY_MS,
-    failure: 'old deliveries could not be deleted',
+    failure: 'cannot delete old deliveries',
     lease,
     log,
     async work(isStopped) {

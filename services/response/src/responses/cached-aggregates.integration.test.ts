@@ -8,16 +8,16 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedgerStore, type LedgerDocument } from '../limits/ledger-store.ts';
 import { createProgressStore, progressIndex } from '../progress/progress-store.ts';
-import { newApplicant, newSealed } from '../testing/applicants.ts';
 import { newDefinition } from '../testing/new-definition.ts';
+import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
 import { createTestWindows, endWindows } from '../testing/test-windows.ts';
+import { createCachedAggregates } from './cached-aggregates.ts';
 import { createCommitMetrics } from './commit-metrics.ts';
 import { createDeletedResponseStore } from './deleted-response-store.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { SealedResponse } from './response.ts';
 import { deletedEvents } from './response-events.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
-import { createRestingReads } from './resting-reads.ts';
 import { createSampleStore } from './sample-store.ts';
 
 let database: TestDatabase;
@@ -44,7 +44,7 @@ function startProcess() {
   return {
     store: createResponseStore({ collection, groupCommit, windows, samples, random, onEvent }),
     deleted: createDeletedResponseStore({ collection, windows, onEvent }),
-    everybodys: createProgressStore({ collection, windows }),
+    progressStore: createProgressStore({ collection, windows }),
     ledgers: createLedgerStore({
       ledgers: database.db.collection<LedgerDocument>('ledgers'),
       responses: collection,
@@ -78,12 +78,13 @@ const writers: Readonly<Record<string, (process: Process, is: SealedResponse, be
   'a purge': ({ deleted }, is) =>
     deleted.purgeAll(is, [{ response: is, events: deletedEvents(actor, is, new Date()) }]),
   'a submission with a limit': ({ ledgers }, is) =>
-    ledgers.admit(is, [newApplicant({ ...is, id: randomUUID() }, [{ linkId: undefined, max: 9 }])]),
+    ledgers.admit(is, [newPendingResponse({ ...is, id: randomUUID() }, [{ linkId: undefined, max: 9 }])]),
   'a completion with a limit': ({ ledgers }, _, begun) =>
     ledgers.admit(begun, [
-      newApplicant({ ...begun, status: 'completed', revision: 2 }, [{ linkId: undefined, max: 9 }]),
+      newPendingResponse({ ...begun, status: 'completed', revision: 2 }, [{ linkId: undefined, max: 9 }]),
     ]),
-  'giving up what nobody goes on with': ({ everybodys }) => everybodys.abandonSome(new Date('2024-05-02'), new Date()),
+  'giving up what nobody goes on with': ({ progressStore }) =>
+    progressStore.abandonSome(new Date('2024-05-02'), new Date()),
 };
 
 describe('what is read of the responses to a survey', () => {
@@ -94,7 +95,7 @@ describe('what is read of the responses to a survey', () => {
     await startProcess().store.insertAll([is, begun].map((response) => ({ response, events: [] })));
     await endWindows(database.db);
 
-    const reads = createRestingReads<unknown>({
+    const reads = createCachedAggregates<unknown>({
       windows: createTestWindows(database.db),
       maxSize: 10,
       sizeOf: () => 1,
@@ -124,14 +125,14 @@ describe('what is read of the responses to a survey', () => {
   it('is not kept when somebody began to write while it was read', async () => {
     const survey = newSealed(newDefinition([]));
     const windows = createTestWindows(database.db);
-    const reads = createRestingReads<string>({ windows, maxSize: 10, sizeOf: () => 1 });
-    const early = await reads(survey, 'all', () => windows.announce([survey], async () => 'in between'));
+    const reads = createCachedAggregates<string>({ windows, maxSize: 10, sizeOf: () => 1 });
+    const early = await reads(survey, 'all', () => windows.runInWindow([survey], async () => 'in between'));
     expect([early, await reads(survey, 'all', async () => 'later')]).toEqual(['in between', 'later']);
   });
 
   it('is told apart by survey and by what it is', async () => {
     const [one, other] = [newSealed(newDefinition([])), newSealed(newDefinition([]))];
-    const reads = createRestingReads<number>({
+    const reads = createCachedAggregates<number>({
       windows: createTestWindows(database.db),
       maxSize: 10,
       sizeOf: () => 1,

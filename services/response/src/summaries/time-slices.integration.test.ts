@@ -5,8 +5,8 @@ import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
 import { dayIn } from './day-in.ts';
-import { createSectionReads, type Section } from './section-reads.ts';
 import { createSurveyTally } from './survey-tally.ts';
+import { createSliceCounter, type TimeSlice } from './time-slices.ts';
 
 let database: TestDatabase;
 let stored: Awaited<ReturnType<typeof createStoredResponses>>;
@@ -17,28 +17,28 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const AT_LEAST = 100;
+const MIN_RESPONSES = 100;
 const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
 
 /** Sums up a survey again and again, of what was counted before. */
 function createSums(survey: Definition) {
   const { version, compiled } = survey;
   const createTally = () => createSurveyTally(new Map([[version, compiled().questions]]), dayIn('UTC'));
-  let sections: readonly Section[] = [{}];
+  let slices: readonly TimeSlice[] = [{}];
   const { read, takeCount } = stored.createReader();
-  const readSections = createSectionReads({ store: stored.stream, read }, AT_LEAST);
+  const countSlices = createSliceCounter({ store: stored.stream, read }, MIN_RESPONSES);
 
   return async () => {
     const total = createTally();
-    const counted = await Array.fromAsync(readSections(survey, sections, createTally));
-    for (const section of counted) total.absorb(section.counted.counts);
-    sections = counted;
+    const counted = await Array.fromAsync(countSlices(survey, slices, createTally));
+    for (const slice of counted) total.absorb(slice.counted.counts);
+    slices = counted;
     const [question] = total.summary().questions;
     return {
       answered: question?.answered,
       mean: question?.numbers?.mean,
       reads: takeCount(),
-      sections: counted.length,
+      slices: counted.length,
     };
   };
 }
@@ -50,23 +50,23 @@ const responsesTo = (survey: Definition, from: number, to: number, given: Partia
     newResponse(survey, { createdAt: at(from + n), updatedAt: at(from + n), data: { q: 1 }, ...given }),
   );
 
-describe('a survey that is counted in sections', () => {
+describe('a survey that is counted in slices', () => {
   it('is read once, and then only what is not as it was', async () => {
     const survey = newSurvey();
     const responses = responsesTo(survey, 0, 1_050);
     await stored.store(responses);
     const sumUp = createSums(survey);
-    expect(await sumUp()).toEqual({ answered: 1_050, mean: 1, reads: 1_050, sections: 11 });
-    expect(await sumUp()).toEqual({ answered: 1_050, mean: 1, reads: 0, sections: 11 });
+    expect(await sumUp()).toEqual({ answered: 1_050, mean: 1, reads: 1_050, slices: 11 });
+    expect(await sumUp()).toEqual({ answered: 1_050, mean: 1, reads: 0, slices: 11 });
 
-    // New ones belong to the last section, which is cut once it is large.
+    // New ones belong to the last slice, which is cut once it is large.
     await stored.store(responsesTo(survey, 1_050, 1_060));
-    expect(await sumUp()).toEqual({ answered: 1_060, mean: 1, reads: 60, sections: 11 });
+    expect(await sumUp()).toEqual({ answered: 1_060, mean: 1, reads: 60, slices: 11 });
     await stored.store(responsesTo(survey, 1_060, 1_260));
-    expect(await sumUp()).toEqual({ answered: 1_260, mean: 1, reads: 260, sections: 13 });
+    expect(await sumUp()).toEqual({ answered: 1_260, mean: 1, reads: 260, slices: 13 });
 
     await stored.collection.deleteOne({ _id: responses[150]?.id ?? '' });
-    expect(await sumUp()).toEqual({ answered: 1_259, mean: 1, reads: 99, sections: 13 });
+    expect(await sumUp()).toEqual({ answered: 1_259, mean: 1, reads: 99, slices: 13 });
   });
 
   it.each<[string, Partial<Response>, Partial<Response>, object]>([
@@ -84,16 +84,16 @@ describe('a survey that is counted in sections', () => {
     expect(await sumUp()).toMatchObject({ ...expected, reads: 100 });
   });
 
-  it('keeps those of one moment in one section', async () => {
+  it('keeps those of one moment in one slice', async () => {
     const survey = newSurvey();
     await stored.store([...responsesTo(survey, 0, 250, { createdAt: at(0) }), ...responsesTo(survey, 1, 50)]);
     const sumUp = createSums(survey);
     // It ends where a read does that begins later: of a hundred each, the third has both.
-    expect(await sumUp()).toMatchObject({ answered: 299, reads: 299, sections: 1 });
+    expect(await sumUp()).toMatchObject({ answered: 299, reads: 299, slices: 1 });
     expect(await sumUp()).toMatchObject({ answered: 299, reads: 0 });
   });
 
-  it('is counted as a whole when all of a section are gone', async () => {
+  it('is counted as a whole when all of a slice are gone', async () => {
     const survey = newSurvey();
     await stored.store(responsesTo(survey, 0, 300));
     const sumUp = createSums(survey);

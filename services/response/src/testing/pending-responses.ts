@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { Binary } from 'mongodb';
-import type { Applicant } from '../limits/admission.ts';
+import type { PendingResponse } from '../limits/admission.ts';
 import type { Limit } from '../limits/limit.ts';
 import type { SealedResponse } from '../responses/response.ts';
 import { submittedEvents } from '../responses/response-events.ts';
 
-/** What only looks like an encrypted record. */
+/** A fake encrypted record. */
 const sealed = { v: 1, kv: 1, iv: new Binary(), ct: new Binary(), tag: new Binary() } as const;
 
-/** A completed response as it is stored. */
+/** A completed, sealed response. */
 export function newSealed(
   survey: { readonly tenantId: TenantId; readonly surveyId: string },
   given: Partial<SealedResponse> = {},
@@ -35,8 +35,8 @@ export function newSealed(
   };
 }
 
-/** A new response, or one that takes the place of the revision before it, that needs a place within limits. */
-export function newApplicant(response: SealedResponse, limits: readonly Limit[]): Applicant {
+/** A response that needs a seat. With a revision above 1, it completes the previous revision. */
+export function newPendingResponse(response: SealedResponse, limits: readonly Limit[]): PendingResponse {
   const { revision } = response;
   return {
     response,
