@@ -8,7 +8,7 @@ import { surveyOf, surveyOfPages, textQuestion } from './testing/survey-of.ts';
 const problems = (definition: unknown) => checkShape(definition).map(({ code, path }) => `${code} ${path}`);
 const survey = (members: JsonObject) => surveyOf([textQuestion('q')], members);
 
-/** Where `fullSurvey` has a part of each kind. */
+/** The path of one part of each kind in `fullSurvey`. */
 const everyPart = {
   screen: '/survey/welcome_screen',
   page: '/survey/pages/0',
@@ -26,32 +26,32 @@ const fullSurvey = () =>
     logic: [{ question_id: 'q', conditions: [{ source_question: 'q', operator: 'is_answered' }] }],
   });
 
-/** `fullSurvey` with one more member at the part that a JSON pointer leads to. */
+/** `fullSurvey` with an additional member at a JSON pointer. */
 const withMember = (path: string, name: string, value: unknown): JsonObject => {
   const definition = structuredClone(fullSurvey());
   const owner = path
     .split('/')
     .slice(1)
-    .reduce<object>((part, token) => Reflect.get(part, token) as object, definition); // the path leads to an object
+    .reduce<object>((part, token) => Reflect.get(part, token) as object, definition); // the path is that of an object
   Object.defineProperty(owner, name, { value, configurable: true, enumerable: true, writable: true });
   return definition;
 };
 
 describe('checkShape', () => {
-  it('finds nothing wrong with the least that a definition needs', () => {
+  it('accepts a minimal definition', () => {
     expect(problems(survey({}))).toEqual([]);
   });
 
-  it('accepts a draft that lacks what lint asks for', () => {
+  it('accepts a draft with lint errors', () => {
     expect(problems(survey({ pages: [] }))).toEqual([]);
     expect(problems(surveyOf([{ type: 'single_choice' }], { logic: [{}], sections: [{}] }))).toEqual([]);
   });
 
-  it('accepts null for members that may be missing', () => {
+  it('accepts null for optional members', () => {
     expect(problems(survey({ logic: null, sections: null, description: null }))).toEqual([]);
   });
 
-  it('accepts a translated title with one text in it', () => {
+  it('accepts a title with one translation', () => {
     expect(problems(survey({ title: { en: '', de: 'Titel' } }))).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('checkShape', () => {
   ])('refuses %s', (_, definition, problem) => expect(problems(definition)).toEqual([problem]));
 
   describe('unknown members', () => {
-    it('reports each by its pointer, with the nearest known name', () => {
+    it('reports each with its pointer and the most similar name', () => {
       const definition = surveyOf([textQuestion('q', { requierd: true, maxLength: 5 })], { logics: [], theme: 'dark' });
       expect(checkShape(definition).map(({ code, path, detail }) => [code, path, detail])).toEqual([
         ['UNKNOWN_MEMBER', '/survey/logics', '"logics" is not a member of a survey; did you mean "logic"?'],
@@ -148,13 +148,13 @@ describe('checkShape', () => {
       expect(problems(withMember(path, 'metadata', { requierd: true, nested: { x: [null, 1.5] } }))).toEqual([]);
     });
 
-    it('takes bounded time for names without end', () => {
+    it('takes bounded time for very long names', () => {
       const members = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`n${index}`, 1]));
       expect(problems(survey({ ...members, ['x'.repeat(400_000)]: 1 }))).toHaveLength(LIMITS.problems);
     });
   });
 
-  it('gives all problems in one answer, with the question they belong to', () => {
+  it('reports all problems at once, with their questions', () => {
     const found = checkShape(surveyOf([{ id: 'q', type: 'x', title: '' }], { title: '' }));
     expect(found.map(({ code, question_id }) => [code, question_id])).toEqual([
       ['EMPTY_TITLE', undefined],
@@ -215,11 +215,11 @@ describe('checkShape', () => {
       ]);
     });
 
-    it('accepts as much as the limits say', () => {
+    it('accepts a definition at the limits', () => {
       const withText = (x: string) => survey({ metadata: { x } });
-      const room = LIMITS.definitionBytes - Buffer.byteLength(JSON.stringify(withText('')));
-      expect(problems(withText('x'.repeat(room)))).toEqual([]);
-      expect(problems(withText('x'.repeat(room + 1)))).toEqual(['LIMIT_EXCEEDED ']);
+      const available = LIMITS.definitionBytes - Buffer.byteLength(JSON.stringify(withText('')));
+      expect(problems(withText('x'.repeat(available)))).toEqual([]);
+      expect(problems(withText('x'.repeat(available + 1)))).toEqual(['LIMIT_EXCEEDED ']);
       expect(problems(survey({ metadata: { x: nested(LIMITS.nesting - 3) } }))).toEqual([]);
       expect(problems(surveyOf(many(LIMITS.questions, { type: 'text' })))).toEqual([]);
       expect(problems(surveyOf([{ type: 'single_choice', options: many(LIMITS.options, 'a') }]))).toEqual([]);
@@ -227,7 +227,7 @@ describe('checkShape', () => {
       expect(problems(survey({ logic: many(2, { conditions: many(LIMITS.conditions / 2, condition) }) }))).toEqual([]);
     });
 
-    it('measures nesting of any depth without running out of stack', () => {
+    it('measures nesting of any depth without a stack overflow', () => {
       let deep: unknown = 'x';
       for (let level = 0; level < 100_000; level++) deep = [deep];
       expect(problems(survey({ metadata: { deep } }))).toEqual(['LIMIT_EXCEEDED ']);

@@ -5,12 +5,10 @@ import { checkLimits } from './shape/check-limits.ts';
 import { checkSurvey } from './shape/check-survey.ts';
 
 /**
- * Checks what must hold for a definition to be stored at all, a draft included.
+ * Checks that a definition can be stored, also as a draft. It takes any JSON value and never throws.
  *
  * The payload is `{schema_version, version, survey: {title, supported_languages, pages: [{questions}], …}}`.
- * `definition/members.ts` lists every member.
- * Takes any JSON value and never throws; an empty list means that the shape holds. What a draft may lack is
- * the matter of `compile(definition).lint`.
+ * `definition/members.ts` lists every member. `compile(definition).lint` reports problems that block only publishing.
  */
 export const checkShape = (definition: unknown): readonly LintProblem[] => {
   const { report, lint } = createReport();
@@ -26,9 +24,9 @@ export const checkShape = (definition: unknown): readonly LintProblem[] => {
 };
 
 const SCHEMA_VERSION = /^[0-9]+\.[0-9]+$/;
-const GREATEST_VERSION = 2 ** 31 - 1;
+const MAX_VERSION = 2 ** 31 - 1;
 
-/** Checks `schema_version` and `version`, the members beside the survey. */
+/** Checks `schema_version` and `version`. */
 const checkHeader = (definition: JsonObject, report: Report): void => {
   const schemaVersion = definition.schema_version;
   if (isAbsent(schemaVersion)) report('MISSING_MEMBER', '/schema_version', 'schema_version is missing');
@@ -39,14 +37,14 @@ const checkHeader = (definition: JsonObject, report: Report): void => {
   const version = definition.version;
   if (isAbsent(version)) report('MISSING_MEMBER', '/version', 'version is missing');
   else if (!isVersion(version)) {
-    report('BAD_VERSION', '/version', `version must be an integer from 1 to ${GREATEST_VERSION}`);
+    report('BAD_VERSION', '/version', `version must be an integer from 1 to ${MAX_VERSION}`);
   }
 };
 
 const isVersion = (value: unknown): boolean =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= GREATEST_VERSION;
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_VERSION;
 
-/** Checks that a definition has no unknown members; free content belongs in `metadata`. */
+/** Reports unknown members; free content belongs in `metadata`. */
 const checkMembers = (definition: JsonObject, report: Report): void => {
   for (const path of findBadMetadata(definition)) report('WRONG_TYPE', path, 'metadata must be an object');
   for (const { path, detail, nearest } of findUnknownMembers(definition)) {

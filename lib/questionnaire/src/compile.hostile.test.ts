@@ -3,8 +3,8 @@ import { checkShape } from './check-shape.ts';
 import { compile } from './compile.ts';
 import { HOSTILE_DEFINITIONS } from './testing/hostile-definitions.ts';
 
-describe('a definition that means harm', () => {
-  it.each(Object.entries(HOSTILE_DEFINITIONS))('with %s is answered with less than itself', (_, make) => {
+describe('a hostile definition', () => {
+  it.each(Object.entries(HOSTILE_DEFINITIONS))('with %s gets a reply smaller than itself', (_, make) => {
     const definition = make();
     const { lint, validate } = compile(definition);
     const bytes = Buffer.byteLength(JSON.stringify([checkShape(definition), lint]));

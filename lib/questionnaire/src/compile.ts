@@ -14,18 +14,17 @@ import { compileLogic } from './logic/compile-logic.ts';
 import { once } from './once.ts';
 import { createValidate, type Validate } from './validate.ts';
 
-/** A definition made ready for use; keep it by survey id and version, making it costs far more than using it. */
+/** A compiled definition. Cache it by survey id and version: compiling is much slower than validating. */
 export interface CompiledDefinition extends ColumnFormat {
-  /** What keeps the survey from being published (errors), and what is only worth a look (warnings). */
+  /** Errors block publishing, warnings do not. */
   readonly lint: Lint;
   readonly validate: Validate;
-  /** What there is to count in answers: the questions in their order. */
+  /** The questions in order, with the way to count their answers. */
   readonly questions: readonly CountedQuestion[];
   /** The questions that take files. */
   readonly fileQuestions: readonly FileQuestion[];
 }
 
-/** A question, and what of its answers can be counted. */
 export interface CountedQuestion {
   readonly id: string;
   readonly type: QuestionTypeName;
@@ -40,11 +39,9 @@ export interface FileQuestion extends FileRules {
 }
 
 /**
- * Compiles a definition, `{schema_version, version, survey}`.
+ * Compiles a definition, `{schema_version, version, survey}`. It takes any JSON value and never throws.
  *
- * Takes any JSON value, never throws and never changes it. What does not hold its shape is left out without a
- * word here: that is for `checkShape` to report. Of what lint finds wrong a member counts as not given and a
- * logic entry as not there.
+ * Invalid parts are ignored here; `checkShape` reports them. Members and logic entries with lint errors have no effect.
  */
 export const compile = (definition: unknown): CompiledDefinition => {
   const read = readDefinition(definition);
@@ -66,7 +63,7 @@ export const compile = (definition: unknown): CompiledDefinition => {
     fileQuestions: questions.flatMap(({ id, dataPath, rules }) =>
       rules.files ? [{ id, dataPath, ...rules.files }] : [],
     ),
-    // Columns can be a hundred thousand, and most definitions are compiled only to validate.
+    // Created on demand: there can be 100,000 columns, and validation does not need them.
     get columns() {
       return columnFormat().columns;
     },

@@ -6,7 +6,7 @@ import type { Question } from './definition/definition.ts';
 import type { Report } from './lint/report.ts';
 import { pointer } from './pointer.ts';
 
-/** A question with the rules that its answers must keep. */
+/** A question with the rules for its answers. */
 export interface CompiledQuestion extends Question {
   readonly required: boolean;
   readonly rules: AnswerRules;

@@ -21,7 +21,7 @@ describe('completeDefinition', () => {
     );
   });
 
-  it('keeps unknown members and plain-string options in the form they came', () => {
+  it('keeps unknown members and plain-string options', () => {
     const definition = {
       ...surveyOf([{ id: 'q', type: 'single_choice', options: ['a'], x: { y: [1] } }]),
       extra: null,

@@ -1,12 +1,10 @@
 import { isAbsent, isObject, itemsOf, type JsonObject } from './json.ts';
 
 /**
- * Gives every question without an `id` one, as is done when a definition is saved.
+ * Returns the definition with a generated id for every question without one. The input and everything else stay
+ * unchanged, also if the shape is invalid (see `checkShape`).
  *
- * Everything else stays deep-equal and in the form it came in; the input is not changed. A definition whose
- * shape does not hold comes back as far as it can be read (see `checkShape`).
- *
- * @param newId makes an id that no question of the survey has, of 1-128 characters of `A-Z a-z 0-9 _ . -`
+ * @param newId returns a new question id of 1 to 128 characters of `A-Z a-z 0-9 _ . -`
  */
 export const completeDefinition = (definition: JsonObject, newId: () => string): JsonObject =>
   withMember(definition, 'survey', (survey) =>

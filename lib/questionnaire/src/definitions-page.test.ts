@@ -11,7 +11,7 @@ import { OPERATORS } from './logic/operators.ts';
 import { exampleWith } from './testing/lint-example.ts';
 import { surveyOf } from './testing/survey-of.ts';
 
-/** `docs/definitions.md`, by heading. The examples are run by `test/e2e/definitions-page.e2e.test.ts`. */
+/** `test/e2e/definitions-page.e2e.test.ts` runs the examples of the page. */
 const page = await readFile(new URL('../../../docs/definitions.md', import.meta.url), 'utf8');
 
 /** The text below a heading, up to the next heading of its level or above. */
@@ -65,14 +65,14 @@ describe('docs/definitions.md', () => {
     expect(new Set(namesIn(sectionOf('## Answers')))).toEqual(new Set(Object.keys(ANSWER_CODES)));
   });
 
-  it('lists every code that prevents storing', () => {
+  it('lists every code that blocks storing', () => {
     const codes = Object.entries(LINT_CODES).filter(([, { example }]) => checkShape(exampleWith(example)).length > 0);
     const listed = new Set(namesIn(sectionOf('## Check and publish')));
-    // Whether a wrong type prevents storing depends on the member.
+    // WRONG_TYPE blocks storing or only publishing, depending on the member.
     expect(listed).toEqual(new Set([...codes.map(([code]) => code), 'WRONG_TYPE']));
   });
 
-  it('tells which types can have which operators', () => {
+  it('lists the operators of each type', () => {
     const examples = [
       [{ type: 'single_choice', options: ['1'] }, '1'],
       [{ type: 'multiple_choice', options: ['1'] }, '1'],

@@ -6,7 +6,7 @@ const labelsOf = (question: object, supported_languages?: readonly string[]) =>
   readLabels(surveyOf([{ id: 'q', type: 'matrix', ...question }], supported_languages && { supported_languages }));
 
 describe('labels', () => {
-  it('are the title of the question and the texts of its options, rows and columns', () => {
+  it('are the titles of questions and the texts of options, rows and columns', () => {
     const labels = labelsOf({
       title: 'How?',
       options: [{ id: 'a', text: 'Well' }, 'plain'],
@@ -20,7 +20,7 @@ describe('labels', () => {
     expect(labels.item('q', { list: 'columns', id: 'a' })).toBe('Column');
   });
 
-  it('are in the default language, else in the next one that there is', () => {
+  it('are in the default language, else in the next available one', () => {
     const languages = ['de-AT', 'en'];
     expect(labelsOf({ title: { en: 'Hi', 'de-at': 'Servus' } }, languages).question('q')).toBe('Servus');
     expect(labelsOf({ title: { fr: 'Salut', en: 'Hi', 'de-AT': ' ' } }, languages).question('q')).toBe('Hi');
@@ -32,7 +32,7 @@ describe('labels', () => {
     expect([labels.question('q'), labels.item('q', { list: 'options', id: 'a' })]).toEqual(['q', 'a']);
   });
 
-  it('are the ids of what the definition does not have', () => {
+  it('are the ids of unknown questions and options', () => {
     const labels = readLabels(null);
     expect([labels.question('x'), labels.item('x', { list: 'rows', id: 'r' })]).toEqual(['x', 'r']);
   });

@@ -4,19 +4,19 @@ import type { Question } from './definition/definition.ts';
 import { readDefinition } from './definition/read-definition.ts';
 import { isObject, itemsOf } from './json.ts';
 
-/** What respondents read in the default language of a survey, instead of ids. */
+/** The texts that respondents see in the default language, instead of ids. */
 export interface Labels {
-  /** The title of a question; its id where there is none. */
+  /** The title of a question, else its id. */
   question(id: string): string;
-  /** The text of an option, row or column of a question; its id where there is none. */
+  /** The text of an option, row or column, else its id. */
   item(questionId: string, item: ListItem): string;
 }
 
 type Texts = ReadonlyMap<string, string>;
 
 /**
- * The labels of a definition, `{schema_version, version, survey}`. The default language is the first that it declares; a
- * text that is not translated to it stands in the next declared language that it has, else in any.
+ * Reads the labels of a definition, `{schema_version, version, survey}`. The default language is the first declared
+ * one. If a translation is missing, the next declared language is used, then any other.
  */
 export const readLabels = (definition: unknown): Labels => {
   const { byId, languages } = readDefinition(definition);
@@ -25,9 +25,9 @@ export const readLabels = (definition: unknown): Labels => {
 
   const textsOf = (question: Question, list: ListItem['list']): Texts => {
     const key = `${list} ${question.id}`;
-    const known = lists.get(key) ?? readTexts(question.source[list], tags);
-    lists.set(key, known);
-    return known;
+    const texts = lists.get(key) ?? readTexts(question.source[list], tags);
+    lists.set(key, texts);
+    return texts;
   };
 
   return {
@@ -49,7 +49,7 @@ const readTexts = (list: unknown, tags: readonly string[]): Texts => {
   return texts;
 };
 
-/** A text, or that of an object of language to text in the first of the languages that it has; undefined when empty. */
+/** The text, or its translation in the first available of the languages; undefined if empty. */
 const textIn = (tags: readonly string[], text: unknown): string | undefined => {
   if (!isObject(text)) return typeof text === 'string' && text.trim() !== '' ? text : undefined;
   const texts = new Map(

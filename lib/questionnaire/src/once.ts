@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and keeps it. */
+/** Memoizes a value that is created on the first call. */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let made: { readonly value: Value } | undefined;
   return () => {

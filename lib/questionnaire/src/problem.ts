@@ -1,12 +1,12 @@
 import { LIMITS } from './limits.ts';
 
-/** One thing that is wrong with a definition or with a response. */
+/** One error or warning of a definition, or one error of a response. */
 export interface Problem<Code extends string = string> {
   /** JSON pointer (RFC 6901): from the payload's root for a definition, `/data/<question id>` for an answer. */
   readonly path: string;
   /** A code of `lint/lint-codes.ts` or `answers/answer-codes.ts`. */
   readonly code: Code;
-  /** A sentence for people. Never holds the text of an answer. */
+  /** A message for people. Never contains the text of an answer. */
   readonly detail: string;
   readonly question_id?: string;
 }
@@ -20,11 +20,11 @@ export const toProblem = <Code extends string>(
   path,
   code,
   detail: detail.length <= LIMITS.detail ? detail : `${detail.slice(0, LIMITS.detail).toWellFormed()}…`,
-  // One that is longer is no id, and would stand in every problem of its question.
+  // Omit overlong ids: every problem of the question would repeat them.
   ...(questionId === undefined || questionId.length > LIMITS.id ? {} : { question_id: questionId }),
 });
 
-/** Adds a problem unless the list is full: a hostile payload must not make an answer larger than itself. */
+/** Adds a problem unless the list is full, so a hostile payload cannot cause a reply larger than itself. */
 export const addProblem = <Code extends string>(problems: Problem<Code>[], problem: Problem<Code>): void => {
   if (problems.length < LIMITS.problems) problems.push(problem);
 };

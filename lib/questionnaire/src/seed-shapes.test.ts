@@ -9,7 +9,7 @@ const noNewId = (): string => {
   throw new Error('every question has an id already');
 };
 
-/** Asserts that a definition can be stored and published, and comes back as it is. */
+/** Asserts that a definition can be stored and published, and is returned unchanged. */
 const accepted = (definition: JsonObject) => {
   const before = JSON.stringify(definition);
   expect(checkShape(definition)).toEqual([]);
@@ -21,12 +21,12 @@ const accepted = (definition: JsonObject) => {
 };
 
 describe('the payload that creates a survey', () => {
-  it('is accepted and given back equal', () => {
+  it('is accepted and returned unchanged', () => {
     const { validate } = accepted(payload());
     expect(validate({ q1: 'yes', q2: 4 })).toEqual({ data: { q1: 'yes', q2: 4 }, errors: [], disqualified: false });
   });
 
-  it('is accepted with all that is optional, with screens, and with free content', () => {
+  it('is accepted with optional members, screens and free content', () => {
     accepted(
       payload({
         description: 'Five minutes',
@@ -42,7 +42,7 @@ describe('the payload that creates a survey', () => {
     accepted({ ...payload(), schema_version });
   });
 
-  it('gets nothing but ids where a question has none', () => {
+  it('gets only ids for questions without one', () => {
     const pages = [
       {
         questions: [
@@ -64,8 +64,8 @@ describe('translations', () => {
   });
 });
 
-describe('logic as imports bring it', () => {
-  it.each(Object.entries(logicForms))('is accepted in %s, kept in it, and means the same', (_, logic) => {
+describe('logic of imports', () => {
+  it.each(Object.entries(logicForms))('is accepted and kept in %s, with the same meaning', (_, logic) => {
     const { validate } = accepted(payload({ logic, sections }));
     expect(validate({ q1: 'yes', q2: 4 }).data).toEqual({ q1: 'yes', q2: 4 });
     expect(validate({ q1: 'yes' }).errors).toMatchObject([{ code: 'REQUIRED', question_id: 'q2' }]);

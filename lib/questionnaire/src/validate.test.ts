@@ -6,7 +6,7 @@ import { surveyOf, surveyOfPages, textQuestion, yesNo } from './testing/survey-o
 describe('validate', () => {
   const survey = compile(surveyOfPages([[yesNo('q1', { required: true })], [textQuestion('q2'), textQuestion('q3')]]));
 
-  it('gives the answers in the order of the definition, without the unanswered', () => {
+  it('returns the answers in the order of the definition, without unanswered questions', () => {
     const { data } = survey.validate({ q3: 'c', q2: null, q1: 'yes' });
     expect(Object.entries(data)).toEqual([
       ['q1', 'yes'],
@@ -22,11 +22,11 @@ describe('validate', () => {
     ]);
   });
 
-  it('keeps what is right of a response with errors', () => {
+  it('returns the valid answers of a response with errors', () => {
     expect(survey.validate({ q1: 'yes', q2: 2 }).data).toEqual({ q1: 'yes' });
   });
 
-  it('asks for a required text that is blank', () => {
+  it('reports a required text that is blank', () => {
     const { validate } = compile(
       surveyOf([textQuestion('a', { required: true }), { id: 'b', type: 'textarea', required: true }]),
     );
@@ -38,12 +38,12 @@ describe('validate', () => {
     ]);
   });
 
-  it('does not ask for required answers when partial, but checks those that are there', () => {
+  it('does not require answers when partial, but checks those given', () => {
     expect(survey.validate({}, { partial: true }).errors).toEqual([]);
     expect(survey.validate({ q1: 'maybe' }, { partial: true }).errors).toMatchObject([{ code: 'UNKNOWN_OPTION' }]);
   });
 
-  it('knows no question by an inherited name', () => {
+  it('does not accept inherited names as question ids', () => {
     const codes = survey.validate(JSON.parse('{"q1":"yes","constructor":1,"__proto__":{"q2":"x"}}')).errors;
     expect(codes.map(({ code, path }) => [code, path])).toEqual([
       ['UNKNOWN_QUESTION', '/data/constructor'],
@@ -51,7 +51,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('takes questions called like members of every object', () => {
+  it('accepts question ids such as __proto__', () => {
     const odd = compile(surveyOf([textQuestion('__proto__'), textQuestion('constructor', { required: true })]));
     expect(odd.validate({}).errors).toMatchObject([{ code: 'REQUIRED', question_id: 'constructor' }]);
     const { data, errors } = odd.validate(JSON.parse('{"__proto__":"a","constructor":"b"}'));
@@ -60,7 +60,7 @@ describe('validate', () => {
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
   });
 
-  it.each([null, undefined, 1, 'text', [], [1]])('refuses %j in place of answers', (data) => {
+  it.each([null, undefined, 1, 'text', [], [1]])('rejects %j instead of answers', (data) => {
     expect(survey.validate(data)).toMatchObject({ data: {}, errors: [{ path: '/data', code: 'WRONG_TYPE' }] });
   });
 
@@ -69,7 +69,7 @@ describe('validate', () => {
     expect(survey.validate(data).errors).toHaveLength(LIMITS.problems);
   });
 
-  it('never repeats what a respondent wrote', () => {
+  it('never repeats the text of an answer', () => {
     const secret = 'my-secret';
     const all = compile(
       surveyOf(
@@ -93,12 +93,12 @@ describe('validate', () => {
     }
   });
 
-  it('knows a question without an id by nothing', () => {
+  it('does not accept answers to a question without id', () => {
     const nameless = compile(surveyOf([{ type: 'text' }]));
     expect(nameless.validate({ undefined: 'x' }).errors).toMatchObject([{ code: 'UNKNOWN_QUESTION' }]);
   });
 
-  it('takes the first of two questions with one id', () => {
+  it('uses the first of two questions with the same id', () => {
     const twice = compile(surveyOf([textQuestion('q'), yesNo('q', { required: true })]));
     expect(twice.validate({ q: 'anything' })).toMatchObject({ data: { q: 'anything' }, errors: [] });
   });

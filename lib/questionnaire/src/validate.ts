@@ -11,11 +11,11 @@ import { addProblem, type Problem, toProblem } from './problem.ts';
 export type AnswerProblem = Problem<AnswerCode>;
 
 interface ValidateOptions {
-  /** Checks only what is there, as for a response in progress: nothing is required. Default false. */
+  /** Does not report missing answers, for responses in progress. Default false. */
   readonly partial?: boolean;
-  /** Refuses answers to hidden questions, which are dropped otherwise. Default false. */
+  /** Rejects answers to hidden questions instead of dropping them. Default false. */
   readonly strict?: boolean;
-  /** Takes numeric strings for numbers, and texts of options and rows for their ids, as imports do. Default false. */
+  /** Accepts numeric strings as numbers, and texts of options and rows as ids, for imports. Default false. */
   readonly lenient?: boolean;
 }
 
@@ -23,15 +23,15 @@ interface ValidateOptions {
 export type ResponseData = { readonly [questionId: string]: AnswerValue };
 
 interface Validation {
-  /** What is right of the answers, normalised, without hidden and unanswered questions. */
+  /** The valid answers, normalised, without hidden and unanswered questions. */
   readonly data: ResponseData;
-  /** One problem for each question at most; empty when the response can be stored. */
+  /** At most one error per question; empty when the response can be stored. */
   readonly errors: readonly AnswerProblem[];
-  /** Whether a disqualify rule holds. */
+  /** Whether a disqualify rule applies. */
   readonly disqualified: boolean;
 }
 
-/** Validates the answers of one response, `{<question id>: <value>}`; takes any JSON value and never throws. */
+/** Validates the answers of one response, `{<question id>: <value>}`. Takes any JSON value and never throws. */
 export type Validate = (data: unknown, options?: ValidateOptions) => Validation;
 
 export const createValidate = (questions: readonly CompiledQuestion[], program: LogicProgram): Validate => {
@@ -42,8 +42,8 @@ export const createValidate = (questions: readonly CompiledQuestion[], program: 
       const problem = toProblem('WRONG_TYPE', '/data', 'data must be an object of question ids');
       return { data: {}, errors: [problem], disqualified: false };
     }
-    const { answers, refusals, known } = checkAnswers(questions, data, options);
-    const errors = Object.keys(data).length > known ? unknownQuestions(data, ids) : [];
+    const { answers, refusals, knownMembers } = checkAnswers(questions, data, options);
+    const errors = Object.keys(data).length > knownMembers ? unknownQuestions(data, ids) : [];
     const given = [...answers];
     const outcome = applyLogic(program, answers);
     for (const question of questions) {
@@ -69,19 +69,18 @@ const unknownQuestions = (data: JsonObject, ids: ReadonlySet<string>): AnswerPro
 const checkAnswers = (questions: readonly CompiledQuestion[], data: JsonObject, { lenient }: ValidateOptions) => {
   const answers: (AnswerValue | undefined)[] = new Array(questions.length);
   const refusals = new Map<number, Refusal>();
-  /** How many members of the data are questions. */
-  let known = 0;
+  let knownMembers = 0;
   for (const { id, position, rules } of questions) {
     let value: unknown;
     if (Object.hasOwn(data, id)) {
-      known += 1;
+      knownMembers += 1;
       value = data[id];
     }
     const checked = checkValue(rules, value, lenient === true);
     if (isRefusal(checked)) refusals.set(position, checked);
     else answers[position] = checked.value;
   }
-  return { answers, refusals, known };
+  return { answers, refusals, knownMembers };
 };
 
 const UNANSWERED: Checked = { value: undefined };
@@ -95,7 +94,7 @@ const checkValue = (rules: CompiledQuestion['rules'], value: unknown, lenient: b
 
 const checkHidden = (given: AnswerValue | Refusal | undefined, { strict }: ValidateOptions): Refusal | undefined =>
   strict === true && given !== undefined
-    ? { code: 'HIDDEN_QUESTION', detail: 'the question is hidden by logic, so it takes no answer' }
+    ? { code: 'HIDDEN_QUESTION', detail: 'the question is hidden by logic, so it must not be answered' }
     : undefined;
 
 const checkRequired = (
@@ -105,7 +104,7 @@ const checkRequired = (
   { partial }: ValidateOptions,
 ): Refusal | undefined => {
   const detail = answer === undefined ? 'the question needs an answer' : rules.missing?.(answer);
-  // Who is disqualified is asked no more.
+  // A disqualified respondent gets no further questions.
   if (detail === undefined || partial === true || outcome.disqualified) return undefined;
   return required || outcome.isRequired(position) ? { code: 'REQUIRED', detail } : undefined;
 };

@@ -5,7 +5,7 @@ import type { AnswerValue } from './answer-value.ts';
 import type { Countable } from './countable.ts';
 import type { QuestionMembers } from './question-members.ts';
 
-/** Why a value is not an answer to its question. */
+/** The error of a value that is not a valid answer. */
 export interface Refusal {
   readonly code: AnswerCode;
   readonly detail: string;
@@ -13,39 +13,39 @@ export interface Refusal {
 
 export const refuse = (code: AnswerCode, detail: string): Refusal => ({ code, detail });
 
-/** A normalised answer (undefined: on closer look there was none), or why it is none. */
+/** A normalised answer, undefined if the value turned out to be empty; or an error. */
 export type Checked = { readonly value: AnswerValue | undefined } | Refusal;
 
 export const isRefusal = (result: object): result is Refusal => 'code' in result;
 
-/** What one question does with answers; made once, when the definition is compiled. */
+/** How to handle the answers of one question. Created when the definition is compiled. */
 export interface AnswerRules {
-  /** Takes any JSON value that is not unanswered; a value that it gave itself comes back deep-equal. */
+  /** Validates and normalises any JSON value that is not unanswered. A normalised answer is returned unchanged. */
   check(value: unknown): Checked;
-  /** What an import may write differently, brought to what `check` takes; anything else comes back as it is. */
+  /** Converts values of imports to the form that `check` accepts. Other values are returned unchanged. */
   coerce(value: unknown): { readonly value: unknown } | Refusal;
-  /** What an answer lacks for a required question to count as answered; rows, in practice. */
+  /** The error detail if an answer is incomplete for a required question, such as missing rows. */
   missing?(value: AnswerValue): string | undefined;
-  /** How conditions look at an answer. */
+  /** How conditions read an answer. */
   readonly operand: Operand;
-  /** How an answer is spread over CSV cells. */
+  /** How an answer is written to CSV cells. */
   readonly cells: CellFormat;
-  /** What of its answers can be counted. */
+  /** How answers are counted in summaries. */
   readonly countable: Countable;
-  /** What the files of its answers must be like, when it takes files. */
+  /** Requirements on uploaded files, if the question takes files. */
   readonly files?: FileRules;
 }
 
-/** What a question says of files; whether they are so is for whoever stores them to check. */
+/** The requirements of a question on files. The upload service checks them. */
 export interface FileRules {
-  /** Length of one file at the most, in bytes; undefined when the question sets no limit. */
+  /** Maximum size of one file in bytes; undefined means no limit. */
   readonly maxBytes: number | undefined;
-  /** Media types (`image/png`, `image/*`) and endings (`.pdf`) in lower case, one of which it has to have; empty when any will do. */
+  /** Accepted media types (`image/png`, `image/*`) and file extensions (`.pdf`) in lower case; empty accepts all. */
   readonly accept: readonly string[];
 }
 
 /**
- * A question type: reads the members of its own, reports what is wrong with them, and gives the rules.
- * A member that cannot be used counts as not given.
+ * A question type: reads its members, reports errors in them, and returns the rules for answers. Invalid members are
+ * ignored.
  */
 export type AnswerType = (members: QuestionMembers) => AnswerRules;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { surveyOf } from '../testing/survey-of.ts';
 import type { QuestionTypeName } from './answer-types.ts';
 
-/** A value, and what becomes of it: the normalised answer, or the code of why it is refused. */
+/** A value and its result: the normalised answer, or an error code. */
 type Case = readonly [
   members: JsonObject,
   value: unknown,
@@ -19,7 +19,7 @@ const options = [{ id: 'a', text: 'A' }, 'b', { text: 'other' }, { id: 'none', t
 const open = { options, allow_other: true };
 const rows = { rows: ['r1', { id: '__proto__', text: 'R2' }], options: ['x', 'y'], columns: ['x', 'y'] };
 const fileIds = (...ids: readonly unknown[]) => ids.map((file_id) => ({ file_id }));
-/** An answer with a row that JSON may be named, and a literal in the language cannot. */
+/** A row named `__proto__`, which only JSON can express. */
 const protoRow = (cell: unknown) => JSON.parse(`{"__proto__": ${JSON.stringify(cell)}}`);
 
 const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
@@ -239,7 +239,7 @@ const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
 };
 
 describe.each(Object.entries(CASES))('%s', (type, cases) => {
-  it.each(cases)('with %j takes %j as %j', (members, value, outcome) => {
+  it.each(cases)('with %j: the answer %j becomes %j', (members, value, outcome) => {
     const { data, errors } = compile(surveyOf([{ id: 'q', type, ...members }])).validate({ q: value });
     if ('refused' in outcome) {
       expect(errors.map(({ code, path, question_id }) => [code, path, question_id])).toEqual([

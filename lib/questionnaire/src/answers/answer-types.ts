@@ -10,7 +10,7 @@ import { text } from './text.ts';
 import { textarea } from './textarea.ts';
 import { time } from './time.ts';
 
-/** Every question type. To add one: a file beside these, and a line here. */
+/** All question types. To add one, add a file to this folder and a line here. */
 export const ANSWER_TYPES = {
   single_choice: singleChoice,
   multiple_choice: multipleChoice,

@@ -1,13 +1,13 @@
 import { isArray, isObject } from '../json.ts';
 import { isBlank } from './plain-text.ts';
 
-/** The one choice of own wording: `{"option": "other", "text": "…"}`. */
+/** A single choice with the respondent's own text: `{"option": "other", "text": "…"}`. */
 interface OtherChoice {
   readonly option: typeof OTHER;
   readonly text: string;
 }
 
-/** Chosen options with one of own wording: `{"options": ["a"], "other": "…"}`. */
+/** Chosen options and the respondent's own text: `{"options": ["a"], "other": "…"}`. */
 export interface ChoicesWithOther {
   readonly options: readonly string[];
   readonly other: string;
@@ -17,12 +17,12 @@ export interface FileReference {
   readonly file_id: string;
 }
 
-/** Answers by row: an option or column id, or several column ids. */
+/** One answer per row: an option id, a column id or several column ids. */
 export interface RowAnswers {
   readonly [row: string]: string | readonly string[];
 }
 
-/** A normalised answer: NFC texts, sets in the order of the definition, nothing unanswered inside. */
+/** A normalised answer: texts in NFC, sets in the order of the definition, no unanswered parts. */
 export type AnswerValue =
   | string
   | number
@@ -32,10 +32,10 @@ export type AnswerValue =
   | ChoicesWithOther
   | RowAnswers;
 
-/** The reserved option id that stands for an answer of own wording. */
+/** The reserved option id for the respondent's own text. */
 export const OTHER = 'other';
 
-/** Whether a value means that the question was not answered: null, a blank text, [], {}; 0 and false are answers. */
+/** Whether a value counts as unanswered: null, a blank text, [] or {}. 0 and false are answers. */
 export const isUnanswered = (value: unknown): boolean => {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return isBlank(value);

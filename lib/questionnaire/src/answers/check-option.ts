@@ -3,14 +3,14 @@ import { isRefusal, type Refusal, refuse } from './answer-type.ts';
 import type { OptionList } from './option-list.ts';
 import { toNfc } from './plain-text.ts';
 
-/** Takes the id of one of the options. */
+/** Checks that a value is the id of an option. */
 export const checkOption = (value: unknown, options: OptionList): { readonly value: string } | Refusal => {
   if (typeof value !== 'string') return refuse('WRONG_TYPE', 'the answer must be an option id');
   const id = toNfc(value);
-  return options.has(id) ? { value: id } : refuse('UNKNOWN_OPTION', 'the answer is none of the options');
+  return options.has(id) ? { value: id } : refuse('UNKNOWN_OPTION', 'the question has no such option');
 };
 
-/** Takes a set of option ids in any order, and gives it in the order of the options. */
+/** Checks a set of option ids in any order, and returns it in the order of the options. */
 export const checkOptionSet = (
   value: unknown,
   options: OptionList,
@@ -23,5 +23,5 @@ export const checkOptionSet = (
     chosen.push(option.value);
   }
   const ordered = options.inOrder(chosen, (id) => id);
-  return ordered === undefined ? refuse('DUPLICATE_OPTION', 'an option was chosen twice') : { value: ordered };
+  return ordered === undefined ? refuse('DUPLICATE_OPTION', 'an option is given twice') : { value: ordered };
 };

@@ -3,8 +3,8 @@ import { type Refusal, refuse } from './answer-type.ts';
 import { isUnanswered } from './answer-value.ts';
 import { checkText } from './check-text.ts';
 
-/** Takes the text that says what "other" is. */
+/** Checks the respondent's own text of the option `other`. */
 export const checkOtherText = (value: unknown): { readonly value: string } | Refusal =>
   isUnanswered(value)
-    ? refuse('OTHER_TEXT_REQUIRED', 'other needs a text')
+    ? refuse('OTHER_TEXT_REQUIRED', 'the option other needs a text')
     : checkText(value, { min: 0, max: LIMITS.otherText, lines: 'many' });

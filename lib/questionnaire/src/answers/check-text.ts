@@ -4,13 +4,13 @@ import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
 export interface TextLimits {
-  /** Code points. */
+  /** Minimum and maximum length in code points. */
   readonly min: number;
   readonly max: number;
   readonly lines: 'one' | 'many';
 }
 
-/** VT and FF, NEL and the two Unicode separators break a line as well (UAX #14, class BK and NL). */
+/** Line breaks of Unicode: also VT, FF, NEL, and the line and paragraph separators (UAX #14). */
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** Reads `min_length` and `max_length`, in code points. */
@@ -21,13 +21,13 @@ export const readTextLimits = (members: QuestionMembers, maxLength: number, line
   return { min, max, lines };
 };
 
-/** Takes a text and gives it in NFC, if its length and lines are within limits. */
+/** Checks the length and lines of a text, and returns it in NFC. */
 export const checkText = (value: unknown, { min, max, lines }: TextLimits): { readonly value: string } | Refusal => {
   if (typeof value !== 'string') return refuse('WRONG_TYPE', 'the answer must be a string');
-  if (!value.isWellFormed()) return refuse('BAD_FORMAT', 'the text has half of a surrogate pair');
+  if (!value.isWellFormed()) return refuse('BAD_FORMAT', 'the text has half of a surrogate pair; send valid Unicode');
   if (lines === 'one' && LINE_BREAK.test(value)) return refuse('BAD_FORMAT', 'the text must be a single line');
   const text = toNfc(value);
-  // No text has more code points than code units, so a text that is not too long by these need not be counted.
+  // Counting is slow, and there are never more code points than code units.
   if (min === 0 && text.length <= max) return { value: text };
   const length = codePointLength(text);
   if (length < min) return refuse('TOO_SHORT', `the text must have at least ${min} characters`);

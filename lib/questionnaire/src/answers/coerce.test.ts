@@ -49,7 +49,7 @@ describe('lenient validation', () => {
     [{ type: 'textarea' }, 4.5, '4.5'],
   ];
 
-  it.each(cases)('takes for %j the value %j as %j', (question, value, stored) => {
+  it.each(cases)('for %j: the value %j is stored as %j', (question, value, stored) => {
     expect(validate(question, value, true)).toMatchObject({ data: { q: stored }, errors: [] });
   });
 

@@ -2,7 +2,7 @@ import { isArray, isObject } from '../json.ts';
 import { isRefusal, type Refusal, refuse } from './answer-type.ts';
 import type { OptionList } from './option-list.ts';
 
-/** What imports may write differently, one function for each kind of value; what they do not know stays as it is. */
+/** The result of converting a value of an import. Values that cannot be converted are returned unchanged. */
 type Coerced = { readonly value: unknown } | Refusal;
 
 const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
@@ -14,10 +14,10 @@ export const coerceNumber = (value: unknown): Coerced => ({
   value: typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value,
 });
 
-/** `42` → `"42"`, where a text is asked for. */
+/** `42` → `"42"`, for text questions. */
 export const coerceText = (value: unknown): Coerced => ({ value: typeof value === 'number' ? String(value) : value });
 
-/** An option's text → its id; a number stands for the option of that id or text. */
+/** The text of an option → its id. A number means the option with that id or text. */
 export const coerceOption = (value: unknown, options: OptionList): Coerced => {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return { value };
@@ -29,14 +29,14 @@ export const coerceOption = (value: unknown, options: OptionList): Coerced => {
 export const coerceOptions = (value: unknown, options: OptionList): Coerced =>
   isArray(value) ? coerceAll(value, (item) => coerceOption(item, options)) : { value };
 
-/** `{"options": [texts], "other": "…"}` or a plain list. */
+/** Converts `{"options": [texts], "other": "…"}` or a list of texts. */
 export const coerceChoices = (value: unknown, options: OptionList): Coerced => {
   if (!isObject(value)) return coerceOptions(value, options);
   const chosen = coerceOptions(value.options, options);
   return isRefusal(chosen) ? chosen : { value: { ...value, options: chosen.value } };
 };
 
-/** The texts of rows → their ids, and each cell by `coerceCell`. */
+/** Converts the texts of rows to their ids, and cells with `coerceCell`. */
 export const coerceRows = (value: unknown, rows: OptionList, coerceCell: (cell: unknown) => Coerced): Coerced => {
   if (!isObject(value)) return { value };
   const keys = coerceAll(Object.keys(value), (key) => coerceOption(key, rows));

@@ -11,7 +11,7 @@ function countableOf(question: object) {
   return first.countable;
 }
 
-describe('what can be counted', () => {
+describe('countable', () => {
   it.each<[string, object, readonly string[], AnswerValue, readonly string[]]>([
     ['one option', { type: 'single_choice', options }, options, 'b', ['b']],
     [
@@ -29,7 +29,7 @@ describe('what can be counted', () => {
       { options: ['a'], other: 'mine' },
       ['a', 'other'],
     ],
-    ['a place on a scale', { type: 'likert', options }, options, 'a', ['a']],
+    ['an option of a scale', { type: 'likert', options }, options, 'a', ['a']],
   ])('is %s', (_, question, listed, answer, chosen) => {
     const countable = countableOf(question);
     expect(countable).toMatchObject({ kind: 'choices', options: listed });
@@ -40,7 +40,7 @@ describe('what can be counted', () => {
     [{ type: 'likert', options, rows: ['r', 's'] }, { s: 'a' }, [['s', ['a']]]],
     [{ type: 'matrix', columns: options, rows: ['r', 's'] }, { r: 'b' }, [['r', ['b']]]],
     [{ type: 'matrix', columns: options, rows: ['r', 's'], multiple: true }, { r: ['a', 'b'] }, [['r', ['a', 'b']]]],
-  ])('is what was chosen in each row of %j', (question, answer, chosen) => {
+  ])('has the choices in each row of %j', (question, answer, chosen) => {
     const countable = countableOf(question);
     expect(countable).toMatchObject({ kind: 'rows', rows: ['r', 's'], options });
     expect(countable.kind === 'rows' && countable.chosenByRow(answer)).toEqual(chosen);
@@ -55,7 +55,7 @@ describe('what can be counted', () => {
     expect(countable.kind === 'numbers' && countable.toNumber(answer)).toBe(number);
   });
 
-  it.each(['text', 'textarea', 'date', 'time', 'file_upload'])('is only whether there is one, of %s', (type) => {
+  it.each(['text', 'textarea', 'date', 'time', 'file_upload'])('has only the presence of answers for %s', (type) => {
     expect(countableOf({ type }).kind).toBe('presence');
   });
 });

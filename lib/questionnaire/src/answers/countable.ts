@@ -1,10 +1,10 @@
 import type { AnswerValue, RowAnswers } from './answer-value.ts';
 
-/** What of the answers to one question can be counted. The functions take what `validate` gave for the question. */
+/** How the answers to a question are counted. The functions take normalised answers. */
 export type Countable =
   | {
       readonly kind: 'choices';
-      /** Ids of the options in their order; the last is `other` where texts of own wording are allowed. */
+      /** Option ids in order; the last is `other` if the question allows it. */
       readonly options: readonly string[];
       chosen(answer: AnswerValue): readonly string[];
     }
@@ -12,11 +12,11 @@ export type Countable =
   | {
       readonly kind: 'rows';
       readonly rows: readonly string[];
-      /** Ids of what can be chosen in each row. */
+      /** Ids of the options or columns that can be chosen in each row. */
       readonly options: readonly string[];
       chosenByRow(answer: AnswerValue): readonly (readonly [row: string, chosen: readonly string[]])[];
     }
-  /** Only whether there is an answer. */
+  /** Only the number of answers. */
   | { readonly kind: 'presence' };
 
 export const presence: Countable = { kind: 'presence' };
@@ -33,6 +33,6 @@ export const rowsOf = (rows: readonly string[], options: readonly string[]): Cou
   rows,
   options,
   chosenByRow: (answer) =>
-    // The rules of questions with rows give nothing else.
+    // Questions with rows have only answers of this shape.
     Object.entries(answer as RowAnswers).map(([row, chosen]) => [row, typeof chosen === 'string' ? [chosen] : chosen]),
 });

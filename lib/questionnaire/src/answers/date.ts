@@ -1,12 +1,12 @@
 import { momentType } from './moment.ts';
 
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-/** Every month has that many. */
+/** Up to this day, every month has the date. */
 const FEWEST_DAYS = '28';
 
-/** `YYYY-MM-DD`, a day that exists in the Gregorian calendar (RFC 3339 full-date). */
+/** `YYYY-MM-DD`: an existing day of the Gregorian calendar (RFC 3339 full-date). */
 export const date = momentType({
-  what: 'a date as YYYY-MM-DD',
+  expected: 'a date as YYYY-MM-DD',
   toMoment: (text) => {
     if (!DATE.test(text)) return undefined;
     const day = text.slice(8);

@@ -9,8 +9,8 @@ const fileQuestionsOf = (...questions: readonly JsonObject[]) =>
     survey: { title: 'S', supported_languages: ['en'], pages: [{ questions }] },
   }).fileQuestions;
 
-describe('the questions that take files', () => {
-  it('are told with where their answer is and what they say of files', () => {
+describe('fileQuestions', () => {
+  it('have the path of their answer and their file rules', () => {
     const file = { id: 'a/b', type: 'file_upload', title: 'Q', max_bytes: 10, accept: ['.PDF', ' image/* '] };
     expect(fileQuestionsOf({ id: 't', type: 'text', title: 'T' }, { ...file, id: 'cv' })).toEqual([
       { id: 'cv', dataPath: '/data/cv', maxBytes: 10, accept: ['.pdf', 'image/*'] },

@@ -10,10 +10,7 @@ import type { QuestionMembers } from './question-members.ts';
 
 const FILE_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/**
- * `[{"file_id": "…"}]`. Whether the files exist and belong to tenant and survey, and their size and kind, is
- * for whoever stores files to check.
- */
+/** `[{"file_id": "…"}]`. The response service checks that the files exist, who owns them, and their size and type. */
 export const fileUpload: AnswerType = (members) => {
   const maxFiles = readMaxFiles(members);
   const files = { maxBytes: members.count('max_bytes'), accept: readAccept(members) };
@@ -24,8 +21,7 @@ export const fileUpload: AnswerType = (members) => {
       const given = new Map<string, FileReference>();
       for (const file of value) {
         const id = fileIdOf(file);
-        if (id === undefined)
-          return refuse('WRONG_TYPE', 'every file must be an object with a file_id and nothing else');
+        if (id === undefined) return refuse('WRONG_TYPE', 'every file must be an object with only a file_id');
         if (given.has(id)) return refuse('DUPLICATE_OPTION', 'a file is given twice');
         given.set(id, { file_id: id });
       }
@@ -45,12 +41,12 @@ const readMaxFiles = (members: QuestionMembers): number => {
   return maxFiles ?? LIMITS.files;
 };
 
-/** One text has commas between its items, as in HTML. */
+/** Reads a list, or a string with commas as in HTML. */
 const readAccept = (members: QuestionMembers): readonly string[] => {
   const accept = members.get('accept');
   const list = typeof accept === 'string' ? accept.split(',') : (accept ?? []);
   if (!isArray(list) || !list.every((kind) => typeof kind === 'string')) {
-    members.report('WRONG_TYPE', 'accept', 'accept must be a list of media types and file endings');
+    members.report('WRONG_TYPE', 'accept', 'accept must be a list of media types and file extensions');
     return [];
   }
   return list.map((kind) => kind.trim().toLowerCase()).filter((kind) => kind !== '');

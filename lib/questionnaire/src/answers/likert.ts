@@ -9,7 +9,7 @@ import { choicesOf, rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
 import { checkRows, readRequiredRows } from './row-answers.ts';
 
-/** One option of a scale: `"agree"`, or for each statement `{"row": "agree"}`. */
+/** One option of a scale: `"agree"`, or one for each row: `{"row": "agree"}`. */
 export const likert: AnswerType = (members) => {
   const options = readOptionList(members, 'options');
   if (isUnanswered(members.get('rows'))) {

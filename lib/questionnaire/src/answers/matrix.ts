@@ -7,7 +7,7 @@ import { rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
 import { checkRows, readRequiredRows } from './row-answers.ts';
 
-/** A column for each row: `{"row": "column"}`, or several with `multiple`: `{"row": ["c1", "c2"]}`. */
+/** One column for each row: `{"row": "column"}`, or several with `multiple`: `{"row": ["c1", "c2"]}`. */
 export const matrix: AnswerType = (members) => {
   const rows = readOptionList(members, 'rows');
   const columns = readOptionList(members, 'columns');

@@ -6,15 +6,15 @@ import { presence } from './countable.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
-/** A kind of text whose order, in the form that `toMoment` gives, is the order in time. */
+/** A date or time format. */
 interface MomentKind {
-  /** As it is called in a problem: `a date as YYYY-MM-DD`. */
-  readonly what: string;
-  /** The text in comparable form; undefined for one that is no such moment. */
+  /** For error details: `a date as YYYY-MM-DD`. */
+  readonly expected: string;
+  /** Returns the text in a form that sorts by time, or undefined if the text is invalid. */
   toMoment(text: string): string | undefined;
 }
 
-/** A question type for dates or times, with `min` and `max`, both included. */
+/** Creates a question type for dates or times with the inclusive limits `min` and `max`. */
 export const momentType =
   (kind: MomentKind): AnswerType =>
   (members) => {
@@ -23,15 +23,15 @@ export const momentType =
     checkOrder(members, ['min', min], ['max', max]);
     return {
       check: (value) => {
-        if (typeof value !== 'string') return refuse('WRONG_TYPE', `the answer must be ${kind.what}`);
+        if (typeof value !== 'string') return refuse('WRONG_TYPE', `the answer must be ${kind.expected}`);
         const moment = kind.toMoment(value);
-        if (moment === undefined) return refuse('BAD_FORMAT', `the answer must be ${kind.what}`);
+        if (moment === undefined) return refuse('BAD_FORMAT', `the answer must be ${kind.expected}`);
         if (min !== undefined && moment < min) return refuse('OUT_OF_RANGE', `the answer must not be before ${min}`);
         if (max !== undefined && moment > max) return refuse('OUT_OF_RANGE', `the answer must not be after ${max}`);
         return { value };
       },
       coerce: coerceNothing,
-      operand: momentOperand(kind.what, kind.toMoment),
+      operand: momentOperand(kind.expected, kind.toMoment),
       cells: singleCell,
       countable: presence,
     };
@@ -41,6 +41,6 @@ const readLimit = (members: QuestionMembers, name: 'min' | 'max', kind: MomentKi
   const given = members.string(name);
   if (given === undefined) return undefined;
   const moment = kind.toMoment(given);
-  if (moment === undefined) members.report('BAD_RANGE', name, `${name} must be ${kind.what}`);
+  if (moment === undefined) members.report('BAD_RANGE', name, `${name} must be ${kind.expected}`);
   return moment;
 };

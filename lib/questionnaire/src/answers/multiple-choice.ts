@@ -11,7 +11,7 @@ import { type OptionList, readOptionList } from './option-list.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
-/** `["a", "c"]`, a set, or with other allowed `{"options": ["a"], "other": "…"}`. */
+/** A set, `["a", "c"]`, or with `allow_other`: `{"options": ["a"], "other": "…"}`. */
 export const multipleChoice: AnswerType = (members) => {
   const options = readOptionList(members, 'options');
   const allowOther = members.flag('allow_other');
@@ -21,7 +21,7 @@ export const multipleChoice: AnswerType = (members) => {
     const split = splitChoices(value, allowOther);
     if (isRefusal(split)) return split;
     if (allowOther && isArray(split.options) && split.options.includes(OTHER)) {
-      return refuse('OTHER_TEXT_REQUIRED', 'other needs a text, beside the options');
+      return refuse('OTHER_TEXT_REQUIRED', 'the option other needs a text: {"options": […], "other": "…"}');
     }
     const chosen = checkOptionSet(split.options, options);
     if (isRefusal(chosen)) return chosen;
@@ -33,7 +33,7 @@ export const multipleChoice: AnswerType = (members) => {
     if (count < min) return refuse('TOO_FEW', `at least ${min} options must be chosen`);
     if (count > max) return refuse('TOO_MANY', `at most ${max} options can be chosen`);
     if (count > 1 && hasExclusive(chosen.value, options)) {
-      return refuse('EXCLUSIVE_OPTION', 'an option that excludes the others was chosen with another');
+      return refuse('EXCLUSIVE_OPTION', 'an exclusive option was chosen with another option');
     }
     return { value: other === undefined ? chosen.value : { options: chosen.value, other: other.value } };
   };
@@ -63,7 +63,7 @@ const splitChoices = (value: unknown, allowOther: boolean): { options: unknown; 
   if (Object.keys(value).some((name) => name !== 'options' && name !== OTHER)) {
     return refuse('WRONG_TYPE', 'the answer must be an array of option ids or {"options": […], "other": "…"}');
   }
-  if (!allowOther) return refuse('OTHER_NOT_ALLOWED', 'the question takes only its own options, as an array');
+  if (!allowOther) return refuse('OTHER_NOT_ALLOWED', 'the question does not allow other; use an array of its options');
   return { options: value.options ?? [], other: value[OTHER] };
 };
 
@@ -71,7 +71,7 @@ const hasExclusive = (ids: readonly string[], options: OptionList): boolean =>
   ids.some((id) => options.get(id)?.exclusive === true);
 
 const chosenIds = (answer: AnswerValue): readonly string[] => {
-  // The rules above give nothing else: a set of ids, or one with a text of own wording.
+  // `check` above returns only these two shapes.
   const chosen = answer as readonly string[] | ChoicesWithOther;
   return 'other' in chosen ? [...chosen.options, OTHER] : chosen;
 };

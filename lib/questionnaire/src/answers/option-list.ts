@@ -8,24 +8,24 @@ import type { QuestionMembers } from './question-members.ts';
 
 interface Option {
   readonly id: string;
-  /** All texts it is known by: one, or one for each language. */
+  /** The text in all languages. */
   readonly texts: readonly string[];
-  /** Whether it excludes all others. */
+  /** Whether the option cannot be chosen together with others. */
   readonly exclusive: boolean;
 }
 
-/** The options, rows or columns of a question in their order. */
+/** The options, rows or columns of a question, in order. */
 export interface OptionList {
   readonly ids: readonly string[];
   has(id: string): boolean;
   get(id: string): Option | undefined;
-  /** Items in the order of their ids in the list; undefined when an id is there twice. Sorts what it is given. */
+  /** Sorts items in place by the order of their ids in the list. Returns undefined if an id occurs twice. */
   inOrder<Item>(items: Item[], idOf: (item: Item) => string): readonly Item[] | undefined;
-  /** The id that a text means: an id, else the text of exactly one option. */
+  /** Finds an option by id, else by a text that only one option has. */
   resolve(text: string): { readonly id: string } | 'unknown' | 'ambiguous';
 }
 
-/** Reads a list that the question cannot do without, and reports what is wrong with it. */
+/** Reads a required list of a question, and reports errors in it. */
 export const readOptionList = (members: QuestionMembers, name: ListName): OptionList => {
   const given = members.get(name);
   if (!isAbsent(given) && !isArray(given)) members.report('WRONG_TYPE', name, `${name} must be an array`);
@@ -40,10 +40,10 @@ export const readOptionList = (members: QuestionMembers, name: ListName): Option
       members.report(
         'BAD_OPTION',
         `${name}/${index}`,
-        'must be a text, or an object with an id or a text, and exclusive true or false',
+        'must be a string, or an object with an id or a text; exclusive must be true or false',
       );
     } else if (positions.has(option.id)) {
-      members.report('DUPLICATE_OPTION', `${name}/${index}`, `the id ${option.id} is taken by one before it`);
+      members.report('DUPLICATE_OPTION', `${name}/${index}`, `the id ${option.id} is already used in this list`);
     } else {
       if (name === 'options' && option.id === OTHER) {
         members.report('RESERVED_OPTION', `${name}/${index}`, `the id ${OTHER} is reserved; use allow_other`);
@@ -63,7 +63,7 @@ const createOptionList = (options: readonly Option[], positions: ReadonlyMap<str
     has: (id) => positions.has(id),
     get: (id) => options[positionOf(id)],
     inOrder: (items, idOf) => {
-      // Most answers are given in order.
+      // Most answers are in order already.
       if (isAscending(items, (item) => positionOf(idOf(item)))) return items;
       items.sort((one, other) => positionOf(idOf(one)) - positionOf(idOf(other)));
       return isAscending(items, (item) => positionOf(idOf(item))) ? items : undefined;
@@ -97,7 +97,7 @@ const indexTexts = (options: readonly Option[]): ReadonlyMap<string, ReadonlySet
   return byText;
 };
 
-/** One item of such a list; undefined when it is no option. */
+/** Reads an option, row or column. Returns undefined if it is invalid. */
 export const toOption = (item: unknown): Option | undefined => {
   if (typeof item === 'string') return toOption({ text: item });
   if (!isObject(item)) return undefined;
@@ -114,5 +114,5 @@ const textsOf = ({ text }: JsonObject): readonly string[] =>
     .map((value) => toNfc(value).trim())
     .filter((value) => value !== '');
 
-/** The id of an option that has only a text is that text, so that what a respondent reads can be sent as it is. */
+/** Without an id, the text is the id, so clients can send the text that respondents see. */
 const idFromText = (text: string | undefined): string | undefined => (text === OTHER ? `${OTHER}_option` : text);

@@ -1,4 +1,4 @@
-/** Quotes, escapes, classes and counted repetition each in one; the rest by character. Always matches on. */
+/** A quoted text, an escape, a class, a counted repetition, or a single character. Always matches something. */
 const TOKEN =
   /\\Q.*?(?:\\E|$)|\\[pPx](?:\{[^}]{0,60}\}|.)|\\.|\[\^?\]?(?:\[:\^?[a-z]{1,10}:\]|\\.|[^\]\\])*(?:\]|$)|\{\d+(?:,\d*)?\}|./gsu;
 const COUNT = /^\{(\d+)(?:,(\d*))?\}$/;
@@ -6,17 +6,16 @@ const IGNORES_CASE = /\(\?[a-zA-Z]*i/;
 const UNICODE_CLASS = /\\[pP]/g;
 const RANGE_BEYOND_ASCII = /-(?:\\x\{|[^\0-\x7f])/g;
 
-/** A group that is still open. */
+/** An open group. */
 interface Group {
   size: number;
-  /** The part of it that a repetition would repeat. */
+  /** Size of the last item, to which a following repetition applies. */
   last: number;
 }
 
 /**
- * Estimates what compiling a pattern of RE2 syntax takes, in instructions of its program, without compiling it:
- * counted repetition writes out what it repeats, so `(a{100}b){9}` is 909. Good enough to refuse what is far too
- * large; whether the pattern is right is for RE2 to say.
+ * Estimates the size of a compiled RE2 pattern in instructions, without compiling it. A counted repetition is expanded:
+ * `(a{100}b){9}` has size 909. The estimate only rejects patterns that are far too large.
  */
 export const patternSize = (pattern: string): number =>
   Math.max(pattern.length, programSize(pattern)) + surcharge(pattern);
@@ -44,7 +43,7 @@ const programSize = (pattern: string): number => {
   return outer.reduce((sum, { size }) => sum + size, group.size);
 };
 
-/** A Unicode class is hundreds of ranges; a range in which case does not count is gone through by character. */
+/** Additional cost. A Unicode class has hundreds of ranges. RE2 expands ranges without case character by character. */
 const surcharge = (pattern: string): number => {
   const classes = pattern.match(UNICODE_CLASS)?.length ?? 0;
   const ranges = IGNORES_CASE.test(pattern) ? (pattern.match(RANGE_BEYOND_ASCII)?.length ?? 0) : 0;

@@ -23,16 +23,16 @@ describe('patternSize', () => {
     '(?P<name>a){100}',
     '[\\pL\\pN]{100}',
     '(?:a|b|c){1,50}?',
-  ])('says at least a third of what %s compiles to', (pattern) => {
+  ])('estimates at least a third of the real size of %s', (pattern) => {
     expect(patternSize(pattern)).toBeGreaterThanOrEqual(RE2JS.compile(pattern).programSize() / 3);
   });
 
   it.each(['^[A-Z]{2}[0-9]{4}$', '^[^@]+@[^@]+\\.[a-z]{2,8}$', '(?i)refund|cancel|broken', "^[\\p{L}' -]{1,100}$"])(
-    'leaves room for many like %s',
+    'allows many patterns like %s',
     (pattern) => expect(patternSize(pattern)).toBeLessThan(LIMITS.patternSize / 50),
   );
 
-  it.each(['[', '(', '\\Q', '\\p{', '{', 'a{9', '[a[:', '(?i', ')'])('takes thousands of %s as they come', (part) => {
+  it.each(['[', '(', '\\Q', '\\p{', '{', 'a{9', '[a[:', '(?i', ')'])('handles thousands of %s', (part) => {
     expect(patternSize(part.repeat(3_000))).toBeGreaterThanOrEqual(3_000);
   });
 });
@@ -48,7 +48,7 @@ describe('the patterns of a survey', () => {
     expect(faultOf(pattern)).toBe('the patterns of the survey are too large to compile');
   });
 
-  it('are refused when they are too large together, but each that is there again costs nothing', () => {
+  it('are rejected when they are too large together, but repeated patterns are free', () => {
     const compile = createPatternCompiler();
     const patterns = Array.from({ length: 20 }, (_, index) => `${index}a{999}`);
     const taken = patterns.filter((pattern) => typeof compile(pattern, 1) === 'function');
@@ -56,7 +56,7 @@ describe('the patterns of a survey', () => {
     expect(taken.every((pattern) => typeof compile(pattern, 1) === 'function')).toBe(true);
   });
 
-  it('are refused when their texts are too long for them', () => {
+  it('are rejected when their texts are too long', () => {
     expect(faultOf('a[ab]{450}[cd]', 1_000)).toBeUndefined();
     expect(faultOf('a[ab]{450}[cd]', 20_000)).toContain('lower max_length');
   });

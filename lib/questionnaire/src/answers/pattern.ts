@@ -2,22 +2,20 @@ import { RE2JS, RE2JSException } from 're2js';
 import { LIMITS } from '../limits.ts';
 import { patternSize } from './pattern-size.ts';
 
-/** Whether a pattern matches anywhere in a text, in time linear in the text. */
+/** Whether a pattern matches anywhere in a text. Runs in linear time. */
 export type PatternTest = (text: string) => boolean;
 
 /**
- * Compiles a pattern of RE2 syntax (https://github.com/google/re2/wiki/Syntax), which has no look-around and no
- * back-references. It matches anywhere in a text; `^` and `$` anchor it. `maxLength` is the greatest length that
- * a text can have, in code points.
+ * Compiles a pattern in RE2 syntax (https://github.com/google/re2/wiki/Syntax), without look-around and
+ * back-references. `^` and `$` anchor it. `maxLength` is the maximum length of texts in code points.
  *
- * @returns the test, or what is wrong with the pattern
+ * @returns the test, or the error in the pattern
  */
 export type CompilePattern = (pattern: string, maxLength: number) => PatternTest | { readonly fault: string };
 
 /**
- * Compiles the patterns of one survey. Linear time is still the size of the program times the length of the
- * text, so what all of them can take together is limited, and so is what compiling them takes. A pattern that
- * is there several times is compiled once.
+ * Creates a compiler for the patterns of one survey, which limits their total cost of compiling and matching. The cost
+ * of matching is program size times text length. Equal patterns are compiled once.
  */
 export const createPatternCompiler = (): CompilePattern => {
   const compiled = new Map<string, Compiled>();
@@ -25,8 +23,8 @@ export const createPatternCompiler = (): CompilePattern => {
   let steps = 0;
 
   const compileOnce = (pattern: string): Compiled => {
-    const known = compiled.get(pattern);
-    if (known !== undefined) return known;
+    const cached = compiled.get(pattern);
+    if (cached !== undefined) return cached;
     const ownSize = pattern.length > LIMITS.patternSize ? pattern.length : patternSize(pattern);
     if (size + ownSize > LIMITS.patternSize) return { fault: 'the patterns of the survey are too large to compile' };
     size += ownSize;

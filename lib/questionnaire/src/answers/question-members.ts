@@ -4,19 +4,18 @@ import type { LintCode } from '../lint/lint-codes.ts';
 import type { Report } from '../lint/report.ts';
 import type { CompilePattern } from './pattern.ts';
 
-/** Reads the members of one question; one of the wrong kind is reported and counts as not given. */
+/** Reads the members of one question. Members of the wrong type are reported and ignored. */
 export interface QuestionMembers {
   get(name: string): unknown;
   flag(name: string): boolean;
-  /** A string; not given when absent. */
   string(name: string): string | undefined;
   /** A finite number. */
   number(name: string): number | undefined;
   /** An integer of at least 0. */
   count(name: string): number | undefined;
-  /** Compiles a pattern that will see texts of the question. */
+  /** Compiles a pattern for texts of the question. */
   readonly compilePattern: CompilePattern;
-  /** Reports a problem of a member, or of an item of it: `at` is its path below the question. */
+  /** Reports a problem; `at` is a path below the question. */
   report(code: LintCode, at: string, detail: string): void;
 }
 

@@ -1,6 +1,6 @@
 import type { QuestionMembers } from './question-members.ts';
 
-/** Reports a lower limit that is above its upper one. */
+/** Reports a minimum above its maximum. */
 export const checkOrder = <Limit extends number | string>(
   members: QuestionMembers,
   [lowName, low]: readonly [string, Limit | undefined],

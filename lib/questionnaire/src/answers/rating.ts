@@ -14,9 +14,9 @@ interface Scale {
 }
 
 const DEFAULT_SCALE: Scale = { min: 1, max: 5, step: 1 };
-/** Steps such as 0.1 have no exact binary form: a value may miss its step by the error of some additions. */
+/** Steps such as 0.1 have no exact binary form, so values may differ by rounding errors. */
 const ROUNDING_ERROR = 16 * Number.EPSILON;
-/** The most decimals that `toFixed` takes. */
+/** Maximum of `toFixed`. */
 const MAX_DECIMALS = 100;
 const RANGE = /^\s*(-?\d+)\s*-\s*(-?\d+)\s*$/;
 
@@ -43,13 +43,13 @@ export const rating: AnswerType = (members) => {
   };
 };
 
-/** The ends of a scale written as one text, such as `1-5`; undefined when the text is something else. */
+/** Reads a scale such as `1-5`. Returns undefined for other texts. */
 export const readRange = (text: string): { readonly min: number; readonly max: number } | undefined => {
   const match = RANGE.exec(text);
   return match === null ? undefined : { min: Number(match[1]), max: Number(match[2]) };
 };
 
-/** Gives the step of a scale that a value stands for, with the decimals of the scale; undefined between steps. */
+/** Returns a function that rounds a value to its step of the scale. It returns undefined between steps. */
 const createStepOf = ({ min, max, step }: Scale) => {
   const decimals = Math.max(decimalsOf(min), decimalsOf(step));
   return (value: number): number | undefined => {
@@ -77,7 +77,7 @@ const readScale = (members: QuestionMembers): Scale => {
   return { min, max, step: DEFAULT_SCALE.step };
 };
 
-/** The scale that `options` mean: a range such as `1-5`, or a list of numbers of which the ends count. */
+/** Reads the scale from `options`: a range such as `1-5`, or the smallest and largest of a list of numbers. */
 const readOptionRange = (members: QuestionMembers): { readonly min: number; readonly max: number } | undefined => {
   const given = members.get('options');
   if (isAbsent(given) || (isArray(given) && given.length === 0)) return undefined;

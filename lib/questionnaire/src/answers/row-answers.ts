@@ -7,7 +7,7 @@ import type { QuestionMembers } from './question-members.ts';
 
 type CheckCell = (cell: unknown) => { readonly value: string | readonly string[] } | Refusal;
 
-/** Takes answers by row; rows without an answer are left out, the others come in the order of the rows. */
+/** Checks answers by row, and returns the answered rows in order. */
 export const checkRows = (value: unknown, rows: OptionList, checkCell: CheckCell): Checked => {
   if (!isObject(value)) return refuse('WRONG_TYPE', 'the answer must be an object of row ids');
   const answered: [row: string, cell: string | readonly string[]][] = [];
@@ -21,7 +21,7 @@ export const checkRows = (value: unknown, rows: OptionList, checkCell: CheckCell
     answered.push([row, checked.value]);
   }
   if (answered.length === 0) return { value: undefined };
-  // Twice is one row under names that differ as JSON, and are the same in NFC.
+  // Different keys can be the same row in NFC.
   const ordered = rows.inOrder(answered, ([row]) => row);
   if (ordered === undefined) return refuse('DUPLICATE_OPTION', 'a row is given twice');
   const byRow: Record<string, string | readonly string[]> = {};
@@ -29,7 +29,7 @@ export const checkRows = (value: unknown, rows: OptionList, checkCell: CheckCell
   return { value: byRow };
 };
 
-/** Reads `required_rows` (default: all) into what a required question asks of an answer. */
+/** Reads `required_rows` (default: all). Returns a function that checks whether enough rows are answered. */
 export const readRequiredRows = (
   members: QuestionMembers,
   rows: OptionList,

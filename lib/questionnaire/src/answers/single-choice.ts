@@ -10,7 +10,7 @@ import { coerceOption } from './coerce.ts';
 import { choicesOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
 
-/** `"a"`, or with other allowed `{"option": "other", "text": "…"}`. */
+/** `"a"`, or with `allow_other`: `{"option": "other", "text": "…"}`. */
 export const singleChoice: AnswerType = (members) => {
   const options = readOptionList(members, 'options');
   const allowOther = members.flag('allow_other');
@@ -19,7 +19,7 @@ export const singleChoice: AnswerType = (members) => {
     if (answer.option !== OTHER || Object.keys(answer).some((name) => name !== 'option' && name !== 'text')) {
       return refuse('WRONG_TYPE', 'the answer must be an option id or {"option": "other", "text": "…"}');
     }
-    if (!allowOther) return refuse('OTHER_NOT_ALLOWED', 'the question takes only its own options');
+    if (!allowOther) return refuse('OTHER_NOT_ALLOWED', 'the question does not allow other; use one of its options');
     const text = checkOtherText(answer.text);
     return 'code' in text ? text : { value: { option: OTHER, text: text.value } };
   };
@@ -27,7 +27,7 @@ export const singleChoice: AnswerType = (members) => {
   return {
     check: (value) => {
       if (isObject(value)) return checkOther(value);
-      if (allowOther && value === OTHER) return refuse('OTHER_TEXT_REQUIRED', 'other needs a text');
+      if (allowOther && value === OTHER) return refuse('OTHER_TEXT_REQUIRED', 'the option other needs a text');
       return checkOption(value, options);
     },
     coerce: (value) => coerceOption(value, options),

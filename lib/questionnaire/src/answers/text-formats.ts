@@ -1,7 +1,4 @@
-/**
- * Formats of a one-line text. Every expression is free of nested repetition, so each runs in linear time; the
- * length of what they see is limited before.
- */
+/** Formats of a one-line text. The expressions have no nested repetition, so they run in linear time. */
 export const TEXT_FORMATS = {
   /** A local part and a domain with a dot (RFC 5321 sizes); letters of any script (RFC 6531). */
   email: (text: string): boolean => text.length <= 254 && /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(text),

@@ -10,7 +10,7 @@ import { isTextFormat, TEXT_FORMATS, type TextFormat } from './text-formats.ts';
 
 const MAX_LENGTH = 1_000;
 
-/** One line of text, of a format or a pattern if the question says so. */
+/** One line of text, optionally with a format or a pattern. */
 export const text: AnswerType = (members) => {
   const limits = readTextLimits(members, MAX_LENGTH, 'one');
   const pattern = readPattern(members, limits.max);

@@ -68,7 +68,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('know their question', () => {
+  it('have the id of their question', () => {
     expect(survey.columns[3]).toEqual({
       name: 'multi[a]',
       question_id: 'multi',
@@ -76,7 +76,7 @@ describe('columns', () => {
     });
   });
 
-  it('know what they are about, and whose ids stand in their cells', () => {
+  it('have their items and the list of the ids in their cells', () => {
     const about = new Map(survey.columns.map(({ name, items, holds }) => [name, [items.map(({ id }) => id), holds]]));
     expect(Object.fromEntries(about)).toMatchObject({
       single: [[], 'options'],
@@ -120,21 +120,21 @@ describe('answersFromColumns', () => {
     expect(survey.answersFromColumns(rowOf([]))).toEqual({ data: {}, errors: [] });
   });
 
-  it('leaves other columns alone', () => {
+  it('ignores other columns', () => {
     expect(survey.answersFromColumns({ id: '1', 'single[a]': '1', constructor: 'x' })).toEqual({
       data: {},
       errors: [],
     });
   });
 
-  it('takes a text for other without the option being named', () => {
+  it('accepts a text for other without the option other', () => {
     expect(survey.answersFromColumns({ 'open.other': 'x' }).data).toEqual({ open: { option: 'other', text: 'x' } });
     expect(survey.answersFromColumns({ 'multi_open.other': 'x' }).data).toEqual({
       multi_open: { options: [], other: 'x' },
     });
   });
 
-  it('takes 0 and blanks as not chosen', () => {
+  it('reads 0 and blank cells as not chosen', () => {
     expect(survey.answersFromColumns({ 'multi[a]': '0', 'multi[b]': ' 1 ' }).data).toEqual({ multi: ['b'] });
     expect(survey.answersFromColumns({ 'multi[a]': '0', 'multi[b]': ' ' }).data).toEqual({});
   });
@@ -142,14 +142,14 @@ describe('answersFromColumns', () => {
   it.each<[{ [column: string]: string }, string, string]>([
     [{ 'multi[b]': 'yes' }, 'multi', 'the column [b] must be 1 or empty'],
     [{ 'matrix_multi[r1][c2]': '2' }, 'matrix_multi', 'the column [r1][c2] must be 1 or empty'],
-  ])('refuses what is neither: %j', (row, question_id, detail) => {
+  ])('rejects other cells: %j', (row, question_id, detail) => {
     expect(survey.answersFromColumns({ text: 'kept', ...row })).toEqual({
       data: { text: 'kept' },
       errors: [{ code: 'WRONG_TYPE', path: `/data/${question_id}`, detail, question_id }],
     });
   });
 
-  it('refuses an option together with a text for other', () => {
+  it('rejects an option together with a text for other', () => {
     expect(survey.answersFromColumns({ open: 'a', 'open.other': 'x' }).errors).toMatchObject([
       { code: 'OTHER_NOT_ALLOWED', question_id: 'open' },
     ]);

@@ -9,11 +9,11 @@ import type { ListItem, ListName } from './cell-format.ts';
 export interface Column {
   readonly name: string;
   readonly question_id: string;
-  /** The option, row and column that the name names, in its order; `other` stands for a text of own wording. */
+  /** The option, row and column in the name, in order; the item `other` is the column for texts. */
   readonly items: readonly ListItem[];
-  /** The list of the question whose ids stand in its cells, or `other`; undefined where they hold something else. */
+  /** The list whose ids the cells contain, or `other`; undefined for other content. */
   readonly holds?: ListName;
-  /** Whether its cells hold numbers that were checked as such: those of ratings. */
+  /** Whether the cells contain validated numbers, as for ratings. */
   readonly isNumber?: true;
 }
 
@@ -23,16 +23,12 @@ interface ColumnAnswers {
   readonly errors: readonly AnswerProblem[];
 }
 
-/** How the responses of one survey are written to and read from CSV; header and metadata are the caller's. */
+/** Converts the answers of responses to CSV cells and back. The caller adds the header and metadata. */
 export interface ColumnFormat {
-  /** In the order of the definition. */
   readonly columns: readonly Column[];
-  /**
-   * Reads the answers from the cells of one row by column name. Absent cells are empty ones, and names that are
-   * no column are left alone: compare a header with `columns` once instead.
-   */
+  /** Reads the answers from one row, by column name. Missing cells count as empty; unknown columns are ignored. */
   answersFromColumns(row: { readonly [column: string]: string | undefined }): ColumnAnswers;
-  /** One cell for each of `columns`; takes what `validate` gave. */
+  /** Returns one cell per column; takes the result of `validate`. */
   cellsFromAnswers(data: ResponseData): readonly string[];
 }
 

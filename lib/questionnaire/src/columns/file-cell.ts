@@ -3,7 +3,7 @@ import { type CellFormat, columnOf } from './cell-format.ts';
 
 const SEPARATOR = '|';
 
-/** One column with the file ids, separated by a bar. */
+/** One column with the file ids, separated by `|`. */
 export const fileCell: CellFormat = {
   columns: () => [columnOf([])],
   toCells: (answer) => [

@@ -3,7 +3,7 @@ import type { OptionList } from '../answers/option-list.ts';
 import { isArray, isObject } from '../json.ts';
 import { type CellFormat, columnOf, OTHER_COLUMN } from './cell-format.ts';
 
-/** `q[option]` with 1 or nothing for each option, and `q.other` with the text when other is allowed. */
+/** A column `q[option]` with 1 or nothing for each option, and `q.other` with the text if allowed. */
 export const flagCells = (options: OptionList, allowOther: boolean): CellFormat => ({
   columns: () => [
     ...options.ids.map((id) => columnOf([{ list: 'options', id }])),
@@ -23,13 +23,13 @@ export const flagCells = (options: OptionList, allowOther: boolean): CellFormat 
   },
 });
 
-/** One cell for each option: 1 when it is among the chosen ids. */
+/** One cell per option: 1 if the id was chosen. */
 export const toFlags = (chosen: unknown, options: OptionList): readonly string[] => {
   const ids = new Set(isArray(chosen) ? chosen : []);
   return options.ids.map((id) => (ids.has(id) ? '1' : ''));
 };
 
-/** The ids whose cell says 1; an empty cell or 0 says no. `row` goes before the option in the column's name. */
+/** The ids of cells with 1. An empty cell or 0 means not chosen. `row` precedes the option in the column name. */
 export const fromFlags = (
   cells: readonly string[],
   options: OptionList,

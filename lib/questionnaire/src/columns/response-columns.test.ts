@@ -4,13 +4,13 @@ import { findResponseColumns, isExportHeader, RESPONSE_COLUMNS, responseColumnNa
 const taken = new Set(['status', 'q']);
 const exported = responseColumnNames(taken);
 
-describe('the columns about a response itself', () => {
-  it('leave a name to the question that has it', () => {
+describe('response columns', () => {
+  it('get a prefix if a question has the same name', () => {
     expect(exported).toEqual(RESPONSE_COLUMNS.with(2, 'response:status' as never));
     expect(responseColumnNames(new Set(['q']))).toEqual(RESPONSE_COLUMNS);
   });
 
-  it('tell an export by all of them, in their order, at the beginning', () => {
+  it('identify an export if all of them begin the header, in order', () => {
     expect(isExportHeader([...exported, 'q', 'status'])).toBe(true);
     expect(isExportHeader([...RESPONSE_COLUMNS])).toBe(true);
     expect(isExportHeader(['q', ...exported])).toBe(false);
@@ -18,14 +18,14 @@ describe('the columns about a response itself', () => {
     expect(isExportHeader([])).toBe(false);
   });
 
-  it('are found in an export whatever the survey calls its questions', () => {
+  it('are found in an export whatever the names of questions are', () => {
     const found = findResponseColumns([...RESPONSE_COLUMNS, 'q'], new Set(RESPONSE_COLUMNS));
-    expect([...found]).toEqual(RESPONSE_COLUMNS.map((column, place) => [column, place]));
+    expect([...found]).toEqual(RESPONSE_COLUMNS.map((column, index) => [column, index]));
     const renamed = findResponseColumns([...exported, 'status'], new Set(['q']));
     expect(renamed.get('status')).toBe(2);
   });
 
-  it('are found elsewhere unless a question has the name', () => {
+  it('are found in other headers unless a question has the name', () => {
     expect([...findResponseColumns(['q', 'status', 'id'], taken)]).toEqual([['id', 2]]);
     expect([...findResponseColumns(['status', 'response:status'], taken)]).toEqual([['status', 1]]);
   });

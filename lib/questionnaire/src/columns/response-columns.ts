@@ -1,4 +1,4 @@
-/** Columns of a CSV of responses that are about the response itself, in the order in which they begin an export. */
+/** CSV columns about the response itself, which begin an export, in this order. */
 export const RESPONSE_COLUMNS = [
   'id',
   'submitted_at',
@@ -11,38 +11,38 @@ export const RESPONSE_COLUMNS = [
   'external_id',
 ] as const;
 
-/** Name of such a column, when no question has it. */
 export type ResponseColumn = (typeof RESPONSE_COLUMNS)[number];
 
-/** No id of a question has a colon. */
+/** Question ids have no colon, so a prefixed name is never the name of a question. */
 const PREFIX = 'response:';
 
 /**
- * The names with which an export begins: a question that is called like one of our own keeps the name.
+ * The names of the response columns in an export. A name that a question uses gets the prefix `response:`.
  *
- * @param taken names of the columns of its questions
+ * @param taken names of the columns of questions
  */
 export const responseColumnNames = (taken: ReadonlySet<string>): readonly string[] =>
   RESPONSE_COLUMNS.map((column) => (taken.has(column) ? PREFIX + column : column));
 
-/** Whether a header is that of an export: whether all of our columns begin it, under whichever of their names. */
+/** Whether a header begins with all response columns, with or without prefix. */
 export const isExportHeader = (names: readonly string[]): boolean =>
   RESPONSE_COLUMNS.every((column, index) => names[index] === column || names[index] === PREFIX + column);
 
 /**
- * Where the columns about the response itself stand in a header that is no export's, or no more: under the name that
- * can be no question's, else under their own unless a question has it.
+ * Finds the response columns in a header that need not be one of an export. A prefixed name wins; an unprefixed one
+ * counts unless a question uses it.
  *
- * @param taken names of the columns of the survey's questions
+ * @param taken names of the columns of questions
+ * @returns the index of each column found
  */
 export const findResponseColumns = (
   names: readonly string[],
   taken: ReadonlySet<string>,
 ): ReadonlyMap<ResponseColumn, number> => {
   if (isExportHeader(names)) return new Map(RESPONSE_COLUMNS.map((column, index) => [column, index]));
-  const places = RESPONSE_COLUMNS.map((column) => {
-    const place = names.indexOf(PREFIX + column);
-    return [column, place < 0 && !taken.has(column) ? names.indexOf(column) : place] as const;
+  const positions = RESPONSE_COLUMNS.map((column) => {
+    const position = names.indexOf(PREFIX + column);
+    return [column, position < 0 && !taken.has(column) ? names.indexOf(column) : position] as const;
   });
-  return new Map(places.filter(([, place]) => place >= 0));
+  return new Map(positions.filter(([, position]) => position >= 0));
 };

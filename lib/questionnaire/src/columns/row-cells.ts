@@ -4,14 +4,14 @@ import { isObject, ownMember } from '../json.ts';
 import { type CellFormat, columnOf, type ListName } from './cell-format.ts';
 import { fromFlags, toFlags } from './flag-cells.ts';
 
-/** `q[row]` with the option or column chosen in that row. */
+/** A column `q[row]` with the chosen option or column id for each row. */
 export const rowCells = (rows: OptionList, holds: ListName): CellFormat => ({
   columns: () => rows.ids.map((id) => columnOf([{ list: 'rows', id }], holds)),
   toCells: (answer) => rows.ids.map((row) => String(cellOf(answer, row) ?? '')),
   fromCells: (cells) => toRows(rows.ids.map((row, index) => [row, cells[index] ?? ''] as const)),
 });
 
-/** `q[row][column]` with 1 or nothing. */
+/** A column `q[row][column]` with 1 or nothing for each row and column. */
 export const rowFlagCells = (rows: OptionList, columns: OptionList): CellFormat => ({
   columns: () =>
     rows.ids.flatMap((row) =>

@@ -6,11 +6,11 @@ const singleCellOf = (holds?: ListName): CellFormat => ({
   fromCells: ([cell]) => ({ value: cell === '' ? undefined : cell }),
 });
 
-/** One column with the name of the question: texts and dates. */
+/** One column with the question's name: texts and dates. */
 export const singleCell = singleCellOf();
 
-/** One column with the name of the question, for numbers. */
+/** One column with the question's name, for numbers. */
 export const numberCell: CellFormat = { ...singleCell, columns: () => [{ ...columnOf([]), isNumber: true }] };
 
-/** One column with the name of the question, for the one option of a choice. */
+/** One column with the question's name, for an option id. */
 export const optionCell = singleCellOf('options');

@@ -1,9 +1,9 @@
 import type { QuestionTypeName } from '../answers/answer-types.ts';
 import type { JsonObject } from '../json.ts';
 
-/** A question as it stands in the definition, with what is needed to name it in a problem. */
+/** A question of the definition, with its id and path for problems. */
 export interface Question {
-  /** Its id; a question without one is known by its path, which no id can be. */
+  /** The id, or the path for a question without id. A path is never a valid id. */
   readonly id: string;
   readonly type: QuestionTypeName;
   /** JSON pointer from the payload's root. */
@@ -15,20 +15,20 @@ export interface Question {
   readonly source: JsonObject;
 }
 
-/** An object of a list in the definition (a page, a section, a logic entry) and where it stands. */
-export interface Placed {
+/** An object of the definition (a page, a section, a logic entry) with its JSON pointer. */
+export interface Located {
   readonly path: string;
   readonly source: JsonObject;
 }
 
-/** What of a definition could be read; what could not is a problem of its shape and left out here. */
+/** The readable parts of a definition. `checkShape` reports the others. */
 export interface Definition {
   readonly survey: JsonObject;
   readonly languages: readonly string[];
-  readonly pages: readonly Placed[];
+  readonly pages: readonly Located[];
   readonly questions: readonly Question[];
-  /** Of several questions with one id the first counts. */
+  /** The first question wins if several have the same id. */
   readonly byId: ReadonlyMap<string, Question>;
-  readonly sections: readonly Placed[];
-  readonly logic: readonly Placed[];
+  readonly sections: readonly Located[];
+  readonly logic: readonly Located[];
 }

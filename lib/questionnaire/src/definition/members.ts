@@ -19,10 +19,10 @@ export type PartName =
   | 'logic'
   | 'condition';
 
-/** Members that every part except the payload itself can have; their content is free. */
+/** Members with free content, which every part except the payload itself can have. */
 export const FREE_MEMBERS: readonly string[] = ['metadata', 'source_data'];
 
-/** All members of a definition. A question can have the members of every type, so that its type can be changed. */
+/** All members of a definition. A question can have members of every type, so its type can be changed. */
 export const PARTS: Readonly<Record<PartName, Part>> = {
   definition: {
     name: 'the payload',

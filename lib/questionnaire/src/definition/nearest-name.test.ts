@@ -16,7 +16,7 @@ describe('nearestName', () => {
     ['mni', 'min'],
   ])('takes %s for %s', (name, meant) => expect(nearestName(name, names)).toBe(meant));
 
-  it.each(['theme', 'ix', 'x', '', '_', 'constructor', 'required'.repeat(10)])('takes %j for none', (name) =>
+  it.each(['theme', 'ix', 'x', '', '_', 'constructor', 'required'.repeat(10)])('finds nothing similar to %j', (name) =>
     expect(nearestName(name, names)).toBeUndefined(),
   );
 });

@@ -1,11 +1,11 @@
-/** Longer names are not compared: the time grows with the length. */
+/** Longer names are not compared, to limit the time. */
 const MAX_LENGTH = 40;
-/** One wrong character in this many is still taken for a typing error. */
+/** Up to one typing error in this many characters counts as similar. */
 const CHARACTERS_PER_ERROR = 3;
 
 /**
- * The candidate that somebody who wrote `name` most likely meant; undefined when none is near.
- * Case, `_` and `-` do not count: `maxLength` is `max_length`.
+ * The candidate most similar to `name`; undefined when none is similar. Case, `_` and `-` are ignored: `maxLength`
+ * matches `max_length`.
  */
 export const nearestName = (name: string, candidates: readonly string[]): string | undefined => {
   if (name.length > MAX_LENGTH) return undefined;
@@ -21,7 +21,7 @@ export const nearestName = (name: string, candidates: readonly string[]): string
 
 const simplified = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
-/** How many insertions, deletions, replacements and swaps of neighbours make one text of the other. */
+/** The number of insertions, deletions, replacements and swaps between two texts. */
 const editDistance = (from: string, to: string): number => {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,13 +1,13 @@
 import { isQuestionType } from '../answers/answer-types.ts';
 import { isAbsent, isObject, itemsOf, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
-import type { Definition, Placed, Question } from './definition.ts';
+import type { Definition, Located, Question } from './definition.ts';
 import { isLanguageTag } from './language-tag.ts';
 
-/** Reads the creation payload `{schema_version, version, survey}`; takes any JSON value and never throws. */
+/** Reads a definition, `{schema_version, version, survey}`. Takes any JSON value and never throws. */
 export const readDefinition = (definition: unknown): Definition => {
   const survey = isObject(definition) && isObject(definition.survey) ? definition.survey : {};
-  const pages = placedIn(survey, 'pages', '/survey');
+  const pages = locatedItems(survey, 'pages', '/survey');
   const questions = readQuestions(pages);
   return {
     survey,
@@ -15,32 +15,34 @@ export const readDefinition = (definition: unknown): Definition => {
     pages,
     questions,
     byId: firstById(questions),
-    sections: placedIn(survey, 'sections', '/survey'),
-    logic: placedIn(survey, 'logic', '/survey'),
+    sections: locatedItems(survey, 'sections', '/survey'),
+    logic: locatedItems(survey, 'logic', '/survey'),
   };
 };
 
-/** The objects in a list member of `owner`, each with its path. */
-export const placedIn = (owner: JsonObject, name: string, ownerPath: string): readonly Placed[] => {
+/** The objects in a list of `owner`, each with its path. Other items are ignored. */
+export const locatedItems = (owner: JsonObject, name: string, ownerPath: string): readonly Located[] => {
   const path = `${ownerPath}/${name}`;
-  const placed: Placed[] = [];
+  const located: Located[] = [];
   for (const [index, source] of itemsOf(owner[name]).entries()) {
-    if (isObject(source)) placed.push({ path: `${path}/${index}`, source });
+    if (isObject(source)) located.push({ path: `${path}/${index}`, source });
   }
-  return placed;
+  return located;
 };
 
-const readQuestions = (pages: readonly Placed[]): readonly Question[] =>
+const readQuestions = (pages: readonly Located[]): readonly Question[] =>
   pages
-    .flatMap((page, index) => placedIn(page.source, 'questions', page.path).map((placed) => ({ placed, page: index })))
-    .flatMap(({ placed, page }) => {
-      const type = placed.source.type;
-      return isQuestionType(type) ? [{ ...placed, type, page }] : [];
+    .flatMap((page, index) =>
+      locatedItems(page.source, 'questions', page.path).map((located) => ({ located, page: index })),
+    )
+    .flatMap(({ located, page }) => {
+      const type = located.source.type;
+      return isQuestionType(type) ? [{ ...located, type, page }] : [];
     })
     .slice(0, LIMITS.questions)
     .map((question, position) => ({ ...question, position, id: idOf(question) }));
 
-const idOf = ({ source, path }: Placed): string => {
+const idOf = ({ source, path }: Located): string => {
   const id = source.id;
   return isAbsent(id) || typeof id !== 'string' ? path : id;
 };

@@ -1,11 +1,11 @@
 import { isAbsent, itemsOf } from '../json.ts';
-import type { Definition, Placed, Question } from './definition.ts';
+import type { Definition, Located, Question } from './definition.ts';
 
-/** Which member of a section lists its question ids; `questions` means the same as `question_ids`. */
-export const sectionListName = ({ source }: Placed): 'question_ids' | 'questions' =>
+/** The member that lists the questions of a section; `questions` is an alias of `question_ids`. */
+export const sectionListName = ({ source }: Located): 'question_ids' | 'questions' =>
   isAbsent(source.question_ids) ? 'questions' : 'question_ids';
 
-/** The questions of each section by the section's id; of several with one id the first counts. */
+/** The questions of each section by section id. The first section wins if several have the same id. */
 export const questionsBySection = ({ sections, byId }: Definition): ReadonlyMap<string, readonly Question[]> => {
   const bySection = new Map<string, readonly Question[]>();
   for (const section of sections) {

@@ -6,7 +6,7 @@ import { moveUnknownMembers } from './unknown-members.ts';
 const same = (value: unknown) => value;
 
 describe('moveUnknownMembers', () => {
-  it('moves each to the metadata of the part that has it', () => {
+  it('moves each to the metadata of its part', () => {
     const definition = surveyOf(
       [yesNo('q', { requierd: true, options: [{ id: 'a', value: 1 }, 'b'], metadata: { crm: 7 } })],
       {
@@ -59,7 +59,7 @@ describe('moveUnknownMembers', () => {
     (definition) => expect(moveUnknownMembers(definition, same)).toEqual(definition),
   );
 
-  it('leaves a definition without unknown members as it is', () => {
+  it('does not change a definition without unknown members', () => {
     const definition = surveyOf([textQuestion('q', { required: null })], { source_data: 1, metadata: null });
     expect(moveUnknownMembers(definition, same)).toEqual(definition);
   });

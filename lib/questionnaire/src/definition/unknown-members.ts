@@ -4,30 +4,30 @@ import { pointer } from '../pointer.ts';
 import { FREE_MEMBERS, isMemberOf, PARTS, type PartName } from './members.ts';
 import { nearestName } from './nearest-name.ts';
 
-/** A member that no part of this kind has. */
+/** A member that its part of the definition cannot have. */
 interface UnknownMember {
   /** JSON pointer from the payload's root. */
   readonly path: string;
-  /** `"requierd" is not a member of a question`, for people. */
+  /** For people: `"requierd" is not a member of a question`. */
   readonly detail: string;
-  /** The member that was probably meant. */
+  /** The member with the most similar name. */
   readonly nearest: string | undefined;
 }
 
-interface PlacedPart {
+interface LocatedPart {
   readonly part: PartName;
   readonly source: JsonObject;
   readonly path: string;
 }
 
-/** Paths of `metadata` that is not an object; takes any JSON value. */
+/** The paths of `metadata` members that are not objects. Takes any JSON value. */
 export const findBadMetadata = (definition: unknown): readonly string[] =>
   allParts(definition)
     .filter(({ source }) => isBadMetadata('metadata', source['metadata']))
     .map(({ path }) => `${path}/metadata`)
     .toArray();
 
-/** The unknown members of a definition, the first `LIMITS.problems` of them; takes any JSON value. */
+/** The first `LIMITS.problems` unknown members of a definition. Takes any JSON value. */
 export const findUnknownMembers = (definition: unknown): readonly UnknownMember[] =>
   allParts(definition)
     .flatMap(({ part, source, path }) =>
@@ -40,10 +40,10 @@ export const findUnknownMembers = (definition: unknown): readonly UnknownMember[
     .toArray();
 
 /**
- * Moves the unknown members of a survey to the `metadata` of the part that has them. Nothing is lost: with a member
- * of that name there already, the whole `metadata` from before is `metadata.metadata`. Members beside `survey` stay.
+ * Moves unknown members of a survey into the `metadata` of their part. If a name exists there already, the old
+ * `metadata` moves to `metadata.metadata`. Members next to `survey` stay.
  *
- * @param keep makes a value that can be stored of one that is moved
+ * @param keep converts a moved value to one that can be stored
  */
 export const moveUnknownMembers = <Value>(definition: JsonObject, keep: (value: unknown) => Value): JsonObject => {
   const { survey } = definition;
@@ -73,9 +73,9 @@ const mapParts = (value: unknown, change: (part: JsonObject) => JsonObject): unk
   return isObject(value) ? change(value) : value;
 };
 
-const allParts = (definition: unknown): IteratorObject<PlacedPart> => partsOf('definition', definition, '');
+const allParts = (definition: unknown): IteratorObject<LocatedPart> => partsOf('definition', definition, '');
 
-function* partsOf(part: PartName, value: unknown, path: string): Generator<PlacedPart> {
+function* partsOf(part: PartName, value: unknown, path: string): Generator<LocatedPart> {
   if (!isObject(value)) {
     for (const [index, item] of itemsOf(value).entries()) {
       if (isObject(item)) yield* partsOf(part, item, `${path}/${index}`);
@@ -93,7 +93,7 @@ const partOf = (part: PartName, name: string): PartName | undefined =>
 
 const describe = (part: PartName, name: string, path: string): UnknownMember => {
   const { name: partName, members, parts } = PARTS[part];
-  // Nobody means free content by a misspelt name.
+  // A misspelt name rarely means free content.
   const candidates = [...Object.keys(parts), ...members].filter((member) => !FREE_MEMBERS.includes(member));
   return {
     path: pointer(path, name),

@@ -10,7 +10,7 @@ import { rule, surveyOf, surveyOfPages, yesNo } from '../testing/survey-of.ts';
 import { LINT_CODES, type LintCode } from './lint-codes.ts';
 import type { LintProblem } from './report.ts';
 
-/** Every code has its cases: leaving one out is a type error. */
+/** Missing cases for a code are a type error. */
 const CASES: { readonly [Code in LintCode]: readonly LintCase[] } = { ...DEFINITION_CASES, ...LOGIC_CASES };
 
 const problemsOf = (definition: unknown): readonly LintProblem[] => {
@@ -24,17 +24,18 @@ describe.each(Object.entries(CASES))('%s', (code, cases) => {
   });
 });
 
-describe('the example of the table', () => {
-  it('changes a survey in which nothing is wrong', () => expect(problemsOf(EXAMPLE_SURVEY)).toEqual([]));
+describe('the example of a code', () => {
+  it('changes a survey without problems', () => expect(problemsOf(EXAMPLE_SURVEY)).toEqual([]));
 
-  it.each(Object.entries(LINT_CODES))('%s is all that is wrong with its example', (code, entry) => {
+  it.each(Object.entries(LINT_CODES))('has no problem but %s', (code, entry) => {
     const alongside = 'alongside' in entry ? [{ code: entry.alongside, path: entry.path }] : [];
     const problems = problemsOf(exampleWith(entry.example)).map(({ code, path }) => ({ code, path }));
     expect(problems).toEqual([...alongside, { code, path: entry.path }]);
   });
 
-  it('stands in the documentation', async () => {
-    // After a change of the table, `npx vitest run --project unit lib/questionnaire/src/lint/lint-codes -u` writes the page.
+  it('is in the documentation', async () => {
+    // After a change of the codes, write the page with `npx vitest run --project unit
+    // lib/questionnaire/src/lint/lint-codes -u`.
     await expect(lintCodesPage()).toMatchFileSnapshot('../../../../docs/lint-codes.md');
   });
 });
@@ -48,7 +49,7 @@ describe('lint', () => {
     }
   });
 
-  it('finds nothing in a sound survey with everything in it', () => {
+  it('finds nothing in a valid survey with all features', () => {
     const definition = surveyOfPages(
       [
         [
@@ -80,7 +81,7 @@ describe('lint', () => {
     expect(problemsOf(definition)).toEqual([]);
   });
 
-  it('reports every problem at once, each with its question', () => {
+  it('reports all problems at once, with their questions', () => {
     const definition = surveyOf([
       { id: 'a', type: 'single_choice' },
       { id: 'b', type: 'text', pattern: '(' },
@@ -95,15 +96,17 @@ describe('lint', () => {
     const languages = Array.from({ length: 26 }, (_, index) => `a${String.fromCharCode(97 + index)}`);
     const { warnings } = compile(surveyOf([], { supported_languages: languages, title: { ab: 'x' } })).lint;
     const named = languages.filter((language) => language !== 'ab').slice(0, 20);
-    expect(warnings.map(({ detail }) => detail)).toEqual([`not translated to ${named.join(', ')} and 5 more`]);
+    expect(warnings.map(({ detail }) => detail)).toEqual([
+      `the text has no translation to ${named.join(', ')} and 5 more`,
+    ]);
   });
 
-  it('takes translations in languages written in another case', () => {
+  it('accepts language tags in another case', () => {
     const title = { 'EN-gb': 'A', 'pt-br': 'B' };
     expect(problemsOf(surveyOf([yesNo('q')], { supported_languages: ['en-GB', 'pt-BR'], title }))).toEqual([]);
   });
 
-  it('does not call a survey with a require in both directions a cycle', () => {
+  it('accepts require rules in both directions', () => {
     const logic = [rule('q1', 'require', 'q2', 'is_not_answered'), rule('q2', 'require', 'q1', 'is_not_answered')];
     expect(problemsOf(logicOf(...logic))).toEqual([]);
   });

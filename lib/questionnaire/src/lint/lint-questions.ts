@@ -6,13 +6,13 @@ import type { Report } from './report.ts';
 
 const QUESTION_ID = new RegExp(`^[A-Za-z0-9_.-]{1,${LIMITS.id}}$`);
 
-/** Reports a survey without questions, and question ids that are malformed or taken. */
+/** Reports surveys without questions, and invalid or duplicate question ids. */
 export const lintQuestions = (
-  { byId, questions: placed }: Definition,
+  { byId, questions: readable }: Definition,
   questions: readonly CompiledQuestion[],
   report: Report,
 ): void => {
-  if (placed.length === 0) report('NO_QUESTIONS', '/survey/pages', 'the survey has no question');
+  if (readable.length === 0) report('NO_QUESTIONS', '/survey/pages', 'the survey has no question');
   for (const question of questions) {
     const { id, path } = question;
     if (id !== path && !QUESTION_ID.test(id)) {
@@ -23,7 +23,7 @@ export const lintQuestions = (
     }
     const columnOfOther = byId.get(`${id}${OTHER_SUFFIX}`);
     if (columnOfOther !== undefined && question.rules.cells.columns().some(({ suffix }) => suffix === OTHER_SUFFIX)) {
-      const detail = `the id names the column of ${id} for other texts`;
+      const detail = `the id is the name of the CSV column for other texts of ${id}`;
       report('DUPLICATE_ID', `${columnOfOther.path}/id`, detail, columnOfOther.id);
     }
   }

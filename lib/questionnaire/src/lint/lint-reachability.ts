@@ -5,8 +5,8 @@ import type { Condition, Rule } from '../logic/resolve-logic.ts';
 import type { Report } from './report.ts';
 
 /**
- * Warns of questions that no answers make visible: nothing that shows them can hold, or something that hides
- * them always does. Finds what can be told without trying answers, never more.
+ * Warns of questions that are never visible: no show rule can apply, or a hide rule always does. It does not try
+ * answers, so it finds only obvious cases.
  */
 export const lintReachability = (
   { rules, visibility }: LogicProgram,
@@ -39,7 +39,7 @@ const alwaysHolds = ({ match, conditions }: Rule, unreachable: ReadonlySet<numbe
   return match === 'any' ? conditions.some(isAlways) : conditions.every(isAlways);
 };
 
-/** Whether two of the conditions ask opposite things of one source: two values, or an answer and none. */
+/** Whether two conditions on one source contradict each other: two values, or answered and unanswered. */
 const contradict = (conditions: readonly Condition[]): boolean => {
   const bySource = Map.groupBy(conditions, (condition) => condition.sourcePosition);
   return [...bySource.values()].some((group) => {

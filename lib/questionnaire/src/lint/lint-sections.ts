@@ -3,7 +3,7 @@ import { sectionListName } from '../definition/sections.ts';
 import { isAbsent, isArray, itemsOf } from '../json.ts';
 import type { Report } from './report.ts';
 
-/** Reports sections with an id that is taken, and what they list that is no question. */
+/** Reports duplicate section ids and unknown questions in sections. */
 export const lintSections = ({ sections, byId }: Definition, report: Report): void => {
   const ids = new Set<unknown>();
   for (const section of sections) {
@@ -18,7 +18,7 @@ export const lintSections = ({ sections, byId }: Definition, report: Report): vo
     if (!isAbsent(list) && !isArray(list)) report('WRONG_TYPE', path, `${name} must be an array of question ids`);
     for (const [index, question] of itemsOf(list).entries()) {
       if (typeof question !== 'string' || !byId.has(question)) {
-        report('UNKNOWN_SECTION_QUESTION', `${path}/${index}`, 'the survey has no question with this id');
+        report('UNKNOWN_SECTION_QUESTION', `${path}/${index}`, 'the survey has no such question');
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Definition } from '../definition/definition.ts';
-import { placedIn } from '../definition/read-definition.ts';
+import { locatedItems } from '../definition/read-definition.ts';
 import { isAbsent, isObject, type JsonObject } from '../json.ts';
 import { pointer } from '../pointer.ts';
 import type { Report } from './report.ts';
@@ -14,8 +14,7 @@ const NAMED_LANGUAGES = 20;
 const SCREENS = ['welcome_screen', 'thank_you_screen'];
 
 /**
- * Reports texts that are neither a string nor translations, and translations that do not fit the languages.
- * A plain string is the same in every language.
+ * Reports texts of the wrong type, and missing or undeclared translations. A plain string is valid for every language.
  */
 export const lintTexts = (definition: Definition, report: Report): void => {
   const declared = new Map(definition.languages.map((language) => [language.toLowerCase(), language]));
@@ -30,19 +29,20 @@ export const lintTexts = (definition: Definition, report: Report): void => {
 const lintText = ({ value, path, questionId }: Text, declared: ReadonlyMap<string, string>, report: Report): void => {
   if (isAbsent(value) || typeof value === 'string') return;
   if (!isObject(value) || !Object.values(value).every((translation) => typeof translation === 'string')) {
-    report('WRONG_TYPE', path, 'a text must be a string, or an object of language to string', questionId);
+    report('WRONG_TYPE', path, 'a text must be a string, or an object with a string for each language', questionId);
     return;
   }
   const missing = missingLanguages(value, declared);
-  if (missing !== undefined) report('MISSING_TRANSLATION', path, `not translated to ${missing}`, questionId);
+  if (missing !== undefined)
+    report('MISSING_TRANSLATION', path, `the text has no translation to ${missing}`, questionId);
   for (const language of Object.keys(value)) {
     if (declared.has(language.toLowerCase())) continue;
-    const detail = `${language} is not among the languages of the survey`;
+    const detail = `${language} is not in supported_languages`;
     report('UNDECLARED_LANGUAGE', pointer(path, language), detail, questionId);
   }
 };
 
-/** The declared languages that a text is not translated to, by name as far as there are few. */
+/** The declared languages without a translation: up to `NAMED_LANGUAGES` by name, then their number. */
 const missingLanguages = (translations: JsonObject, declared: ReadonlyMap<string, string>): string | undefined => {
   // Language tags are compared without regard to case (RFC 5646, section 2.1.1).
   const given = new Set<string>();
@@ -69,7 +69,7 @@ const textsOf = (definition: Definition): readonly Text[] => [
       ...members(source, path, ['title', 'description']),
       ...labelTexts(source, path),
       ...['options', 'rows', 'columns'].flatMap((name) =>
-        placedIn(source, name, path).flatMap((option) => members(option.source, option.path, ['text'])),
+        locatedItems(source, name, path).flatMap((option) => members(option.source, option.path, ['text'])),
       ),
     ].map((text) => ({ ...text, questionId: id })),
   ),
@@ -78,7 +78,7 @@ const textsOf = (definition: Definition): readonly Text[] => [
 const members = (owner: JsonObject, path: string, names: readonly string[]): readonly Text[] =>
   names.map((name) => ({ value: owner[name], path: `${path}/${name}` }));
 
-/** The labels of a rating: an object of value to text, or a list of texts. */
+/** The labels of a rating: an object with texts by value, or a list of texts. */
 const labelTexts = ({ type, labels }: JsonObject, path: string): readonly Text[] =>
   type === 'rating' && typeof labels === 'object' && labels !== null
     ? Object.entries(labels).map(([name, value]) => ({ value, path: pointer(`${path}/labels`, name) }))

@@ -3,7 +3,7 @@ import { LINT_CODES, type LintCode } from './lint-codes.ts';
 
 export type LintProblem = Problem<LintCode>;
 
-/** Takes one problem of a definition; `path` is a JSON pointer from the payload's root. */
+/** Adds a problem of a definition; `path` is a JSON pointer from the payload's root. */
 export type Report = (code: LintCode, path: string, detail: string, questionId?: string) => void;
 
 export interface Lint {
@@ -11,7 +11,7 @@ export interface Lint {
   readonly warnings: readonly LintProblem[];
 }
 
-/** A report that sorts what it takes into errors and warnings by the table of codes. */
+/** Creates a `Report` that sorts problems into errors and warnings. */
 export const createReport = (): { readonly report: Report; readonly lint: Lint } => {
   const errors: LintProblem[] = [];
   const warnings: LintProblem[] = [];

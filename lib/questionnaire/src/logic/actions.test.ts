@@ -34,7 +34,7 @@ describe('skip_to', () => {
   const all = { q1: 'no', q2: 'x', q3: 'x', t: 'x' };
   const questions = [q1, q2, q3, target];
 
-  it('hides the questions strictly between the one that it leaves and the one it goes on with', () => {
+  it('hides the questions strictly between its start and its target', () => {
     const survey = compiled(questions, {
       question_id: 'q1',
       target_question: 't',
@@ -45,7 +45,7 @@ describe('skip_to', () => {
     expect(answered(survey, { ...all, q1: 'yes' })).toEqual(['q1', 'q2', 'q3', 't']);
   });
 
-  it('leaves the last of its sources when no question to leave is named', () => {
+  it('starts at its last source by default', () => {
     const conditions = [
       { question_id: 'q2', operator: 'is_answered' },
       { question_id: 'q1', operator: 'is_answered' },
@@ -53,7 +53,7 @@ describe('skip_to', () => {
     expect(answered(compiled(questions, { conditions }), all)).toEqual(['q1', 'q2', 't']);
   });
 
-  it('goes on with the first question of a section', () => {
+  it('continues with the first question of a section', () => {
     const survey = compile(
       surveyOf(questions, {
         sections: [{ id: 's', questions: ['t', 'q3'] }],
@@ -70,7 +70,7 @@ describe('disqualify', () => {
     conditions: [{ source_question: 'q1', operator: 'equals', value: 'no' }],
   });
 
-  it('reports a response that is disqualified', () => {
+  it('reports a disqualified response', () => {
     expect(survey.validate({ q1: 'no', q2: 'x' })).toEqual({
       data: { q1: 'no', q2: 'x' },
       errors: [],
@@ -79,7 +79,7 @@ describe('disqualify', () => {
     expect(survey.validate({ q1: 'yes' }).disqualified).toBe(false);
   });
 
-  it('ends the questions: what would be required is not asked of a response that is disqualified', () => {
+  it('does not report missing answers of a disqualified response', () => {
     const logic = {
       action: 'disqualify',
       conditions: [{ source_question: 'q1', operator: 'equals', value: 'no' }],
@@ -89,7 +89,7 @@ describe('disqualify', () => {
     expect(survey.validate({ q1: 'yes' }).errors).toMatchObject([{ code: 'REQUIRED', question_id: 'q2' }]);
   });
 
-  it('does not look at hidden answers', () => {
+  it('ignores hidden answers', () => {
     const logic = [rule('q1', 'show', 'q2', 'equals', 'on'), rule('q2', 'disqualify', 'q1', 'equals', 'no')];
     expect(compiled([q2, q1], ...logic).validate({ q1: 'no' }).disqualified).toBe(false);
   });

@@ -3,14 +3,14 @@ import type { LogicProgram } from './compile-logic.ts';
 
 export interface LogicOutcome {
   isHidden(position: number): boolean;
-  /** Whether a require rule holds for a question. */
+  /** Whether a require rule applies to the question. */
   isRequired(position: number): boolean;
   readonly disqualified: boolean;
 }
 
 /**
- * Evaluates the logic on normalised answers by position, and takes the answers to hidden questions out of them:
- * a hidden source counts as unanswered. Every rule is evaluated once at most.
+ * Evaluates the logic, and removes the answers to hidden questions from `answers`. A hidden source counts as
+ * unanswered. Every rule is evaluated at most once.
  */
 export const applyLogic = (program: LogicProgram, answers: (AnswerValue | undefined)[]): LogicOutcome => {
   const { rules, visibility, require, disqualify } = program;

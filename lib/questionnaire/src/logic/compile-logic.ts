@@ -4,26 +4,26 @@ import type { Report } from '../lint/report.ts';
 import { createDependencies, type Dependencies, findCycle, groupByDependency } from './dependencies.ts';
 import { type Rule, resolveLogic } from './resolve-logic.ts';
 
-/** The rules that decide about one question, by index into the program's rules. */
+/** The rules that show or hide one question, as indexes into the program's rules. */
 interface QuestionLogic {
   readonly position: number;
   readonly show: readonly number[];
   readonly hide: readonly number[];
 }
 
-/** The logic of a survey in the order in which it is to be evaluated. */
+/** The logic of a survey in evaluation order. */
 export interface LogicProgram {
   readonly rules: readonly Rule[];
-  /** Each question whose visibility depends on something, after all that it depends on. */
+  /** Each question with show or hide rules, after all questions that it depends on. */
   readonly visibility: readonly QuestionLogic[];
-  /** For each position the rules that require it, if any. */
+  /** The require rules by question position. */
   readonly require: ReadonlyMap<number, readonly number[]>;
   readonly disqualify: readonly number[];
 }
 
 /**
- * Finds, orders and reports on the logic of a survey. Rules within a cycle have no effect, so that what is left
- * has an order whose result does not depend on the order of entries.
+ * Resolves, sorts and lints the logic of a survey. Rules within a cycle have no effect, so the result does not depend
+ * on the order of entries.
  */
 export const compileLogic = (
   definition: Definition,
@@ -52,7 +52,7 @@ export const compileLogic = (
   };
 };
 
-/** Whether a rule has a say in what is visible; a question that is only required can close no cycle. */
+/** Whether a rule affects visibility. Require rules cannot be part of a cycle. */
 const decidesVisibility = ({ action }: Rule): boolean => action !== 'require' && action !== 'disqualify';
 
 const findDependencies = (rules: readonly Rule[], count: number): Dependencies => {
@@ -77,9 +77,9 @@ const indexByTarget = (rules: readonly Rule[], actions: readonly Rule['action'][
   rules.forEach(({ action, targets }, index) => {
     if (!actions.includes(action)) return;
     for (const target of targets) {
-      const known = byTarget.get(target);
-      if (known === undefined) byTarget.set(target, [index]);
-      else known.push(index);
+      const indexes = byTarget.get(target);
+      if (indexes === undefined) byTarget.set(target, [index]);
+      else indexes.push(index);
     }
   });
   return byTarget;
@@ -102,7 +102,7 @@ const reportCycles = (
     report(
       'LOGIC_CYCLE',
       rule?.path ?? '/survey/logic',
-      `visibility goes round in a circle: ${names}`,
+      `the visibility of these questions is a cycle: ${names}`,
       questions[first]?.id,
     );
   }

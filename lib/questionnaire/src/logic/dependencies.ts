@@ -1,18 +1,18 @@
-/** What depends on what among questions, by position. */
+/** A graph of the questions whose visibility depends on others, by position. */
 export interface Dependencies {
-  /** How many questions there are. */
+  /** Number of questions. */
   readonly count: number;
-  /** The visibility of the targets looks at the source, because of a rule. */
+  /** Adds a rule by which the visibility of the targets depends on the source. */
   add(source: number, targets: readonly number[], rule: number): void;
-  /** The first rule that made a target depend on a source; undefined when none does. */
+  /** The first rule by which the target depends on the source, if any. */
   ruleOf(source: number, target: number): number | undefined;
-  /** The questions whose visibility looks at the source, in their order. */
+  /** The questions whose visibility depends on the source, in order. */
   dependentsOf(source: number): readonly number[];
 }
 
-/** A matrix: there are a thousand questions at most, of which logic may name every pair thousands of times. */
+/** Stored as a matrix: logic can repeat every pair of up to 1,000 questions thousands of times. */
 export const createDependencies = (count: number): Dependencies => {
-  /** For each source the rule by target, counted from 1; 0 where there is none. */
+  /** For each source, the rule index plus 1 by target; 0 for none. */
   const rows: (Uint32Array | undefined)[] = [];
   return {
     count,
@@ -36,8 +36,8 @@ export const createDependencies = (count: number): Dependencies => {
 };
 
 /**
- * Groups questions so that each group comes after all that it depends on. A group of several questions, or of
- * one that depends on itself, is a cycle. (Tarjan's strongly connected components.)
+ * Groups questions so that each group follows the groups that it depends on (Tarjan's strongly connected components). A
+ * cycle is a group of several questions, or a question that depends on itself.
  */
 export const groupByDependency = (dependencies: Dependencies): readonly (readonly number[])[] => {
   const groups: number[][] = [];
@@ -52,9 +52,9 @@ export const groupByDependency = (dependencies: Dependencies): readonly (readonl
     onStack.add(node);
     let lowest = own;
     for (const next of dependencies.dependentsOf(node)) {
-      const known = order.get(next);
-      if (known === undefined) lowest = Math.min(lowest, visit(next));
-      else if (onStack.has(next)) lowest = Math.min(lowest, known);
+      const nextOrder = order.get(next);
+      if (nextOrder === undefined) lowest = Math.min(lowest, visit(next));
+      else if (onStack.has(next)) lowest = Math.min(lowest, nextOrder);
     }
     if (lowest === own) {
       const group = stack.splice(stack.lastIndexOf(node));
@@ -68,13 +68,13 @@ export const groupByDependency = (dependencies: Dependencies): readonly (readonl
   return groups.reverse();
 };
 
-/** The shortest way from a question back to itself, with it at both ends; empty when there is none. */
+/** The shortest cycle through a question, which is both the first and last item; empty when there is none. */
 export const findCycle = (start: number, dependencies: Dependencies): readonly number[] => {
   const cameFrom = new Map<number, number>();
   const queue = [start];
   for (const node of queue) {
     for (const next of dependencies.dependentsOf(node)) {
-      if (next === start) return [...wayBack(node, start, cameFrom).reverse(), start];
+      if (next === start) return [...pathTo(node, start, cameFrom).reverse(), start];
       if (cameFrom.has(next)) continue;
       cameFrom.set(next, node);
       queue.push(next);
@@ -83,11 +83,11 @@ export const findCycle = (start: number, dependencies: Dependencies): readonly n
   return [];
 };
 
-const wayBack = (from: number, to: number, cameFrom: ReadonlyMap<number, number>): number[] => {
-  const way = [from];
+const pathTo = (from: number, to: number, cameFrom: ReadonlyMap<number, number>): number[] => {
+  const path = [from];
   for (let node: number | undefined = from; node !== to && node !== undefined; ) {
     node = cameFrom.get(node);
-    if (node !== undefined) way.push(node);
+    if (node !== undefined) path.push(node);
   }
-  return way;
+  return path;
 };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { placedIn } from '../definition/read-definition.ts';
+import { locatedItems } from '../definition/read-definition.ts';
 import type { JsonObject } from '../json.ts';
 import { createReport } from '../lint/report.ts';
 import { normaliseLogic } from './normalise-logic.ts';
 
 const normalise = (...logic: readonly JsonObject[]) => {
   const { report, lint } = createReport();
-  const entries = normaliseLogic(placedIn({ logic }, 'logic', '/survey'), report);
+  const entries = normaliseLogic(locatedItems({ logic }, 'logic', '/survey'), report);
   expect(lint).toEqual({ errors: [], warnings: [] });
   return entries.map(({ action, match, target, from, conditions }) => ({
     action,
@@ -25,14 +25,14 @@ describe('normaliseLogic', () => {
     ]);
   });
 
-  it('reads the short form, with the entry naming the question affected', () => {
+  it('reads the short form with the target on the entry', () => {
     const condition = { question_id: 'q1', operator: 'contains', value: 'a', action: 'show' };
     expect(normalise({ question_id: 'q2', conditions: [condition] })).toMatchObject([
       { action: 'show', target: 'q2', conditions: [['q1', 'contains', 'a']] },
     ]);
   });
 
-  it('lets the target_question of a short condition win over the entry', () => {
+  it('prefers the target_question of a short condition to the entry', () => {
     const condition = { question_id: 'q1', operator: 'equals', value: 'a', action: 'show', target_question: 'q3' };
     expect(normalise({ question_id: 'q2', conditions: [condition] })).toMatchObject([{ target: 'q3' }]);
     expect(normalise({ conditions: [condition] })).toMatchObject([{ target: 'q3' }]);
@@ -54,7 +54,7 @@ describe('normaliseLogic', () => {
     ]);
   });
 
-  it('makes an entry for each action and target that its conditions name', () => {
+  it('returns a rule for each action and target of its conditions', () => {
     const conditions = [
       { question_id: 'q1', operator: 'is_answered', action: 'show' },
       { question_id: 'q2', operator: 'is_answered', action: 'hide' },
@@ -71,7 +71,7 @@ describe('normaliseLogic', () => {
     ]);
   });
 
-  it('takes the action of the entry for conditions without one, and show when there is none', () => {
+  it('uses the action of the entry for conditions without one, else show', () => {
     const condition = { source_question: 'q1', operator: 'is_answered' };
     expect(normalise({ question_id: 't', action: 'hide', conditions: [condition] })).toMatchObject([
       { action: 'hide' },

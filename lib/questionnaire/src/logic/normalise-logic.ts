@@ -1,5 +1,5 @@
-import type { Placed } from '../definition/definition.ts';
-import { placedIn } from '../definition/read-definition.ts';
+import type { Located } from '../definition/definition.ts';
+import { locatedItems } from '../definition/read-definition.ts';
 import { isAbsent, type JsonObject } from '../json.ts';
 import type { Report } from '../lint/report.ts';
 import { isOperator, type Operator } from './operators.ts';
@@ -9,20 +9,20 @@ export type Action = (typeof ACTIONS)[number];
 
 export interface NormalCondition {
   readonly path: string;
-  /** The id of the question that is looked at. */
+  /** The id of the question whose answer is compared. */
   readonly source: string;
   readonly operator: Operator;
   readonly value: unknown;
 }
 
-/** One rule: whichever form it came in, one action, one target, and the conditions that lead to it. */
+/** A rule in normal form: one action, one target, and its conditions. */
 export interface NormalEntry {
   readonly path: string;
   readonly action: Action;
   readonly match: 'all' | 'any';
-  /** The question or section affected; for skip_to the one to go on with. */
+  /** The affected question or section; for skip_to, the question to continue with. */
   readonly target: string | undefined;
-  /** For skip_to: the question that the skip leaves; its last source when none is named. */
+  /** For skip_to: the question where the skip starts; by default the last source. */
   readonly from: string | undefined;
   readonly conditions: readonly NormalCondition[];
 }
@@ -33,20 +33,20 @@ interface ReadCondition extends NormalCondition {
 }
 
 /**
- * Brings both forms of logic to one.
+ * Converts the two forms of logic entries to one.
  *
- * Long: `{question_id: target, conditions: [{source_question, operator, value, action}]}`. Short: the condition
- * has `question_id` in place of `source_question`, and may have a `target_question`. `action` and `match` may
- * stand on the entry; without an action it is `show`. Conditions of one entry that name different actions or
- * targets become an entry for each. An entry of which something cannot be read is reported and has no effect,
- * so that a survey with broken logic hides nothing by accident.
+ * Long: `{question_id: target, conditions: [{source_question, operator, value, action}]}`. Short: the condition has
+ * `question_id` in place of `source_question`, and may have a `target_question`.
+ *
+ * `action` (default `show`) and `match` may be members of the entry. An entry with several actions or targets becomes
+ * several rules. An entry with an error is reported and has no effect, so broken logic hides nothing by accident.
  */
-export const normaliseLogic = (logic: readonly Placed[], report: Report): readonly NormalEntry[] =>
+export const normaliseLogic = (logic: readonly Located[], report: Report): readonly NormalEntry[] =>
   logic.flatMap((entry) => normaliseEntry(entry, report));
 
-const normaliseEntry = ({ source: entry, path }: Placed, report: Report): readonly NormalEntry[] => {
+const normaliseEntry = ({ source: entry, path }: Located, report: Report): readonly NormalEntry[] => {
   const match = readMatch(entry, path, report);
-  const conditions = placedIn(entry, 'conditions', path);
+  const conditions = locatedItems(entry, 'conditions', path);
   if (conditions.length === 0) {
     report('MISSING_CONDITIONS', path, 'the entry has no conditions, so it has no effect');
     return [];
@@ -72,14 +72,18 @@ const readMatch = (entry: JsonObject, path: string, report: Report): 'all' | 'an
   return undefined;
 };
 
-const readCondition = (placed: Placed, entry: JsonObject, report: Report): ReadCondition | undefined => {
-  const { source: condition, path } = placed;
+const readCondition = (located: Located, entry: JsonObject, report: Report): ReadCondition | undefined => {
+  const { source: condition, path } = located;
   const action = readAction(condition, entry, path, report);
   const source = textMember(condition, 'source_question') ?? textMember(condition, 'question_id');
-  if (source === undefined) report('UNKNOWN_SOURCE', path, 'the condition names no question to look at');
+  if (source === undefined) report('UNKNOWN_SOURCE', path, 'source_question is missing');
   const operator = condition.operator;
   if (!isOperator(operator)) {
-    report('BAD_OPERATOR', `${path}/operator`, isAbsent(operator) ? 'the operator is missing' : 'no such operator');
+    report(
+      'BAD_OPERATOR',
+      `${path}/operator`,
+      isAbsent(operator) ? 'the operator is missing' : 'the operator does not exist',
+    );
     return undefined;
   }
   if (action === undefined || source === undefined) return undefined;

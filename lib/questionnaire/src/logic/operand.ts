@@ -4,13 +4,13 @@ import type { CompilePattern } from '../answers/pattern.ts';
 import { toNfc } from '../answers/plain-text.ts';
 import type { LintCode } from '../lint/lint-codes.ts';
 
-/** What a condition compares with, once read: an option id, a text, a date or time, or a number. */
+/** The parsed value of a condition: an option id, a text, a date or time, or a number. */
 export type Literal = string | number;
 
-/** Decides about an answer that is there. */
+/** Tests an existing answer. */
 export type Test = (answer: AnswerValue) => boolean;
 
-/** Why the value of a condition cannot be compared with the answers to a question. */
+/** Why a condition is invalid for its question. */
 export interface Fault {
   readonly code: Extract<
     LintCode,
@@ -23,25 +23,25 @@ export const isFault = (result: object | Literal | Test): result is Fault =>
   typeof result === 'object' && 'code' in result;
 
 /**
- * How conditions look at the answers of one question. What a question type leaves out, its conditions cannot
- * use: without `order` there is no greater_than, for example.
+ * How conditions read the answers to one question. Operators that need a missing member are not supported: without
+ * `ordered` there is no greater_than.
  */
 export interface Operand {
-  /** Reads one value of a condition. */
+  /** Parses a value of a condition. */
   literal?(value: unknown): Literal | Fault;
-  /** The scalar that equals, in and the comparisons look at. */
+  /** The scalar that `equals`, `in` and the comparisons use. */
   scalar?(answer: AnswerValue): Literal;
-  /** The chosen ids that contains, equals and in look at, for a question that takes several. */
+  /** The chosen ids that `contains`, `equals` and `in` use, for questions with several choices. */
   members?(answer: AnswerValue): readonly string[];
-  /** Whether scalars have an order. */
+  /** Whether scalars can be compared by order. */
   readonly ordered?: true;
-  /** The text that contains and matches search. */
+  /** The text that `contains` and `matches` search. */
   text?(answer: AnswerValue): string;
-  /** Compiles a pattern for such a text. */
+  /** Compiles a pattern for `matches`. */
   pattern?(pattern: string): ReturnType<CompilePattern>;
 }
 
-/** Answers that can only be there or not. */
+/** For answers that conditions can only test for presence. */
 export const presenceOperand: Operand = {};
 
 export const optionOperand = (
@@ -78,16 +78,16 @@ export const textOperand = (compilePattern: CompilePattern, maxLength: number): 
   pattern: (pattern) => compilePattern(pattern, maxLength),
 });
 
-/** Texts that are numbers: compared as numbers, searched as texts. */
+/** For texts that are numbers: compared as numbers, searched as texts. */
 export const numericTextOperand = (compilePattern: CompilePattern, maxLength: number): Operand => ({
   ...textOperand(compilePattern, maxLength),
   ...numberOperand,
 });
 
-/** Dates and times: texts whose order, in the form that `toMoment` gives, is the order in time. */
-export const momentOperand = (what: string, toMoment: (text: string) => string | undefined): Operand => ({
+/** For dates and times. `toMoment` returns a text that sorts by time. */
+export const momentOperand = (expected: string, toMoment: (text: string) => string | undefined): Operand => ({
   literal: (value) =>
-    (typeof value === 'string' ? toMoment(value) : undefined) ?? badValue(`the value must be ${what}`),
+    (typeof value === 'string' ? toMoment(value) : undefined) ?? badValue(`the value must be ${expected}`),
   scalar: (answer) => toMoment(asText(answer)) ?? '',
   ordered: true,
 });
@@ -96,7 +96,7 @@ function asText(answer: AnswerValue): string {
   return String(answer);
 }
 
-/** Reads the text that a condition compares with or searches for. */
+/** Reads the text of a condition to compare with or to search for. */
 export function textLiteral(value: unknown): string | Fault {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
     ? toNfc(String(value))

@@ -12,7 +12,7 @@ const MEMBERSHIP: readonly Operator[] = [...EQUALITY, 'contains', 'not_contains'
 const SEARCH: readonly Operator[] = [...MEMBERSHIP, 'matches'];
 
 interface Source {
-  readonly what: string;
+  readonly name: string;
   readonly members: JsonObject & { readonly type: QuestionTypeName };
   readonly value: unknown;
   readonly operators: readonly Operator[];
@@ -20,28 +20,27 @@ interface Source {
 
 const options = ['a', 'b'];
 const SOURCES: readonly Source[] = [
-  { what: 'single_choice', members: { type: 'single_choice', options }, value: 'a', operators: EQUALITY },
-  { what: 'multiple_choice', members: { type: 'multiple_choice', options }, value: 'a', operators: MEMBERSHIP },
-  { what: 'text', members: { type: 'text' }, value: 'a', operators: SEARCH },
+  { name: 'single_choice', members: { type: 'single_choice', options }, value: 'a', operators: EQUALITY },
+  { name: 'multiple_choice', members: { type: 'multiple_choice', options }, value: 'a', operators: MEMBERSHIP },
+  { name: 'text', members: { type: 'text' }, value: 'a', operators: SEARCH },
   {
-    what: 'text that is a number',
+    name: 'text that is a number',
     members: { type: 'text', format: 'number' },
     value: '1',
     operators: [...new Set([...SEARCH, ...ORDER])],
   },
-  { what: 'textarea', members: { type: 'textarea' }, value: 'a', operators: SEARCH },
-  { what: 'rating', members: { type: 'rating' }, value: 3, operators: ORDER },
-  { what: 'likert', members: { type: 'likert', options }, value: 'a', operators: EQUALITY },
-  { what: 'likert with rows', members: { type: 'likert', options, rows: ['r'] }, value: 'a', operators: PRESENCE },
-  { what: 'matrix', members: { type: 'matrix', rows: ['r'], columns: options }, value: 'a', operators: PRESENCE },
-  { what: 'date', members: { type: 'date' }, value: '2024-02-29', operators: ORDER },
-  { what: 'time', members: { type: 'time' }, value: '09:30', operators: ORDER },
-  { what: 'file_upload', members: { type: 'file_upload' }, value: 'a', operators: PRESENCE },
+  { name: 'textarea', members: { type: 'textarea' }, value: 'a', operators: SEARCH },
+  { name: 'rating', members: { type: 'rating' }, value: 3, operators: ORDER },
+  { name: 'likert', members: { type: 'likert', options }, value: 'a', operators: EQUALITY },
+  { name: 'likert with rows', members: { type: 'likert', options, rows: ['r'] }, value: 'a', operators: PRESENCE },
+  { name: 'matrix', members: { type: 'matrix', rows: ['r'], columns: options }, value: 'a', operators: PRESENCE },
+  { name: 'date', members: { type: 'date' }, value: '2024-02-29', operators: ORDER },
+  { name: 'time', members: { type: 'time' }, value: '09:30', operators: ORDER },
+  { name: 'file_upload', members: { type: 'file_upload' }, value: 'a', operators: PRESENCE },
 ];
 
-describe.each(SOURCES)('a source of the type $what', ({ members, value, operators }) => {
-  // The table names its own operators.
-  it.each(Object.keys(OPERATORS) as Operator[])('has the operator %s, or lint says that it cannot', (operator) => {
+describe.each(SOURCES)('a source of the type $name', ({ members, value, operators }) => {
+  it.each(Object.keys(OPERATORS) as Operator[])('supports the operator %s, or lint rejects it', (operator) => {
     const logic = [rule('t', 'show', 's', operator, PRESENCE.includes(operator) ? undefined : value)];
     const { errors } = compile(surveyOf([{ id: 's', ...members }, textQuestion('t')], { logic })).lint;
     const path = '/survey/logic/0/conditions/0/operator';

@@ -98,7 +98,7 @@ describe('6. answers are compared by the type of their question', () => {
     [{ type: 'file_upload' }, 'is_answered', undefined, [{ file_id: 'f' }], true],
     [{ type: 'matrix', rows: ['r'], columns: ['c'] }, 'is_not_answered', undefined, { r: 'c' }, false],
   ];
-  it.each(cases)('%j %s %j is for %j: %s', (source, operator, value, answer, holds) => {
+  it.each(cases)('%j %s %j for the answer %j: %s', (source, operator, value, answer, holds) => {
     const survey = compiled([{ id: 's', ...source }, target], rule('t', 'show', 's', operator, value));
     expect(survey.lint.errors).toEqual([]);
     expect(survey.validate({ s: answer }).errors).toEqual([]);

@@ -3,9 +3,12 @@ import { isArray } from '../json.ts';
 import { type Fault, isFault, type Literal, type Operand, type Test, textLiteral } from './operand.ts';
 
 interface OperatorEntry {
-  /** What it says of an unanswered source. */
+  /** The result for an unanswered source. */
   readonly whenUnanswered: boolean;
-  /** Reads the condition's value and gives the test of an answer; undefined when the operand cannot have the operator. */
+  /**
+   * Builds the test of an answer from the condition's value; undefined when the question type does not support the
+   * operator.
+   */
   build(operand: Operand, value: unknown): Test | Fault | undefined;
 }
 
@@ -93,9 +96,7 @@ const not =
     return typeof test === 'function' ? (answer) => !test(answer) : test;
   };
 
-/**
- * Every operator of conditions. Unanswered sources make all of them false but for the four that deny something.
- */
+/** All operators. For unanswered sources, only the four negative ones are true. */
 export const OPERATORS = {
   equals: { whenUnanswered: false, build: buildEquals },
   not_equals: { whenUnanswered: true, build: not(buildEquals) },
@@ -117,11 +118,11 @@ export type Operator = keyof typeof OPERATORS;
 export const isOperator = (value: unknown): value is Operator =>
   typeof value === 'string' && Object.hasOwn(OPERATORS, value);
 
-/** Gives the test of an answer that is there, or why the operator and value do not suit the question. */
+/** Builds the test of an existing answer, or returns an error. */
 export const buildTest = (operator: Operator, operand: Operand, value: unknown): Test | Fault =>
   OPERATORS[operator].build(operand, value) ?? {
     code: 'BAD_OPERATOR',
-    detail: `this type of question cannot have the operator ${operator}`,
+    detail: `this question type does not support the operator ${operator}`,
   };
 
 const withLiterals = (
@@ -133,12 +134,13 @@ const withLiterals = (
   const literals: Literal[] = [];
   for (const value of values) {
     const literal = operand.literal?.(value);
-    if (literal === undefined) return { code: 'BAD_VALUE', detail: 'the question cannot be compared with a value' };
+    if (literal === undefined)
+      return { code: 'BAD_VALUE', detail: 'answers to this question cannot be compared with a value' };
     if (isFault(literal)) return literal;
     literals.push(literal);
   }
   return build(literals);
 };
 
-/** Upper case folds what lower case keeps apart (ß and SS, final sigma). */
+/** Upper case makes more letters equal than lower case: ß and SS, the two forms of sigma. */
 const fold = (text: string): string => toNfc(text.toUpperCase());

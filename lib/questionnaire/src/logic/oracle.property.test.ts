@@ -11,8 +11,10 @@ import { rule, surveyOf, textQuestion } from '../testing/survey-of.ts';
 const SURVEYS = inject('testScope') === 'all' ? 600 : 60;
 const RESPONSES = 5;
 
-describe('beside survey-core', () => {
-  it('the same is visible, missing and disqualified, whatever the survey and the answers', { timeout: 240_000 }, () => {
+describe('compared with survey-core', () => {
+  it('has the same visible, missing and disqualified questions for any survey and answers', {
+    timeout: 240_000,
+  }, () => {
     const seen = { hidden: 0, missing: 0, disqualified: 0 };
     const property = fc.property(
       plainSurvey,
@@ -26,7 +28,7 @@ describe('beside survey-core', () => {
           const answered = Object.keys(data);
           const missing = errors.map(({ code, question_id }) => (code === 'REQUIRED' ? question_id : code));
           const theirs = evaluate(survey, model, answers);
-          // survey-core has no such rule: the trigger that stands for it ends nothing, and it goes on asking.
+          // survey-core has no such rule and reports missing answers anyway.
           const asked = theirs.disqualified ? [] : theirs.missing;
           expect({ answered, missing, disqualified }).toEqual({ ...theirs, missing: asked });
           seen.hidden += answers.size - answered.length;
@@ -36,25 +38,25 @@ describe('beside survey-core', () => {
       },
     );
     withMatches(() => fc.assert(property, { numRuns: SURVEYS, seed: 20_240_229 }));
-    // The surveys would prove little if nothing happened in them.
+    // Make sure that the surveys exercise all outcomes.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(SURVEYS / 4);
   });
 });
 
-/** One condition on one answer: what we make of it, and what an expression of survey-core makes of it. */
+/** One condition on one answer, with our result and the result of survey-core. */
 interface Difference {
   readonly why: string;
   readonly source: JsonObject;
   readonly condition: readonly [operator: string, value: unknown];
   readonly answer: unknown;
   readonly ours: boolean;
-  /** What the source is to survey-core; a text when left out. */
+  /** The source question in survey-core; a text by default. */
   readonly element?: JsonObject;
   readonly expression: string;
   readonly theirs: boolean;
 }
 
-/** Everything that the generated surveys leave out, for survey-core decides otherwise there. */
+/** Known differences to survey-core, which generated surveys avoid. */
 const DIFFERENCES: readonly Difference[] = [
   {
     why: 'equals on texts is exact with us; survey-core ignores case everywhere unless set otherwise',
@@ -66,7 +68,7 @@ const DIFFERENCES: readonly Difference[] = [
     theirs: true,
   },
   {
-    why: 'a text is a text with us; survey-core compares as numbers what looks like numbers',
+    why: 'we compare texts as texts; survey-core compares numeric texts as numbers',
     source: { type: 'text' },
     condition: ['equals', '1'],
     answer: '1.0',
@@ -112,7 +114,7 @@ const DIFFERENCES: readonly Difference[] = [
     theirs: false,
   },
   {
-    why: 'what is no answer counts as unanswered with us; survey-core takes what it is given',
+    why: 'we treat invalid answers as unanswered; survey-core uses any value',
     source: { type: 'single_choice', options: ['a'] },
     condition: ['is_answered', undefined],
     answer: 'nonsense',
@@ -134,7 +136,7 @@ const visibleThere = (data: JsonObject, elements: readonly JsonObject[]) => {
     .map(({ name }) => name);
 };
 
-describe('differences to survey-core, which the generated surveys leave out', () => {
+describe('known differences to survey-core', () => {
   it.each(DIFFERENCES)('$why', (difference) => {
     const { source, answer, ours, element, expression, theirs } = difference;
     const [operator, value] = difference.condition;
@@ -148,7 +150,7 @@ describe('differences to survey-core, which the generated surveys leave out', ()
     expect(visibleThere({ s: answer, t: 'x' }, elements).includes('t')).toBe(theirs);
   });
 
-  it('a hidden source counts as unanswered with us; survey-core looks at its answer until the survey is completed', () => {
+  it('we treat a hidden source as unanswered; survey-core uses its answer until the survey is completed', () => {
     const data = { a: 'no', b: 'x', c: 'x' };
     const logic = [rule('b', 'show', 'a', 'equals', 'yes'), rule('c', 'show', 'b', 'is_answered')];
     expect(
@@ -166,7 +168,7 @@ describe('differences to survey-core, which the generated surveys leave out', ()
     expect(visibleThere(data, elements)).toEqual(['a', 'c']);
   });
 
-  it('a require rule adds to required with us; in survey-core requiredIf takes its place', () => {
+  it('our require rules add to required; in survey-core requiredIf replaces it', () => {
     const questions = [textQuestion('s'), textQuestion('t', { required: true })];
     const logic = [rule('t', 'require', 's', 'equals', 'yes')];
     expect(compile(surveyOf(questions, { logic })).validate({ s: 'no' }).errors).toMatchObject([{ code: 'REQUIRED' }]);
@@ -179,14 +181,14 @@ describe('differences to survey-core, which the generated surveys leave out', ()
     expect(model.getQuestionByName('t').isRequired).toBe(false);
   });
 
-  it('a question that depends on itself is a lint error without effect with us; survey-core just evaluates it', () => {
+  it('we report a question that depends on itself and ignore the rule; survey-core evaluates it', () => {
     const logic = [rule('t', 'hide', 't', 'is_answered')];
     expect(compile(surveyOf([textQuestion('t')], { logic })).lint.errors).toMatchObject([{ code: 'LOGIC_CYCLE' }]);
     expect(visibleWithUs({ t: 'x' }, [textQuestion('t')], ...logic)).toEqual(['t']);
     expect(visibleThere({ t: 'x' }, [{ type: 'text', name: 't', visibleIf: '{t} empty' }])).toEqual([]);
   });
 
-  it('required rows ask for every row with us; in survey-core a matrix with one row is answered', () => {
+  it('we require every row of a required matrix; survey-core requires one', () => {
     const matrix = { id: 'm', type: 'matrix', rows: ['r', 's'], columns: ['c'], required: true };
     const { errors } = compile(surveyOf([matrix])).validate({ m: { r: 'c' } });
     expect(errors).toMatchObject([{ code: 'REQUIRED', question_id: 'm' }]);
@@ -196,7 +198,7 @@ describe('differences to survey-core, which the generated surveys leave out', ()
     expect(model.getQuestionByName('m').isEmpty()).toBe(false);
   });
 
-  it('a dot is part of an id with us; in an expression of survey-core it leads into an object', () => {
+  it('our ids can have dots; in expressions of survey-core a dot accesses a member', () => {
     const questions = [textQuestion('a.b'), textQuestion('t')];
     const data = { 'a.b': 'x', a: { b: 'y' }, t: 'x' };
     const { 'a.b': dotted, t } = data;
@@ -208,13 +210,13 @@ describe('differences to survey-core, which the generated surveys leave out', ()
     expect(visibleThere({ a: data.a, t }, elements)).toEqual(['a', 't']);
   });
 
-  it('an entry with anything broken has no effect with us; to survey-core an unknown source is unanswered', () => {
+  it('we ignore invalid entries; survey-core treats an unknown source as unanswered', () => {
     const logic = [rule('t', 'show', 'nope', 'is_answered')];
     expect(visibleWithUs({ t: 'x' }, [textQuestion('t')], ...logic)).toEqual(['t']);
     expect(visibleThere({ t: 'x' }, [{ type: 'text', name: 't', visibleIf: '{nope} notempty' }])).toEqual([]);
   });
 
-  it('matches is an operator with us; survey-core has none such, so the generated surveys bring a function', () => {
+  it('we have the operator matches; survey-core needs a custom function', () => {
     expect(new ConditionsParser().createCondition("{s} matches '^a'")).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ import { type Action, type NormalCondition, type NormalEntry, normaliseLogic } f
 import { isFault } from './operand.ts';
 import { buildTest, OPERATORS } from './operators.ts';
 
-/** The normalised answers by position of their question; undefined where there is none. */
+/** Normalised answers by question position; undefined for unanswered questions. */
 type AnswersByPosition = readonly (AnswerValue | undefined)[];
 
 export interface Condition extends NormalCondition {
@@ -16,13 +16,13 @@ export interface Condition extends NormalCondition {
   holds(answers: AnswersByPosition): boolean;
 }
 
-/** A logic entry with everything in it found. */
+/** A logic entry with its questions resolved. */
 export interface Rule {
   readonly path: string;
   readonly action: Action;
   readonly match: 'all' | 'any';
   readonly conditions: readonly Condition[];
-  /** Positions of the questions affected; none for disqualify. */
+  /** Positions of the affected questions; empty for disqualify. */
   readonly targets: readonly number[];
 }
 
@@ -33,7 +33,7 @@ interface Lookup {
   readonly report: Report;
 }
 
-/** Finds what logic names and reports what does not exist; a rule of which something is missing is left out. */
+/** Resolves the questions in logic entries. Entries with unknown questions are reported and omitted. */
 export const resolveLogic = (
   definition: Definition,
   questions: readonly CompiledQuestion[],
@@ -94,10 +94,10 @@ const findTargets = (entry: NormalEntry, lookup: Lookup): readonly Question[] | 
   return named === undefined || entry.action !== 'skip_to' ? named : findSkipped(entry, named, lookup);
 };
 
-/** The question or the questions of the section that an id names. */
+/** The question with this id, or the questions of the section with this id. */
 const findNamed = (id: string | undefined, path: string, { byId, sections, report }: Lookup) => {
   if (id === undefined) {
-    report('UNKNOWN_TARGET', path, 'the entry names no question to affect');
+    report('UNKNOWN_TARGET', path, 'the entry has no target question');
     return undefined;
   }
   const question = byId.get(id);
@@ -106,7 +106,7 @@ const findNamed = (id: string | undefined, path: string, { byId, sections, repor
   return named;
 };
 
-/** The questions strictly between the one that a skip leaves and the one it goes on with. */
+/** The questions strictly between the start of a skip and its target. */
 const findSkipped = (entry: NormalEntry, named: readonly Question[], lookup: Lookup) => {
   const { questions, byId } = lookup;
   const start =
@@ -116,7 +116,7 @@ const findSkipped = (entry: NormalEntry, named: readonly Question[], lookup: Loo
   const end = named.reduce((first, { position }) => Math.min(first, position), questions.length);
   if (start === undefined) return undefined;
   if (end > start && end < questions.length) return questions.slice(start + 1, end);
-  lookup.report('BAD_SKIP', entry.path, 'the question to go on with must be later than the one that is left');
+  lookup.report('BAD_SKIP', entry.path, 'the target of skip_to must be later than the question where the skip starts');
   return undefined;
 };
 

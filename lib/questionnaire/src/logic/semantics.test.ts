@@ -36,19 +36,19 @@ describe('1. visibility', () => {
     { source_question: 'q2', operator: 'equals', value: 'on' },
   ];
 
-  it('asks for all conditions of an entry', () => {
+  it('needs all conditions of an entry', () => {
     const survey = compiled([q1, q2, target], { question_id: 't', conditions: both });
     expect(answered(survey, { q1: 'yes', t: 'x' })).toEqual(['q1']);
     expect(answered(survey, { q1: 'yes', q2: 'on', t: 'x' })).toEqual(['q1', 'q2', 't']);
   });
 
-  it('asks for one condition of an entry with match any', () => {
+  it('needs one condition of an entry with match any', () => {
     const survey = compiled([q1, q2, target], { question_id: 't', match: 'any', conditions: both });
     expect(answered(survey, { q1: 'yes', t: 'x' })).toEqual(['q1', 't']);
     expect(answered(survey, { q1: 'no', t: 'x' })).toEqual(['q1']);
   });
 
-  it('lets hide win over show', () => {
+  it('prefers hide to show', () => {
     const survey = compiled(
       [q1, q2, target],
       rule('t', 'show', 'q1', 'equals', 'yes'),
@@ -78,12 +78,12 @@ describe('2. hidden means not required', () => {
     expect(codes(survey, { q1: 'yes' })).toEqual(['REQUIRED t']);
   });
 
-  it('drops the answer to a hidden question, even one that is no answer at all', () => {
+  it('drops the answer to a hidden question, even an invalid one', () => {
     expect(survey.validate({ q1: 'no', t: 'x' })).toMatchObject({ data: { q1: 'no' }, errors: [] });
     expect(survey.validate({ q1: 'no', t: 42 })).toMatchObject({ data: { q1: 'no' }, errors: [] });
   });
 
-  it('refuses the answer to a hidden question under strict', () => {
+  it('rejects the answer to a hidden question in strict mode', () => {
     expect(codes(survey, { q1: 'no', t: 'x' }, { strict: true })).toEqual(['HIDDEN_QUESTION t']);
     expect(codes(survey, { q1: 'no', t: 42 }, { strict: true })).toEqual(['HIDDEN_QUESTION t']);
     expect(codes(survey, { q1: 'no', t: '' }, { strict: true })).toEqual([]);
@@ -118,7 +118,7 @@ describe('4. cycles are lint errors', () => {
       .lint.errors.filter(({ code }) => code === 'LOGIC_CYCLE')
       .map(({ detail }) => detail.split(': ')[1]);
 
-  it('spells a cycle out, from its first question on', () => {
+  it('lists the questions of a cycle, starting with the first', () => {
     const logic = [
       rule('q3', 'show', 'q2', 'is_answered'),
       rule('q1', 'hide', 'q3', 'is_answered'),
@@ -148,7 +148,7 @@ describe('4. cycles are lint errors', () => {
     expect(cycles(surveyOf([q1, q2], { logic })).toSorted()).toEqual(['q1 → q1', 'q2 → q2']);
   });
 
-  it('gives the rules of a cycle no effect, and keeps the others', () => {
+  it('ignores the rules of a cycle and keeps the others', () => {
     const logic = [
       rule('q2', 'show', 'q3', 'is_answered'),
       rule('q3', 'show', 'q2', 'is_answered'),
@@ -167,18 +167,18 @@ describe('7. patterns run in linear time', () => {
     expect(answered(survey('^b+$'), { q2: 'abbc', t: 'x' })).toEqual(['q2']);
   });
 
-  it('runs a pattern that would take for ever by backtracking', () => {
+  it('runs a pattern for which backtracking takes exponential time', () => {
     const survey = compiled([{ id: 'q2', type: 'textarea' }, target], rule('t', 'show', 'q2', 'matches', '^(a+)+$'));
     expect(answered(survey, { q2: `${'a'.repeat(19_999)}!`, t: 'x' })).toEqual(['q2']);
   });
 });
 
-describe('8. what logic names must exist and come first', () => {
-  it('takes a source on the page of its target, also below it', () => {
+describe('8. logic refers to existing, earlier questions', () => {
+  it('accepts a source on the same page as its target, also below it', () => {
     expect(compiled([target, q1], rule('t', 'show', 'q1', 'is_answered')).lint.errors).toEqual([]);
   });
 
-  it('names the source and the target of a forward reference', () => {
+  it('reports the source and the target of a forward reference', () => {
     const logic = [rule('q1', 'require', 'q2', 'is_answered')];
     const { errors } = compile(surveyOfPages([[q1], [q2]], { logic })).lint;
     expect(errors).toEqual([
@@ -191,7 +191,7 @@ describe('8. what logic names must exist and come first', () => {
     ]);
   });
 
-  it('gives an entry of which something is broken no effect', () => {
+  it('ignores an invalid entry', () => {
     const conditions = [
       { source_question: 'q1', operator: 'equals', value: 'yes' },
       { source_question: 'nope', operator: 'is_answered' },

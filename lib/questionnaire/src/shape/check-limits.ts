@@ -1,9 +1,9 @@
-import { placedIn } from '../definition/read-definition.ts';
+import { locatedItems } from '../definition/read-definition.ts';
 import { isObject, itemsOf, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import type { Report } from '../lint/report.ts';
 
-/** Checks the limits that keep a definition affordable: size, nesting, and how many of everything. */
+/** Checks the size, the nesting and the number of items of a definition. */
 export const checkLimits = (definition: JsonObject, report: Report): void => {
   checkSize(definition, report);
   const survey = definition.survey;
@@ -12,8 +12,8 @@ export const checkLimits = (definition: JsonObject, report: Report): void => {
   const languages = itemsOf(survey.supported_languages).length;
   exceeds(languages, LIMITS.languages, 'languages', '/survey/supported_languages', report);
 
-  const questions = placedIn(survey, 'pages', '/survey').flatMap((page) =>
-    placedIn(page.source, 'questions', page.path),
+  const questions = locatedItems(survey, 'pages', '/survey').flatMap((page) =>
+    locatedItems(page.source, 'questions', page.path),
   );
   exceeds(questions.length, LIMITS.questions, 'questions', '/survey/pages', report);
   for (const { source, path } of questions) {
@@ -24,18 +24,18 @@ export const checkLimits = (definition: JsonObject, report: Report): void => {
   const cells = questions.reduce((sum, { source }) => sum + cellsOf(source), 0);
   exceeds(cells, LIMITS.cells, 'cells of rows, columns and options', '/survey/pages', report);
 
-  const conditions = placedIn(survey, 'logic', '/survey').reduce(
+  const conditions = locatedItems(survey, 'logic', '/survey').reduce(
     (sum, entry) => sum + itemsOf(entry.source.conditions).length,
     0,
   );
   exceeds(conditions, LIMITS.conditions, 'conditions', '/survey/logic', report);
 };
 
-const exceeds = (count: number, limit: number, what: string, path: string, report: Report): void => {
-  if (count > limit) report('LIMIT_EXCEEDED', path, `${count} ${what}; at most ${limit} are allowed`);
+const exceeds = (count: number, limit: number, unit: string, path: string, report: Report): void => {
+  if (count > limit) report('LIMIT_EXCEEDED', path, `${count} ${unit}; at most ${limit} are allowed`);
 };
 
-/** Upper bound of the CSV columns of one question, and of what a summary counts of it, whatever its type. */
+/** Upper bound of the CSV columns and summary counters of one question, for any type. */
 const cellsOf = (question: JsonObject): number => {
   const count = (name: string): number => Math.max(1, itemsOf(question[name]).length);
   return count('rows') * Math.max(count('options'), count('columns'));
@@ -44,7 +44,7 @@ const cellsOf = (question: JsonObject): number => {
 const checkSize = (definition: JsonObject, report: Report): void => {
   if (isDeeperThan(definition, LIMITS.nesting)) {
     report('LIMIT_EXCEEDED', '', `the definition is nested more than ${LIMITS.nesting} levels deep`);
-    return; // Writing JSON recurses, so what is too deep is not measured.
+    return; // JSON.stringify recurses and could overflow the stack.
   }
   const bytes = Buffer.byteLength(JSON.stringify(definition));
   exceeds(bytes, LIMITS.definitionBytes, 'bytes of definition', '', report);
@@ -55,7 +55,7 @@ const isDeeperThan = (root: unknown, limit: number): boolean => {
   for (let depth = 0; depth <= limit; depth++) {
     level = level.filter((value) => typeof value === 'object' && value !== null);
     if (level.length === 0) return false;
-    // A filtered value is an object or an array, and Object.values takes both.
+    // Object.values takes both objects and arrays.
     level = level.flatMap((value) => Object.values(value as object));
   }
   return true;

@@ -1,13 +1,13 @@
 import { isQuestionType, QUESTION_TYPE_NAMES } from '../answers/answer-types.ts';
-import type { Placed } from '../definition/definition.ts';
+import type { Located } from '../definition/definition.ts';
 import { isLanguageTag } from '../definition/language-tag.ts';
-import { placedIn } from '../definition/read-definition.ts';
+import { locatedItems } from '../definition/read-definition.ts';
 import { isAbsent, isArray, isObject, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import type { Report } from '../lint/report.ts';
 import { checkTitle } from './check-title.ts';
 
-/** Checks `survey`: title, languages, pages with their questions, and that logic and sections are lists. */
+/** Checks the title, languages and pages with their questions, and that logic and sections are lists. */
 export const checkSurvey = (definition: JsonObject, report: Report): void => {
   const survey = definition.survey;
   if (isAbsent(survey)) {
@@ -37,7 +37,8 @@ const checkLanguages = (languages: unknown, report: Report): void => {
     return;
   }
   languages.slice(0, LIMITS.languages).forEach((language, index) => {
-    if (!isLanguageTag(language)) report('BAD_LANGUAGE', `${path}/${index}`, 'not a BCP 47 language tag');
+    if (!isLanguageTag(language))
+      report('BAD_LANGUAGE', `${path}/${index}`, 'the language must be a BCP 47 tag such as "en"');
   });
 };
 
@@ -62,8 +63,8 @@ const checkLogic = (survey: JsonObject, report: Report): void => {
   }
 };
 
-/** Checks that a member, if it is there, is a list of objects; gives the objects. */
-const checkObjects = (owner: JsonObject, name: string, ownerPath: string, report: Report): readonly Placed[] => {
+/** Checks that an optional member is a list of objects, and returns the objects. */
+const checkObjects = (owner: JsonObject, name: string, ownerPath: string, report: Report): readonly Located[] => {
   const list = owner[name];
   const path = `${ownerPath}/${name}`;
   if (isAbsent(list)) return [];
@@ -74,10 +75,10 @@ const checkObjects = (owner: JsonObject, name: string, ownerPath: string, report
   list.forEach((item, index) => {
     if (!isObject(item)) report('WRONG_TYPE', `${path}/${index}`, `every item of ${name} must be an object`);
   });
-  return placedIn(owner, name, ownerPath);
+  return locatedItems(owner, name, ownerPath);
 };
 
-/** Checks what every question must have: a known type and a title; its id, if there, must be a string. */
+/** Checks that a question has a known type and a title, and that its id, if any, is a string. */
 const checkQuestion = (question: JsonObject, path: string, report: Report): void => {
   const { id, type, title } = question;
   const questionId = typeof id === 'string' ? id : undefined;

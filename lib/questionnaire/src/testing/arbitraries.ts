@@ -10,13 +10,13 @@ const optionIds = ['a', 'b', 'c', '1', '__proto__'] as const;
 const anyQuestionId = fc.constantFrom(...questionIds, 's0', 'nope');
 const anyJson = fc.jsonValue({ maxDepth: 3 });
 
-/** Mostly what is asked for, sometimes any JSON value at all. */
+/** Mostly the given values, sometimes any JSON value. */
 const mostly = <Value>(right: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: anyJson });
 
 const options = fc.uniqueArray(fc.constantFrom(...optionIds), { minLength: 1 });
 
-/** A member of these names is left out half of the time. */
+/** Each optional member is omitted half of the time. */
 const question = (id: string, types = QUESTION_TYPE_NAMES): fc.Arbitrary<JsonObject> =>
   fc.record(
     {
@@ -55,7 +55,7 @@ const condition = fc.record(
   { requiredKeys: ['source_question', 'operator', 'value'] },
 );
 
-/** Logic entries, of which most mean something. */
+/** Logic entries, most of which are valid. */
 export const anyLogic: fc.Arbitrary<readonly JsonObject[]> = fc.array(
   fc.record(
     {
@@ -74,16 +74,16 @@ const sections = fc.array(fc.record({ id: fc.constantFrom('s0', 's1'), question_
   maxLength: 2,
 });
 
-/** Definitions whose shape holds; lint may find much in them. */
+/** Definitions with a valid shape, but possibly lint errors. */
 export const anySurvey: fc.Arbitrary<JsonObject> = fc
   .tuple(pagesOf(), anyLogic, sections)
   .map(([questions, logic, given]) => surveyOfPages(questions, { logic, sections: given }));
 
-/** Definitions without logic whose questions are all of one type. */
+/** Definitions without logic whose questions have one type. */
 export const surveyOfType = (type: string): fc.Arbitrary<JsonObject> =>
   pagesOf([type]).map((questions) => surveyOfPages(questions));
 
-/** Definitions that are broken somewhere, anywhere. */
+/** Definitions with errors anywhere. */
 export const brokenSurvey: fc.Arbitrary<unknown> = mostly(
   fc.record(
     {
@@ -149,7 +149,7 @@ const texts = fc.oneof(
   fc.string({ maxLength: 8 }),
 );
 
-/** Answers that suit questions of a type, as far as the question does. */
+/** Answers of the shape of a type; the question may still reject them. */
 const ANSWERS: { readonly [Type in QuestionTypeName]: fc.Arbitrary<unknown> } = {
   single_choice: fc.oneof(optionId, fc.record({ option: fc.constant('other'), text: texts })),
   multiple_choice: fc.oneof(optionSet, fc.record({ options: optionSet, other: texts })),
@@ -165,11 +165,11 @@ const ANSWERS: { readonly [Type in QuestionTypeName]: fc.Arbitrary<unknown> } = 
 
 const answer = fc.oneof(...Object.values(ANSWERS), anyJson);
 
-/** Answers that suit questions of one type, or not. */
+/** Answers to questions of one type, some of them invalid. */
 export const dataOfType = (type: QuestionTypeName): fc.Arbitrary<JsonObject> =>
   fc.dictionary(fc.constantFrom(...questionIds), fc.oneof({ weight: 5, arbitrary: ANSWERS[type] }, answer));
 
-/** Answers of which a good part suits some question. */
+/** Answers of random types. */
 export const anyData: fc.Arbitrary<JsonObject> = fc
   .array(fc.tuple(fc.constantFrom(...questionIds), answer), { maxLength: 12 })
   .map((entries) => Object.fromEntries(entries));

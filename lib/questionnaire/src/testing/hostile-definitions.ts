@@ -14,21 +14,20 @@ const choices = (questions: number, options: number, option: (index: number) => 
     survey,
   );
 
-/** Definitions of up to 1 MiB made to take as long, or to be answered with as much, as they can. */
+/** Definitions of up to 1 MiB that try to maximise processing time or the size of the reply. */
 export const HOSTILE_DEFINITIONS: Readonly<Record<string, () => JsonObject>> = {
-  'options as many as go': () => choices(22, 2_000, (index) => ({ id: `o${index}`, text: `t${index}` })),
-  'options that are all the same': () => choices(120, 2_000, () => 'a'),
+  'the maximum number of options': () => choices(22, 2_000, (index) => ({ id: `o${index}`, text: `t${index}` })),
+  'equal options': () => choices(120, 2_000, () => 'a'),
   'texts without a translation': () => choices(45, 2_000, () => ({ text: {} })),
-  'languages without end': () =>
+  'too many languages': () =>
     choices(40, 1_000, () => ({ text: {} }), {
       supported_languages: many(90_000, (index) => index.toString(36).padStart(4, 'a')),
     }),
-  'a language tag without end': () =>
+  'a very long language tag': () =>
     choices(20, 1_000, () => ({ text: {} }), { supported_languages: [`en-${'x'.repeat(500_000)}`] }),
-  'an id without end': () =>
-    surveyOf([{ id: 'x'.repeat(500_000), type: 'single_choice', options: many(2_000, () => 1) }]),
-  'pages without end': () => surveyOfPages(many(50_000, () => [])),
-  'sections without end': () =>
+  'a very long id': () => surveyOf([{ id: 'x'.repeat(500_000), type: 'single_choice', options: many(2_000, () => 1) }]),
+  'too many pages': () => surveyOfPages(many(50_000, () => [])),
+  'too many sections': () =>
     surveyOf(texts, { sections: many(25_000, (index) => ({ id: `s${index}`, questions: ['x'] })) }),
   'every question depending on every other': () =>
     surveyOf(texts, {
@@ -52,12 +51,12 @@ export const HOSTILE_DEFINITIONS: Readonly<Record<string, () => JsonObject>> = {
       sections: many(250, (section) => ({ id: `s${section}`, questions: ids.slice(section * 3, section * 3 + 20) })),
       logic: many(5_000, (index) => rule(`s${index % 250}`, 'hide', `q${(index % 250) * 3}`, 'is_answered')),
     }),
-  'a pattern without end': () => pattern('a?'.repeat(450_000)),
+  'a very long pattern': () => pattern('a?'.repeat(450_000)),
   'a pattern of brackets': () => pattern('('.repeat(900_000)),
-  'a pattern that repeats what repeats': () => pattern('((a{9}){9}){9}'.repeat(60_000)),
+  'a pattern of nested repetitions': () => pattern('((a{9}){9}){9}'.repeat(60_000)),
   'a pattern of Unicode classes': () => pattern(`(?i)${'[\\pL]'.repeat(180_000)}`),
-  'a pattern at the limit of what compiles': () => pattern(`(?i)${'[\\pL]'.repeat(600)}`, { max_length: 1 }),
-  'a pattern at the limit of what repeats': () => pattern('\\pL{990}'.repeat(10), { max_length: 1 }),
+  'a pattern at the limit of the estimated size': () => pattern(`(?i)${'[\\pL]'.repeat(600)}`, { max_length: 1 }),
+  'a pattern at the limit of repetition': () => pattern('\\pL{990}'.repeat(10), { max_length: 1 }),
   'a pattern for each question': () =>
     surveyOf(
       many(1_000, (index) => textQuestion(`q${index}`, { max_length: 5, pattern: `${index}\\pL{9}`.repeat(60) })),

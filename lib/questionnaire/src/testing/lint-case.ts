@@ -1,2 +1,2 @@
-/** A definition that has a problem, what it is an instance of, and the path where the problem is reported. */
-export type LintCase = readonly [what: string, definition: unknown, path: string];
+/** A definition with a problem, the name of the case, and the path of the problem. */
+export type LintCase = readonly [name: string, definition: unknown, path: string];

@@ -7,7 +7,7 @@ import { rule, surveyOf, surveyOfPages, textQuestion, yesNo } from './survey-of.
 const question = '/survey/pages/0/questions/0';
 const choice = (options: unknown, members: JsonObject = {}) => surveyOf([yesNo('q', { options, ...members })]);
 
-/** Cases of everything but logic; shape codes are tried in more ways in check-shape.test.ts. */
+/** Cases of all codes except those of logic. check-shape.test.ts has more cases of shape. */
 export const DEFINITION_CASES = {
   MISSING_MEMBER: [['no survey', { schema_version: '1.0', version: 1 }, '/survey']],
   UNKNOWN_MEMBER: [['a misspelt name', surveyOf([textQuestion('q', { requierd: true })]), `${question}/requierd`]],
@@ -124,7 +124,7 @@ export const DEFINITION_CASES = {
     ['dates', surveyOf([{ type: 'date', min: '2024-01-02', max: '2024-01-01' }]), `${question}/min`],
     ['times', surveyOf([{ type: 'time', min: '10:00:01', max: '10:00' }]), `${question}/min`],
     [
-      'more rows than there are',
+      'more required rows than rows',
       surveyOf([{ type: 'matrix', rows: ['r'], columns: ['c'], required_rows: 2 }]),
       `${question}/required_rows`,
     ],
@@ -142,7 +142,7 @@ export const DEFINITION_CASES = {
     ],
     ['a condition', logicOn({ type: 'text' }, 'matches', '('), '/survey/logic/0/conditions/0/value'],
     [
-      'conditions that are too much together',
+      'conditions that are too expensive together',
       surveyOf([yesNo('q1'), { id: 'q2', type: 'textarea' }], {
         logic: Array.from({ length: 6 }, () => rule('q1', 'show', 'q2', 'matches', 'a[ab]{450}[cd]')),
       }),
@@ -185,6 +185,6 @@ export const DEFINITION_CASES = {
     ],
   ],
   UNDECLARED_LANGUAGE: [
-    ['a language too much', surveyOf([textQuestion('q')], { title: { en: 'A', 'a/b': 'B' } }), '/survey/title/a~1b'],
+    ['an undeclared language', surveyOf([textQuestion('q')], { title: { en: 'A', 'a/b': 'B' } }), '/survey/title/a~1b'],
   ],
 } as const satisfies { readonly [Code in LintCode]?: readonly LintCase[] };

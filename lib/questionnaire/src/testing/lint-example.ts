@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json.ts';
 
-/** A sound survey that the examples of lint codes change. */
+/** A valid survey, which the examples of lint codes change. */
 export const EXAMPLE_SURVEY = {
   schema_version: '1.0',
   version: 1,
@@ -30,7 +30,7 @@ export const mergePatch = (target: unknown, patch: unknown): unknown => {
   return merged;
 };
 
-/** The example survey with a change, given as JSON text. */
+/** The example survey with a JSON merge patch, given as JSON text. */
 export const exampleWith = (patch: string): JsonObject => {
   const changed = mergePatch(EXAMPLE_SURVEY, JSON.parse(patch));
   return isObject(changed) ? changed : {};

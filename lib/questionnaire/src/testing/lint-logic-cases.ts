@@ -3,10 +3,10 @@ import type { LintCode } from '../lint/lint-codes.ts';
 import type { LintCase } from './lint-case.ts';
 import { rule, surveyOf, surveyOfPages, textQuestion, yesNo } from './survey-of.ts';
 
-/** A survey of the yes-or-no question q1 and the text question q2 with some logic. */
+/** A survey with the yes-or-no question q1, the text question q2 and some logic. */
 export const logicOf = (...logic: readonly JsonObject[]) => surveyOf([yesNo('q1'), textQuestion('q2')], { logic });
 
-/** A survey whose q2 is shown by one condition on a question q1 of these members. */
+/** A survey in which one condition on q1, a question with these members, shows q2. */
 export const logicOn = (members: JsonObject, operator: string, value?: unknown) =>
   surveyOf([{ id: 'q1', ...members }, textQuestion('q2')], { logic: [rule('q2', 'show', 'q1', operator, value)] });
 const twins = [

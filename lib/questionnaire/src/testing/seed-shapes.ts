@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 
-/** The payload that creates a survey, with these members of the survey in place of its own. */
+/** A payload that creates a survey; `survey` overrides its members. */
 export const payload = (survey: JsonObject = {}): JsonObject => ({
   schema_version: '1.0',
   version: 1,
@@ -31,7 +31,7 @@ export const payload = (survey: JsonObject = {}): JsonObject => ({
 
 const both = (en: string, de: string) => ({ en, de });
 
-/** Every text as a string or by language. */
+/** A survey with translated texts and plain strings. */
 export const translated = payload({
   title: both('Lunch', 'Mittagessen'),
   description: 'Food 食べ物',
@@ -59,7 +59,7 @@ const condition = { operator: 'equals', value: 'yes' };
 const long = { question_id: 'q2', conditions: [{ source_question: 'q1', ...condition, action: 'show' }] };
 const short = { question_id: 'q2', conditions: [{ question_id: 'q1', ...condition, action: 'show' }] };
 
-/** The rule that `q2` is shown where `q1` is `yes`, in each form that imports bring it in. */
+/** The rule "show `q2` if `q1` is `yes`" in each form that imports can contain. */
 export const logicForms: Readonly<Record<string, readonly JsonObject[]>> = {
   'the long form': [long],
   'the long form with the text of an option': [
@@ -69,9 +69,7 @@ export const logicForms: Readonly<Record<string, readonly JsonObject[]>> = {
   'the short form with a target on the condition': [
     { question_id: 'q1', conditions: [{ question_id: 'q1', ...condition, action: 'show', target_question: 'q2' }] },
   ],
-  'the short form with nothing but a target': [
-    { conditions: [{ question_id: 'q1', ...condition, target_question: 'q2' }] },
-  ],
+  'the short form with only a target': [{ conditions: [{ question_id: 'q1', ...condition, target_question: 'q2' }] }],
   'both forms in one survey': [long, short],
   'both forms in one entry': [
     { question_id: 'q2', conditions: [...long.conditions, { question_id: 'q1', operator: 'is_answered' }] },
@@ -96,5 +94,5 @@ export const logicForms: Readonly<Record<string, readonly JsonObject[]>> = {
   'a section as target': [{ ...long, question_id: 'bought' }],
 };
 
-/** The sections that the forms name. */
+/** The sections that `logicForms` refer to. */
 export const sections = [{ id: 'bought', title: 'Bought', question_ids: ['q2'] }];

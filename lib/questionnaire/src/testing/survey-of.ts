@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json.ts';
 
-/** A definition whose questions stand on one page, with whatever else the survey shall have. */
+/** A definition with one page; `survey` adds members. */
 export const surveyOf = (questions: readonly JsonObject[], survey: JsonObject = {}): JsonObject =>
   surveyOfPages([questions], survey);
 
-/** A definition with a page for each list of questions; questions get a title when they have none. */
+/** A definition with a page for each list of questions. Questions without a title get one. */
 export const surveyOfPages = (pages: readonly (readonly JsonObject[])[], survey: JsonObject = {}): JsonObject => ({
   schema_version: '1.0',
   version: 1,

@@ -14,14 +14,14 @@ export interface PlainCondition {
   readonly value: unknown;
 }
 
-/** A rule in no system's own words. */
+/** A rule in neutral form. */
 export interface PlainRule {
   readonly action: 'show' | 'hide' | 'require' | 'disqualify' | 'skip';
   readonly match: 'all' | 'any';
   readonly conditions: readonly PlainCondition[];
-  /** The questions affected; for a skip those between the two that it names. */
+  /** The affected questions; for a skip those in between. */
   readonly targets: readonly string[];
-  /** How our definition writes it down. */
+  /** The form of the logic entry in our definition. */
   readonly form: 'long' | 'short';
 }
 
@@ -30,7 +30,7 @@ export interface PlainSurvey {
   readonly rules: readonly PlainRule[];
 }
 
-/** The index of an answer of the question's kind by question id. */
+/** By question id, an index into the answers of the question's kind. */
 export type PlainAnswers = ReadonlyMap<string, number>;
 
 const COUNT = 6;
@@ -47,7 +47,7 @@ const conditionOn = ({ id, kind }: PlainQuestion): fc.Arbitrary<PlainCondition> 
     .constantFrom(...kind.operators)
     .chain(([operator, values]) => fc.constantFrom(...values).map((value) => ({ source: id, operator, value })));
 
-/** A rule of which every source stands before every target in `order`, so that rules make no cycle. */
+/** A rule whose sources all precede its targets in `order`, so rules make no cycle. */
 const ruleOf = (survey: readonly PlainQuestion[], order: readonly number[]): fc.Arbitrary<PlainRule> =>
   fc
     .record({
@@ -78,7 +78,7 @@ const targetsOf = (action: PlainRule['action'], later: readonly number[]): fc.Ar
         { minLength: 1 },
       ),
     );
-  // What a skip leaves out is a run of questions between two others.
+  // A skip hides consecutive questions between two others.
   return fc.constantFrom(...later, -1).map((first) => {
     const run: string[] = [];
     for (let position = first; position > 0 && position < COUNT - 1 && later.includes(position); position++) {

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../json.ts';
 import type { Operator } from '../../logic/operators.ts';
 
-/** An answer as we take it, and as survey-core does: a value, with a comment for other texts. */
+/** An answer in our form and in that of survey-core, where `comment` is the text of other. */
 interface Answer {
   readonly ours: unknown;
   readonly theirs: unknown;
   readonly comment?: string;
 }
 
-/** A kind of question that both systems know, with answers to it and what conditions may ask of them. */
+/** A kind of question that both systems support, with answers and conditions. */
 export interface QuestionKind {
   readonly ours: JsonObject;
   readonly theirs: JsonObject;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.ts';
 import { surveyOf } from '../survey-of.ts';
 import { answerOf, type PlainAnswers, type PlainRule, type PlainSurvey } from './plain-survey.ts';
 
-/** Writes a plain survey as a definition of ours: rules for several questions name a section. */
+/** Converts a plain survey to our definition. A rule with several targets uses a section. */
 export const toDefinition = ({ questions, rules }: PlainSurvey): JsonObject => {
   const sections = rules.map(({ targets }, index) => ({ id: sectionId(index), title: 'S', question_ids: targets }));
   return surveyOf(
@@ -31,7 +31,7 @@ const toEntry = (rule: PlainRule, index: number): JsonObject => {
       };
 };
 
-/** From the question before those left out to the one after them. */
+/** A skip from the question before the hidden ones to the one after them. */
 const skipOf = (targets: readonly string[]): JsonObject => {
   const positions = targets.map((id) => Number(id.slice(1)));
   return { question_id: `q${Math.min(...positions) - 1}`, target_question: `q${Math.max(...positions) + 1}` };

@@ -2,10 +2,10 @@ import { FunctionFactory, SurveyModel } from 'survey-core';
 import type { Operator } from '../../logic/operators.ts';
 import { answerOf, type PlainAnswers, type PlainCondition, type PlainRule, type PlainSurvey } from './plain-survey.ts';
 
-/** The name of the function that stands for `matches`, of which survey-core has none. */
+/** The custom function for `matches`, which survey-core does not have. */
 const MATCHES = 'matchesPattern';
 
-/** Runs something with what survey-core lacks to know all of our operators, and takes that away again. */
+/** Registers `MATCHES` in survey-core while `run` executes. */
 export const withMatches = <Result>(run: () => Result): Result => {
   const { Instance: factory } = FunctionFactory;
   factory.register(MATCHES, ([text, pattern]) => typeof text === 'string' && new RegExp(String(pattern)).test(text));
@@ -32,7 +32,7 @@ const EXPRESSIONS: Readonly<Record<Operator, (source: string, value: string) => 
   matches: (source, value) => `${MATCHES}(${source}, ${value})`,
 };
 
-/** `{q1} = 'a'`, in the language of survey-core's expressions. */
+/** Converts a condition to an expression of survey-core, such as `{q1} = 'a'`. */
 export const toExpression = ({ source, operator, value }: PlainCondition): string =>
   EXPRESSIONS[operator](`{${source}}`, toLiteral(value));
 
@@ -44,7 +44,7 @@ const toLiteral = (value: unknown): string => {
 const ruleExpression = ({ conditions, match }: PlainRule): string =>
   `(${conditions.map(toExpression).join(match === 'all' ? ' and ' : ' or ')})`;
 
-/** Writes a plain survey as one of survey-core. */
+/** Converts a plain survey to a model of survey-core. */
 export const toModel = ({ questions, rules }: PlainSurvey): SurveyModel => {
   const expressions = (id: string, ...actions: readonly PlainRule['action'][]): readonly string[] =>
     rules.filter(({ action, targets }) => actions.includes(action) && targets.includes(id)).map(ruleExpression);
@@ -68,16 +68,14 @@ export const toModel = ({ questions, rules }: PlainSurvey): SurveyModel => {
 };
 
 export interface OracleOutcome {
-  /** The questions whose answers are kept. */
   readonly answered: readonly string[];
-  /** The questions that lack the answer they need. */
+  /** The required questions without an answer. */
   readonly missing: readonly string[];
   readonly disqualified: boolean;
 }
 
 /**
- * What survey-core makes of answers. It looks at answers whether their questions are hidden or not, so those of
- * hidden ones are taken away until nothing more changes.
+ * Evaluates answers with survey-core. It also uses answers to hidden questions, so remove these until nothing changes.
  */
 export const evaluate = (survey: PlainSurvey, model: SurveyModel, answers: PlainAnswers): OracleOutcome => {
   const disqualifying = survey.rules.filter(({ action }) => action === 'disqualify').map(ruleExpression);
