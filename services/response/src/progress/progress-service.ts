@@ -62,8 +62,22 @@ export function createProgressService(dependencies: Dependencies) {
   }
 
   /** Returns undefined if the response was changed concurrently. */
-  async function write(before: Response, { progress, traceparent }: Save): Promise<Response | undefined> {
-    if (before.status !== 'in_progress') return replayFinish(before, progress);
+  async function write(before: Response, save: Save): Promise<Response | undefined> {
+    if (before.status !== 'in_progress') return replayFinish(before, save.progress);
+    try {
+      return await apply(before, save);
+    } catch (error) {
+      // An earlier attempt of the same request may have completed the response and taken the last seat meanwhile.
+      if (error instanceof AppError && error.status < 500 && (await isChanged(before))) return undefined;
+      throw error;
+    }
+  }
+
+  async function isChanged({ tenantId, id, revision }: ResponseHead & Pick<Response, 'revision'>): Promise<boolean> {
+    return (await store.find(tenantId, id))?.revision !== revision;
+  }
+
+  async function apply(before: Response, { progress, traceparent }: Save): Promise<Response | undefined> {
     const { survey, link } = await findSource(before);
     const definition = await definitions.findAnswered(survey, before.surveyVersion);
     const after = advance(before, progress, definition, clock());
