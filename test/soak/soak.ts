@@ -195,7 +195,7 @@ async function startClients(
     ['token holder', 3, createTokenHolder(context, surveyId)],
     ['uploader', 1, createUploader(context, surveyId)],
     ['importer', 1, createImporter(context, surveyId, pause(10))],
-    ['corrector', 6, createCorrector(context, pause(1))],
+    ['corrector', 6, createCorrector(context, { limited, pause: pause(1) })],
     ['survey author', 1, createSurveyAuthor(context, pause(10))],
   ];
   async function run(name: string, client: Client): Promise<void> {
