@@ -7049,7 +7049,7 @@ export interface operations {
                      *           "index": 1,
                      *           "id": "R_2",
                      *           "code": "UNKNOWN_OPTION",
-                     *           "detail": "the answer is none of the options"
+                     *           "detail": "the question has no such option"
                      *         }
                      *       ]
                      *     }
@@ -7264,7 +7264,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"index":1,"id":"R_2","code":"UNKNOWN_OPTION","detail":"the answer is none of the options"} */
+                    /** @example {"index":1,"id":"R_2","code":"UNKNOWN_OPTION","detail":"the question has no such option"} */
                     "*/*": unknown;
                 };
             };

@@ -137,7 +137,7 @@ describe('submissions to rows that are a table', () => {
       { came: 'no', brands: { brand_a: ['home'], brand_b: ['home'] }, skills: { cook: '1', sing: '2' } },
     ]);
     expect(failures).toEqual([
-      'UNKNOWN_OPTION /data/party row food: the answer is none of the options',
+      'UNKNOWN_OPTION /data/party row food: the question has no such option',
       'REQUIRED /data/brands every row needs an answer',
     ]);
     expect(warnings).toEqual([]);
