@@ -10,8 +10,17 @@ const read = (path: string) => readFile(join(root, path), 'utf8');
 describe('a release', () => {
   it('has one version: in the manifests, the chart and the changelog', async () => {
     const { version } = manifest;
-    for (const workspace of manifest.workspaces)
-      expect(JSON.parse(await read(join(workspace, 'package.json'))).version, workspace).toBe(version);
+    for (const workspace of manifest.workspaces) {
+      const {
+        version: own,
+        dependencies = {},
+        devDependencies = {},
+      } = JSON.parse(await read(join(workspace, 'package.json')));
+      const ours = Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) =>
+        name.startsWith('@survey/'),
+      );
+      expect([own, ...ours.map(([, wanted]) => wanted)], workspace).toEqual([own, ...ours].map(() => version));
+    }
     expect(await read('helm/Chart.yaml')).toContain(`\nversion: ${version}\nappVersion: "${version}"\n`);
     expect(await read('helm/examples/production.yaml')).toContain(`tag: ${version}\n`);
     expect(readReleases(await read('CHANGELOG.md'))[0]?.version).toBe(version);
