@@ -12,8 +12,8 @@ afterAll(() => app.close());
 
 const answers = { ate: 'yes', taste: 4, comment: 'Zoë 😀 日本語' };
 
-describe('the respondents’ side', () => {
-  it('shows an active survey, cacheable for a moment, and names its tenant to the gateway', async () => {
+describe('the public API', () => {
+  it('shows an active survey, cacheable for a second, and sends the tenant to the gateway', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const { status, headers, body } = await app.call('GET', `/v1/public/surveys/${surveyId}`);
     expect(status).toBe(200);
@@ -22,7 +22,7 @@ describe('the respondents’ side', () => {
     expect(headers.get('x-survey-tenant')).toBe(tenantId);
   });
 
-  it('takes answers, and the tenant reads them as they came', async () => {
+  it('stores answers, and the tenant reads them unchanged', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const body = { data: answers, started_at: '2024-05-01T10:00:00+02:00', metadata: { source: 'qr', n: [1, null] } };
     const submitted = await app.submit(surveyId, body);
@@ -52,24 +52,24 @@ describe('the respondents’ side', () => {
     ['draft', 404, 'SURVEY_NOT_FOUND'],
     ['deleted', 404, 'SURVEY_NOT_FOUND'],
     ['closed', 409, 'SURVEY_CLOSED'],
-  ] as const)('is refused for a survey that is %s', async (state, status, code) => {
+  ] as const)('rejects responses to a survey that is %s', async (state, status, code) => {
     const { surveyId } = app.survey.add({ status: state });
     expect(await app.submit(surveyId, { data: answers })).toMatchObject({ status, body: { code } });
     expect(await app.call('GET', `/v1/public/surveys/${surveyId}`)).toMatchObject({ status, body: { code } });
   });
 
-  it.each([randomUUID(), 'x', `${randomUUID()}%20`])('does not know the survey %s', async (id) => {
+  it.each([randomUUID(), 'x', `${randomUUID()}%20`])('does not find the survey %s', async (id) => {
     expect((await app.submit(id, { data: answers })).status).toBe(404);
   });
 
-  it('tells everything that is wrong with the answers at once, and stores nothing', async () => {
+  it('reports all errors of the answers at once and stores nothing', async () => {
     const { surveyId, tenantId } = app.survey.add();
-    const refused = await app.submit(surveyId, { data: { ate: 'maybe', comment: 7, what: 1 } });
+    const refused = await app.submit(surveyId, { data: { ate: 'maybe', comment: 7, unknown: 1 } });
     expect(refused.status).toBe(422);
     expect(refused.body.code).toBe('INVALID_ANSWERS');
     expect(refused.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code])).toEqual(
       expect.arrayContaining([
-        ['/data/what', 'UNKNOWN_QUESTION'],
+        ['/data/unknown', 'UNKNOWN_QUESTION'],
         ['/data/ate', 'UNKNOWN_OPTION'],
         ['/data/comment', 'WRONG_TYPE'],
       ]),
@@ -77,7 +77,7 @@ describe('the respondents’ side', () => {
     expect((await app.call('GET', `/v1/surveys/${surveyId}/responses/count`, { tenantId })).body).toEqual({ count: 0 });
   });
 
-  it('drops answers to hidden questions, or refuses them when asked to be strict', async () => {
+  it('drops answers to hidden questions, and rejects them in strict mode', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const data = { ate: 'no', taste: 3 };
     const { body } = await app.submit(surveyId, { data });
@@ -86,13 +86,13 @@ describe('the respondents’ side', () => {
     expect(refused.body).toMatchObject({ status: 422, errors: [{ path: '/data/taste', code: 'HIDDEN_QUESTION' }] });
   });
 
-  it('marks a response as disqualified when a rule says so', async () => {
+  it('marks a response as disqualified if a rule says so', async () => {
     const { surveyId } = app.survey.add();
     const { body } = await app.submit(surveyId, { data: { ate: 'no', comment: 'spam' } });
     expect(body.status).toBe('disqualified');
   });
 
-  it('tells every other field that is wrong at once', async () => {
+  it('reports all errors of the other fields at once', async () => {
     const { surveyId } = app.survey.add();
     const started_at = new Date(Date.now() + 10 * 60_000).toISOString();
     const body = { data: answers, survey_version: 2, started_at, metadata: { long: 'x'.repeat(16 * 1024) } };
@@ -106,7 +106,7 @@ describe('the respondents’ side', () => {
     ]);
   });
 
-  it('takes a beginning that is a little ahead of our clock as now', async () => {
+  it('stores a start slightly in the future as the current time', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const started_at = new Date(Date.now() + 60_000).toISOString();
     const { body } = await app.submit(surveyId, { data: answers, started_at });
@@ -121,13 +121,13 @@ describe('the respondents’ side', () => {
     [{ data: answers, survey_version: 0 }, 422],
     [{ data: answers, status: 'abandoned' }, 422],
     [{}, 422],
-  ])('refuses the body %j with %i', async (body, status) => {
+  ])('rejects the body %j with %i', async (body, status) => {
     const { surveyId } = app.survey.add();
     expect((await app.submit(surveyId, body)).status).toBe(status);
   });
 });
 
-describe('the tenant’s side', () => {
+describe('the tenant API', () => {
   it('submits on behalf of a respondent', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const path = `/v1/surveys/${surveyId}/responses`;
@@ -143,13 +143,13 @@ describe('the tenant’s side', () => {
     ['draft', 409, 'SURVEY_NOT_OPEN_YET'],
     ['closed', 409, 'SURVEY_CLOSED'],
     ['deleted', 404, 'SURVEY_NOT_FOUND'],
-  ] as const)('is refused for a survey that is %s', async (state, status, code) => {
+  ] as const)('rejects responses to a survey that is %s', async (state, status, code) => {
     const { surveyId, tenantId } = app.survey.add({ status: state });
     const refused = await app.call('POST', `/v1/surveys/${surveyId}/responses`, { tenantId, body: { data: answers } });
     expect(refused).toMatchObject({ status, body: { code } });
   });
 
-  it('lists newest first, page by page, while more arrive', async () => {
+  it('lists newest first, in pages, while responses arrive', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.unshift((await app.submit(surveyId, { data: answers })).body.id);
@@ -164,7 +164,7 @@ describe('the tenant’s side', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('samples without repeats and without a next page', async () => {
+  it('draws a sample without repetition and without a next page', async () => {
     const { surveyId, tenantId } = app.survey.add();
     for (let n = 0; n < 5; n += 1) await app.submit(surveyId, { data: { ate: 'no', comment: `${n}` } });
     const sample = await app.call('GET', `/v1/surveys/${surveyId}/responses?random=true&limit=3`, { tenantId });
@@ -176,21 +176,21 @@ describe('the tenant’s side', () => {
   });
 
   it.each(['limit=0', 'limit=1001', 'limit=1e1', 'cursor=x', 'random=1', 'random=true&cursor=x', 'nope=1'])(
-    'refuses the query %s',
+    'rejects the query %s',
     async (query) => {
       const { surveyId, tenantId } = app.survey.add();
       expect((await app.call('GET', `/v1/surveys/${surveyId}/responses?${query}`, { tenantId })).status).toBe(400);
     },
   );
 
-  it('counts exactly, every status', async () => {
+  it('counts exactly, in every status', async () => {
     const { surveyId, tenantId } = app.survey.add();
     for (const comment of ['a', 'b', 'spam']) await app.submit(surveyId, { data: { ate: 'no', comment } });
     const count = await app.call('GET', `/v1/surveys/${surveyId}/responses/count`, { tenantId });
     expect(count.body).toEqual({ count: 3 });
   });
 
-  it('shows another tenant nothing', async () => {
+  it('hides everything from another tenant', async () => {
     const { surveyId } = app.survey.add();
     const { body } = await app.submit(surveyId, { data: answers });
     const tenantId = randomUUID();
@@ -206,7 +206,7 @@ describe('the tenant’s side', () => {
     }
   });
 
-  it('demands the permission before it looks', async () => {
+  it('checks the permission before it looks anything up', async () => {
     const permissions: string[] = [];
     const refused = await app.call('GET', `/v1/responses/${randomUUID()}`, { tenantId: randomUUID(), permissions });
     expect(refused).toMatchObject({ status: 403, body: { detail: "Permission 'responses:read' required" } });

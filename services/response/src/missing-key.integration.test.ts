@@ -22,7 +22,7 @@ afterAll(async () => {
   await keys.close();
 });
 
-/** Starts the service as its image does, until it ends. */
+/** Starts the service like its image, until it exits. */
 function run(keyring: string): Promise<{ readonly code: number | null; readonly output: string }> {
   const env = {
     HOST: '127.0.0.1',
@@ -50,7 +50,7 @@ function run(keyring: string): Promise<{ readonly code: number | null; readonly 
 }
 
 describe('the process', () => {
-  it('ends at once and names the key, when it lacks one that answers are encrypted with', async () => {
+  it('exits at once and names the key if it lacks a key of the answers', async () => {
     const used = parseKeyring(JSON.stringify({ active: 'spring-2026', keys: { 'spring-2026': newKey() } }));
     const collection = database.db.collection<DataKeyDocument>('data_keys');
     const envelope = createEnvelope({ collection, keyring: async () => used, clock: () => new Date() });
@@ -63,7 +63,7 @@ describe('the process', () => {
     expect(output).not.toContain(secret);
   });
 
-  it('ends at once when the keyring is none, and does not quote it', async () => {
+  it('exits at once if the keyring is invalid, and does not quote it', async () => {
     const secret = newKey();
     const { code, output } = await run(`{"active":"k1","keys":{"k1":"${secret}"`);
     expect(code).toBe(1);

@@ -36,8 +36,8 @@ const answers = { status: 'completed', data: { ate: 'no' } };
 const show = (surveyId: string) => app.call('GET', `/v1/public/surveys/${surveyId}`);
 const submit = (surveyId: string, headers?: Record<string, string>) => app.submit(surveyId, answers, headers);
 
-/** Tells it as the identity service does. */
-async function tell(tenantId: string, status: TenantStatus, revision: number): Promise<void> {
+/** Publishes the status like the identity service. */
+async function publishStatus(tenantId: string, status: TenantStatus, revision: number): Promise<void> {
   const event = makeEvent({
     topic: topics.tenant,
     recordId: tenantId,
@@ -52,50 +52,50 @@ async function tell(tenantId: string, status: TenantStatus, revision: number): P
   await publisher.publish([toMessage(event)]);
 }
 
-/** The first answer with this status. */
+/** Waits for a reply with this status. */
 const until = (call: () => ReturnType<typeof show>, status: number) =>
   poll(async () => {
-    const answer = await call();
-    return answer.status === status && answer;
+    const reply = await call();
+    return reply.status === status && reply;
   });
 
 describe('the surveys of a suspended tenant', () => {
-  it('are closed to respondents, until it is resumed', async () => {
+  it('are closed to respondents until the tenant is active again', async () => {
     const { surveyId, tenantId } = app.survey.add();
     expect((await submit(surveyId)).status).toBe(201);
-    await tell(tenantId, 'suspended', 2);
+    await publishStatus(tenantId, 'suspended', 2);
     expect(await until(() => show(surveyId), 409)).toMatchObject({ body: { code: 'SURVEY_CLOSED' } });
     const refused = await submit(surveyId);
     expect(refused).toMatchObject({ status: 409, body: { code: 'SURVEY_CLOSED' } });
     expect(refused.headers.get('x-survey-tenant')).toBe(tenantId);
     const onBehalf = await app.call('POST', `/v1/surveys/${surveyId}/responses`, { tenantId, body: answers });
     expect(onBehalf).toMatchObject({ status: 409, body: { code: 'SURVEY_CLOSED' } });
-    await tell(tenantId, 'active', 3);
+    await publishStatus(tenantId, 'active', 3);
     await until(() => show(surveyId), 200);
     expect((await submit(surveyId)).status).toBe(201);
   });
 
-  it('go on to give back the answers that were taken before', async () => {
+  it('still return the replies to earlier requests', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const key = { 'idempotency-key': randomUUID() };
     const { body } = await submit(surveyId, key);
-    await tell(tenantId, 'suspended', 2);
+    await publishStatus(tenantId, 'suspended', 2);
     await until(() => submit(surveyId), 409);
     expect(await submit(surveyId, key)).toMatchObject({ status: 201, body });
   });
 
-  it('are those of no other tenant, and a draft stays unknown', async () => {
+  it('are closed only for this tenant, and drafts stay hidden', async () => {
     const suspended = app.survey.add();
     const draft = app.survey.add({ tenantId: suspended.tenantId, status: 'draft' });
     const other = app.survey.add();
-    await tell(suspended.tenantId, 'suspended', 2);
+    await publishStatus(suspended.tenantId, 'suspended', 2);
     await until(() => show(suspended.surveyId), 409);
     expect([(await show(other.surveyId)).status, (await show(draft.surveyId)).status]).toEqual([200, 404]);
   });
 });
 
 describe('a deleted tenant', () => {
-  it('has no surveys any more, though the survey service still has them, and nothing is left of it', async () => {
+  it('has no surveys, although the survey service still has them, and no data is left', async () => {
     const survey = addFileSurvey(app, {}, { settings: { responseLimit: 9 } });
     const { surveyId, tenantId } = survey;
     const { slug } = app.survey.addLink(survey);
@@ -106,7 +106,7 @@ describe('a deleted tenant', () => {
     expect((await submit(other.surveyId)).status).toBe(201);
     const left = (collection: string, owner = tenantId) =>
       app.db.collection(collection).countDocuments({ tenant_id: owner });
-    /** Names of the collections that hold documents of the tenant, or of any. */
+    /** Names of the collections with documents of a tenant, or of any. */
     const collectionsWith = async (owner: string | { readonly $exists: true } = tenantId) => {
       const names = (await app.db.collections()).map(({ collectionName }) => collectionName);
       const found = await Promise.all(names.map((name) => app.db.collection(name).findOne({ tenant_id: owner })));
@@ -115,7 +115,7 @@ describe('a deleted tenant', () => {
     expect(await collectionsWith()).toEqual(await collectionsWith({ $exists: true }));
     expect(await collectionsWith()).toEqual(expect.arrayContaining(['files', 'ledgers', 'write_windows']));
 
-    await tell(tenantId, 'deleted', 2);
+    await publishStatus(tenantId, 'deleted', 2);
     await until(() => show(surveyId), 404);
     expect((await submit(surveyId)).status).toBe(404);
     const list = () => app.call('GET', `/v1/surveys/${surveyId}/responses`, { tenantId });
@@ -131,33 +131,33 @@ describe('a deleted tenant', () => {
     expect((await submit(other.surveyId)).status).toBe(201);
   });
 
-  it('has left nothing that can be read in a copy of its responses, as a backup has', async () => {
+  it('leaves no readable data in a copy of its responses, such as a backup', async () => {
     const { surveyId, tenantId } = app.survey.add();
     expect((await submit(surveyId)).status).toBe(201);
     const copy = await app.responses.findOne({ survey_id: surveyId });
     if (copy === null) throw new Error('nothing was stored');
     const dataKeys = app.db.collection<DataKeyDocument>('data_keys');
     const copiedKeys = await dataKeys.find({ tenant_id: toTenantId(tenantId) }).toArray();
-    /** As a process does that has nothing in its memory yet. */
+    /** Reads like a process with empty caches. */
     const read = () => {
       const envelope = createEnvelope({ collection: dataKeys, keyring: async () => keyring, clock: () => new Date() });
       return createResponseSealer(envelope).open(fromDocument(copy));
     };
     expect((await read()).data).toEqual(answers.data);
 
-    await tell(tenantId, 'deleted', 2);
+    await publishStatus(tenantId, 'deleted', 2);
     await poll(async () => (await app.responses.findOne({ survey_id: surveyId })) === null);
     await expect(read()).rejects.toThrow(DecryptionError);
-    // A backup of the data keys is what it takes, and the keyring.
+    // A backup of the data keys and the keyring make it readable.
     await dataKeys.deleteMany({ tenant_id: toTenantId(tenantId) });
     await dataKeys.insertMany(copiedKeys);
     expect((await read()).data).toEqual(answers.data);
   });
 
-  it('is reported to be gone', async () => {
+  it('is reported as erased', async () => {
     const { tenantId } = app.survey.add();
-    await tell(tenantId, 'deleted', 2);
-    // Other services of this test run report the tenant too.
+    await publishStatus(tenantId, 'deleted', 2);
+    // Other services of this test run report the tenant, too.
     const [report] = await kafka.readTopic(topics.audit, 1, (message) => {
       const { tenantId: reported, data } = readEvent(message);
       return reported === tenantId && data['service'] === 'response';

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('a correction', () => {
-  it('changes what it names, leaves the rest, and takes away what is null', async () => {
+  it('changes the named answers, keeps the others, and removes null ones', async () => {
     const response = await submitResponse(app, { body: { metadata: { source: 'qr', tags: { a: 1, b: 2 } } } });
     const before = await response.read();
     const change = { data: { taste: 5, comment: null, age: '42' }, metadata: { tags: { a: null, c: [3] } } };
@@ -31,7 +31,7 @@ describe('a correction', () => {
     expect((await response.read()).body).toEqual(body);
   });
 
-  it('takes an answer as a whole, one with rows too', async () => {
+  it('replaces an answer entirely, also one with rows', async () => {
     const grid = { id: 'grid', type: 'likert', title: 'How was', rows: ['a', 'b', 'c'], options: ['good', 'bad'] };
     const definition = { title: 'T', supported_languages: ['en'], pages: [{ questions: [grid] }] };
     const response = await submitResponse(app, { body: { data: { grid: { a: 'good', b: 'bad' } } }, definition });
@@ -39,24 +39,24 @@ describe('a correction', () => {
     expect(body.data).toEqual({ grid: { c: 'good' } });
   });
 
-  it('takes all metadata away by null', async () => {
+  it('removes all metadata with null', async () => {
     const response = await submitResponse(app, { body: { metadata: { source: 'qr' } } });
     expect((await response.patch({ metadata: null })).body).not.toHaveProperty('metadata');
   });
 
-  it('drops answers to questions that it hides, and normalises what it is given', async () => {
+  it('drops answers to questions that it hides, and normalises the given ones', async () => {
     const response = await submitResponse(app);
     const { body } = await response.patch({ data: { ate: 'no', comment: 'e\u0301' } });
     expect(body.data).toEqual({ ate: 'no', comment: '\u00e9' });
   });
 
   it.each([
-    ['a required answer that is missing', { taste: null }, '/data/taste', 'REQUIRED'],
-    ['all answers taken away', null, '/data/ate', 'REQUIRED'],
-    ['an unknown question', { what: 1 }, '/data/what', 'UNKNOWN_QUESTION'],
+    ['a removed required answer', { taste: null }, '/data/taste', 'REQUIRED'],
+    ['all answers removed', null, '/data/ate', 'REQUIRED'],
+    ['an unknown question', { unknown: 1 }, '/data/unknown', 'UNKNOWN_QUESTION'],
     ['an unknown option', { ate: 'maybe' }, '/data/ate', 'UNKNOWN_OPTION'],
     ['a wrong type', { comment: 7 }, '/data/comment', 'WRONG_TYPE'],
-  ])('is refused with %s, and nothing changes', async (_, data, path, code) => {
+  ])('is rejected with %s, and changes nothing', async (_, data, path, code) => {
     const response = await submitResponse(app);
     const before = await response.read();
     const refused = await response.patch({ data });
@@ -66,7 +66,7 @@ describe('a correction', () => {
   });
 
   it.each([
-    ['data that is no object', { data: [] }],
+    ['data that is not an object', { data: [] }],
     ['a member that cannot change', { status: 'completed' }],
     ['an unknown member', { answers: {} }],
   ])('is malformed with %s', async (_, change) => {
@@ -74,7 +74,7 @@ describe('a correction', () => {
     expect(await response.patch(change)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
   });
 
-  it('is refused with more metadata than is kept', async () => {
+  it('is rejected if the metadata is too large', async () => {
     const response = await submitResponse(app, { body: { metadata: { a: 'x'.repeat(8_000) } } });
     const refused = await response.patch({ metadata: { b: 'x'.repeat(9_000) } });
     expect(refused).toMatchObject({
@@ -83,7 +83,7 @@ describe('a correction', () => {
     });
   });
 
-  it('is held against the version that the response answers', async () => {
+  it('is validated by the version that the response answers', async () => {
     const response = await submitResponse(app);
     const definition = { ...testDefinition, pages: [{ questions: [{ id: 'new', type: 'text', title: 'New' }] }] };
     app.survey.set(response.surveyId, { version: 2, definition });
@@ -95,7 +95,7 @@ describe('a correction', () => {
     expect((await response.patch({ data: { new: 'x' } })).status).toBe(422);
   });
 
-  it('goes on while the survey service is away, and while the survey is closed', async () => {
+  it('works during an outage of the survey service, and in a closed survey', async () => {
     const response = await submitResponse(app);
     await app.withoutSurvey(async () => {
       expect((await response.patch({ data: { taste: 1 } })).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a correction', () => {
     expect((await response.patch({ data: { taste: 2 } })).status).toBe(200);
   });
 
-  it('asks for no required answers while the response is in progress, or was abandoned', async () => {
+  it('requires no answers while the response is in progress or abandoned', async () => {
     for (const status of ['in_progress', 'abandoned'] as const) {
       const response = await submitResponse(app, { fields: { status, completed_at: null } });
       const { body } = await response.patch({ data: { taste: null } });
@@ -114,14 +114,14 @@ describe('a correction', () => {
     }
   });
 
-  it('disqualifies when a rule holds then, and no more when none does', async () => {
+  it('disqualifies the response if a rule applies, and reverts that if none does', async () => {
     const response = await submitResponse(app);
     expect((await response.patch({ data: { comment: 'spam', taste: null } })).body.status).toBe('disqualified');
     expect((await response.patch({ data: { comment: 'ham' } })).status).toBe(422);
     expect((await response.patch({ data: { comment: 'ham', taste: 3 } })).body.status).toBe('completed');
   });
 
-  it('that changes nothing leaves the revision and the time, and tells nobody', async () => {
+  it('without changes keeps the revision and the time, and publishes no event', async () => {
     const response = await submitResponse(app, { body: { metadata: { source: 'qr' } } });
     const before = await response.read();
     expect(before.headers.get('etag')).toBe('"1"');
@@ -133,7 +133,7 @@ describe('a correction', () => {
     expect((await response.events(2)).map(({ type }) => type)).toEqual(['response.submitted', 'response.updated']);
   });
 
-  it('holds only for the revision in If-Match, and tells the new one', async () => {
+  it('checks the revision in If-Match, and returns the new one', async () => {
     const response = await submitResponse(app);
     const { headers } = await response.patch({ data: { taste: 1 } }, { 'if-match': '"1"' });
     expect(headers.get('etag')).toBe('"2"');
@@ -146,7 +146,7 @@ describe('a correction', () => {
     expect((await response.read()).headers.get('etag')).toBe('"3"');
   });
 
-  it('loses nothing to others at the same time', async () => {
+  it('loses no concurrent correction', async () => {
     const response = await submitResponse(app);
     const changes = [{ taste: 1 }, { comment: 'new' }, { age: '7' }, { ate: 'yes' }];
     const patched = await Promise.all(changes.map((data) => response.patch({ data })));
@@ -156,7 +156,7 @@ describe('a correction', () => {
     expect(headers.get('etag')).toBe('"4"');
   });
 
-  it('is stored encrypted, and told without answers: to others that it was, to the audit which', async () => {
+  it('is stored encrypted, and published without answers; the audit names the changed ones', async () => {
     const response = await submitResponse(app, { body: { metadata: { a: 1 } } });
     const secret = `secret-${randomUUID()}`;
     await response.patch({ data: { comment: secret, age: '42' }, metadata: { note: secret } });
@@ -175,8 +175,8 @@ describe('a correction', () => {
       occurred_at: body.updated_at,
       revision: 2,
     });
-    const [told] = await readAuditEvents(tenantId, 1);
-    expect(told).toEqual({
+    const [audited] = await readAuditEvents(tenantId, 1);
+    expect(audited).toEqual({
       action: 'response.updated',
       actor: 'user-1',
       resource_type: 'response',
@@ -192,7 +192,7 @@ describe('a correction', () => {
     });
   });
 
-  it('is found by the time of the change, and does not change the place in the list', async () => {
+  it('is found by the time of the change, and does not change the order of the list', async () => {
     const response = await submitResponse(app, {
       fields: { created_at: new Date('2024-05-01'), updated_at: new Date('2024-05-01') },
     });
@@ -203,7 +203,7 @@ describe('a correction', () => {
     expect((await app.call('GET', `${path}?${query}`, { tenantId })).body).toMatchObject([{ id: response.id }]);
   });
 
-  it('does not know the response of another tenant, or of a survey that was deleted', async () => {
+  it('does not find a response of another tenant, or of a deleted survey', async () => {
     const response = await submitResponse(app);
     const stranger = { tenantId: randomUUID(), body: { data: { taste: 1 } } };
     expect(await response.call('PATCH', stranger)).toMatchObject({ status: 404, body: { code: 'RESPONSE_NOT_FOUND' } });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('a deletion', () => {
-  it('takes the response away with its content, everywhere that it was read', async () => {
+  it('removes the response and its content from all reads', async () => {
     const response = await submitResponse(app, { body: { metadata: { source: 'qr' } } });
     const { status, body } = await response.remove();
     expect([status, body]).toEqual([204, undefined]);
@@ -31,7 +31,7 @@ describe('a deletion', () => {
     await poll(async () => (await app.responses.findOne({ _id: response.id }))?.outbox.length === 0);
   });
 
-  it('tells others, and the audit who did it, without answers', async () => {
+  it('publishes an event and an audit event, without answers', async () => {
     const response = await submitResponse(app);
     const { body } = await response.read();
     await response.remove();
@@ -46,8 +46,8 @@ describe('a deletion', () => {
       occurred_at: expect.any(String),
       revision: 2,
     });
-    const [told] = await readAuditEvents(response.tenantId, 1);
-    expect(told).toMatchObject({
+    const [audited] = await readAuditEvents(response.tenantId, 1);
+    expect(audited).toMatchObject({
       action: 'response.deleted',
       occurred_at: deleted?.data['occurred_at'],
       revision: 2,
@@ -62,7 +62,7 @@ describe('a deletion', () => {
   });
 
   it.each(['before its events are out', 'after'])(
-    'is not undone by the same request coming again with its key, %s',
+    'is not undone by a repeated request with the same key, %s',
     async (when) => {
       const headers = { 'idempotency-key': randomUUID() };
       const { id, surveyId, tenantId, remove } = await submitResponse(app, { headers });
@@ -80,7 +80,7 @@ describe('a deletion', () => {
     },
   );
 
-  it('holds only for the revision in If-Match', async () => {
+  it('checks the revision in If-Match', async () => {
     const response = await submitResponse(app);
     await response.patch({ data: { taste: 1 } });
     expect((await response.remove({ 'if-match': '"1"' })).status).toBe(412);
@@ -95,7 +95,7 @@ describe('a deletion', () => {
     expect((await response.read()).status).toBe(200);
   });
 
-  it('goes on after the survey was deleted', async () => {
+  it('works after the survey was deleted', async () => {
     const response = await submitResponse(app);
     app.survey.set(response.surveyId, { status: 'deleted' });
     expect((await response.remove()).status).toBe(204);

@@ -18,8 +18,8 @@ afterAll(() => database.drop());
 const startProcess = (initial: typeof away, given: Partial<Options> = {}) =>
   startDefinitionProcess(initial, { store, ...given });
 
-describe('definitions of a tenant', () => {
-  it('that is suspended are closed, and a draft of it stays one', async () => {
+describe('surveys of a tenant', () => {
+  it('that is suspended are closed, except drafts', async () => {
     const [active, draft] = [newSnapshot(), newSnapshot({ status: 'draft' })];
     const suspended = { tenantStatus: 'suspended' } as const;
     const { definitions } = startProcess(async (id) => (id === active.surveyId ? active : draft), suspended);
@@ -27,7 +27,7 @@ describe('definitions of a tenant', () => {
     expect(await definitions.findOwned(draft.tenantId, draft.surveyId)).toMatchObject(draft);
   });
 
-  it('that is deleted are not there, from memory neither, and not kept', async () => {
+  it('that is deleted are not found, not even in the cache, and not stored', async () => {
     const snapshot = newSnapshot();
     const deleted = { tenantStatus: 'deleted' } as const;
     const { definitions } = startProcess(async () => snapshot, deleted);
@@ -41,8 +41,8 @@ describe('definitions of a tenant', () => {
   });
 });
 
-describe('definitions', () => {
-  it('asks once for all look-ups of a second', async () => {
+describe('surveys', () => {
+  it('are read once for all lookups within a second', async () => {
     const snapshot = newSnapshot();
     const { definitions, asked, pass } = startProcess(async () => snapshot);
     const found = await Promise.all(Array.from({ length: 20 }, () => definitions.findPublic(snapshot.surveyId)));
@@ -55,7 +55,7 @@ describe('definitions', () => {
     expect(asked()).toBe(2);
   });
 
-  it('knows a new state and version after a second', async () => {
+  it('have a new status and version after a second', async () => {
     const snapshot = newSnapshot();
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
@@ -65,7 +65,7 @@ describe('definitions', () => {
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ status: 'closed', version: 2 });
   });
 
-  it('asks again before it refuses, so a survey takes answers right after it is published', async () => {
+  it('are read again before a rejection, so a published survey accepts responses at once', async () => {
     const snapshot = newSnapshot({ status: 'draft' });
     const { definitions, respondWith } = startProcess(async () => snapshot);
     await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
@@ -83,7 +83,7 @@ describe('definitions', () => {
     }
   });
 
-  it('asks again when a survey closes by its settings between two look-ups', async () => {
+  it('are read again if they close between two lookups', async () => {
     const closesAt = new Date(Date.now() + 500);
     const snapshot = newSnapshot({ settings: { ...openSettings, closesAt } });
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);
@@ -94,7 +94,7 @@ describe('definitions', () => {
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ settings: later });
   });
 
-  it('compiles a version once, also when its state changes', async () => {
+  it('compile a version once, even if the status changes', async () => {
     const snapshot = newSnapshot();
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     const compiled = (await definitions.findPublic(snapshot.surveyId)).compiled();
@@ -103,7 +103,7 @@ describe('definitions', () => {
     expect((await definitions.findPublic(snapshot.surveyId)).compiled()).toBe(compiled);
   });
 
-  it('says which version it has, in a new process too, but not of a survey that was deleted', async () => {
+  it('avoid the transfer of a known version, also in a new process, but not of a deleted survey', async () => {
     const snapshot = newSnapshot({ version: 3 });
     const known: (number | undefined)[] = [];
     const first = startProcess(async () => snapshot);
@@ -123,7 +123,7 @@ describe('definitions', () => {
     expect((await store.findLatest(snapshot.surveyId))?.definition).toEqual(found.definition);
   });
 
-  it('serves the last snapshot while the survey service is away, in a new process too', async () => {
+  it('are served from the last snapshot during an outage, also in a new process', async () => {
     const snapshot = newSnapshot({ version: 3 });
     const first = startProcess(async () => snapshot);
     await first.definitions.findPublic(snapshot.surveyId);
@@ -134,7 +134,7 @@ describe('definitions', () => {
     expect(await second.definitions.findPublic(snapshot.surveyId)).toMatchObject(snapshot);
   });
 
-  it('does not wait for a survey service that hangs after it failed', async () => {
+  it('do not wait for a survey service that hangs after a failure', async () => {
     const snapshot = newSnapshot();
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
@@ -146,7 +146,7 @@ describe('definitions', () => {
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject(snapshot);
   });
 
-  it('finds the way back by itself', async () => {
+  it('recover after an outage without a restart', async () => {
     const snapshot = newSnapshot();
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
@@ -158,12 +158,12 @@ describe('definitions', () => {
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ status: 'closed' });
   });
 
-  it('cannot tell anything of a survey that it never saw while the survey service is away', async () => {
+  it('cannot be found during an outage if there is no snapshot', async () => {
     const { definitions } = startProcess(away);
     await expect(definitions.findPublic(randomUUID())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   });
 
-  it('takes a survey that is gone for a deleted one', async () => {
+  it('that no longer exist are deleted', async () => {
     const snapshot = newSnapshot();
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
@@ -175,7 +175,7 @@ describe('definitions', () => {
     await expect(definitions.findPublic(randomUUID())).rejects.toMatchObject(notFound);
   });
 
-  it('takes no answers after a restart for a survey that was deleted at a version that it never saw', async () => {
+  it('deleted at an unknown version accept no responses after a restart', async () => {
     const snapshot = newSnapshot();
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
@@ -186,7 +186,7 @@ describe('definitions', () => {
     await expect(startProcess(away).definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject(notFound);
   });
 
-  it('does not bring a survey back to the database after it was erased there', async () => {
+  it('erased from the database are not stored again', async () => {
     const snapshot = newSnapshot();
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
@@ -199,7 +199,7 @@ describe('definitions', () => {
     expect(await store.findLatest(snapshot.surveyId)).toBeUndefined();
   });
 
-  it('forgets what nobody asks for', async () => {
+  it('that nobody reads are removed from memory', async () => {
     const snapshot = newSnapshot();
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
@@ -210,26 +210,26 @@ describe('definitions', () => {
     await expect(found).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   });
 
-  it('does not ask for what cannot be the id of a survey', async () => {
+  it('are not read if the id is malformed', async () => {
     const { definitions, asked } = startProcess(away);
     for (const id of ['', 'x', '../x', randomUUID().toUpperCase(), `${randomUUID()}:1`])
       await expect(definitions.findPublic(id)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
     expect(asked()).toBe(0);
   });
 
-  it('does not go on with a snapshot that could not be made durable', async () => {
+  it('are not used if the snapshot cannot be stored', async () => {
     const snapshot = newSnapshot();
-    const lost = new Error('not durable');
+    const storeError = new Error('not durable');
     const { definitions } = startProcess(async () => snapshot, {
-      store: { ...store, save: () => Promise.reject(lost) },
+      store: { ...store, save: () => Promise.reject(storeError) },
     });
-    await expect(definitions.findPublic(snapshot.surveyId)).rejects.toBe(lost);
+    await expect(definitions.findPublic(snapshot.surveyId)).rejects.toBe(storeError);
     await expect(startProcess(away).definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({
       reason: 'UNAVAILABLE',
     });
   });
 
-  it('saves again after a minute, so that a passing state that another process saved does not stay', async () => {
+  it('are saved again after a minute, to replace an outdated snapshot of another process', async () => {
     const snapshot = newSnapshot();
     const { definitions, pass } = startProcess(async () => snapshot);
     await definitions.findPublic(snapshot.surveyId);
@@ -239,7 +239,7 @@ describe('definitions', () => {
     expect(await store.findLatest(snapshot.surveyId)).toMatchObject({ status: 'active' });
   });
 
-  it('shows a tenant its own surveys alone, in any state but deleted', async () => {
+  it('are found only by their own tenant, in any status except deleted', async () => {
     const snapshot = newSnapshot({ status: 'draft' });
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     const { tenantId, surveyId } = snapshot;

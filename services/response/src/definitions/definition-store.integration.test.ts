@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('the store of definitions', () => {
-  it('gives the latest version back deep-equal', async () => {
+describe('the definition store', () => {
+  it('returns the latest version deep-equal', async () => {
     const definition = { ...testDefinition, $ref: 'x', nested: { 'a.b': [null, 1.5], '': true } };
     const [opensAt, closesAt] = [new Date(1_000), new Date(2_000)];
     const narrow = { opensAt, closesAt, responseLimit: 3, access: 'links_only', languages: ['de'], retentionDays: 4 };
@@ -25,7 +25,7 @@ describe('the store of definitions', () => {
     expect(await store.findLatest(randomUUID())).toBeUndefined();
   });
 
-  it('keeps the state that was observed last, in whichever order observations are saved', async () => {
+  it('keeps the state that was observed last, in any order of saves', async () => {
     const snapshot = newSnapshot();
     await store.save({ ...snapshot, status: 'closed' }, new Date(2_000));
     await store.save(snapshot, new Date(1_000));
@@ -34,7 +34,7 @@ describe('the store of definitions', () => {
     expect(await store.findLatest(snapshot.surveyId)).toMatchObject({ status: 'active' });
   });
 
-  it('keeps a survey deleted that was deleted at a version that was not stored, until it is there again', async () => {
+  it('keeps a survey deleted that was deleted at an unknown version, until it exists again', async () => {
     const snapshot = newSnapshot();
     await store.save(snapshot, new Date(1_000));
     await store.save({ ...snapshot, version: 2, status: 'deleted' }, new Date(3_000));
@@ -45,7 +45,7 @@ describe('the store of definitions', () => {
     expect(await store.findLatest(snapshot.surveyId)).toEqual({ ...snapshot, version: 2 });
   });
 
-  it('marks nothing of another tenant as deleted, and makes nothing of what is gone', async () => {
+  it('does not mark surveys of other tenants as deleted, and inserts no deleted survey', async () => {
     const [snapshot, gone] = [newSnapshot(), newSnapshot()];
     await store.save(snapshot, new Date(1_000));
     await store.save({ ...snapshot, tenantId: gone.tenantId, status: 'deleted' }, new Date(2_000));

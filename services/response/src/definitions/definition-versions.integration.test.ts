@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 const startProcess = (initial: typeof away) => startDefinitionProcess(initial, { store });
 
 describe('the version that a stored response answers', () => {
-  it('is found though it never was live, and while the survey service is away', async () => {
+  it('is found even if it was never published, also during an outage', async () => {
     const snapshot = newSnapshot({ version: 2 });
     const draft = { ...snapshot, version: 1, status: 'draft', wasLive: false } as const;
     await store.save(draft, new Date(0));
@@ -28,7 +28,7 @@ describe('the version that a stored response answers', () => {
     expect(await definitions.findAnswered(survey, 2)).toBe(survey);
   });
 
-  it('is asked for once where it is not known here, and cannot be told while nobody answers', async () => {
+  it('is read once if it is not stored, and is unavailable during an outage', async () => {
     const snapshot = newSnapshot({ version: 2 });
     const { definitions, asked, respondToVersionsWith } = startProcess(async () => snapshot);
     const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
@@ -39,7 +39,7 @@ describe('the version that a stored response answers', () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it('is never missing: a survey that has lost one is broken', async () => {
+  it('is never missing, unless the survey is broken', async () => {
     const snapshot = newSnapshot({ version: 2 });
     const { definitions, respondToVersionsWith } = startProcess(async () => snapshot);
     const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
@@ -58,7 +58,7 @@ describe('a version that a response names', () => {
     return { ...process, snapshot, survey, at };
   }
 
-  it('is asked for once, and serves while the survey service is away, in a new process too', async () => {
+  it('is read once, and available during an outage, also in a new process', async () => {
     const { definitions, survey, at, asked, respondToVersionsWith } = await startAtFive();
     const definition = { ...testDefinition, title: 'Before' };
     respondToVersionsWith(async (_, version) => at(version, { definition }));
@@ -74,7 +74,7 @@ describe('a version that a response names', () => {
     expect(await second.definitions.findVersion(known, 3)).toMatchObject({ version: 3, definition });
   });
 
-  it('is the latest one without asking, and has the state of the survey', async () => {
+  it('is not read if it is the latest, and has the status of the survey', async () => {
     const { definitions, survey, at, asked, respondToVersionsWith } = await startAtFive();
     expect(await definitions.findVersion(survey, 5)).toBe(survey);
     expect(asked()).toBe(1);
@@ -84,7 +84,7 @@ describe('a version that a response names', () => {
     expect(found).toMatchObject({ version: 4, status: 'closed', settings });
   });
 
-  it('can be newer than what is known, as often as there are new ones', async () => {
+  it('can be newer than the known one, repeatedly', async () => {
     const { definitions, survey, at, respondWith, respondToVersionsWith } = await startAtFive();
     respondToVersionsWith(async (_, version) => at(version));
     for (const newest of [6, 7]) {
@@ -94,7 +94,7 @@ describe('a version that a response names', () => {
     }
   });
 
-  it('is unknown when there is none or it never was live, until it is', async () => {
+  it('is unknown if it does not exist or was never published, until it is', async () => {
     const { definitions, survey, at, respondToVersionsWith, pass } = await startAtFive();
     respondToVersionsWith(async () => undefined);
     expect(await definitions.findVersion(survey, 4)).toBeUndefined();
@@ -106,7 +106,7 @@ describe('a version that a response names', () => {
     expect(await definitions.findVersion(survey, 3)).toMatchObject({ version: 3 });
   });
 
-  it('that never was live is asked for once a second', async () => {
+  it('that was never published is read once a second', async () => {
     const { definitions, survey, at, asked, respondToVersionsWith, pass } = await startAtFive();
     respondToVersionsWith(async (_, version) => at(version, { wasLive: false }));
     const before = asked();
@@ -117,7 +117,7 @@ describe('a version that a response names', () => {
     expect(asked() - before).toBe(2);
   });
 
-  it('beyond the latest one costs one question a second, whichever it is', async () => {
+  it('above the latest one costs one call a second, whatever its number', async () => {
     const { definitions, survey, at, asked, respondWith, respondToVersionsWith, pass } = await startAtFive();
     const before = asked();
     const findAll = (versions: readonly number[]) =>
@@ -131,7 +131,7 @@ describe('a version that a response names', () => {
     expect(await definitions.findVersion(survey, 6)).toMatchObject({ version: 6 });
   });
 
-  it('is that of the tenant whose survey it is, though another one had the id', async () => {
+  it('belongs to the tenant of the survey, even if another tenant used the id', async () => {
     const { definitions, survey, at, respondToVersionsWith, pass } = await startAtFive();
     respondToVersionsWith(async (_, version) => at(version));
     await definitions.findVersion(survey, 3);
@@ -143,7 +143,7 @@ describe('a version that a response names', () => {
     expect(await definitions.findVersion({ ...survey, ...other }, 3)).toMatchObject({ version: 3, ...other });
   });
 
-  it('that was the latest one before it was live is asked for again', async () => {
+  it('that was the latest one before it was published is read again', async () => {
     const { definitions, survey, snapshot, at, respondToVersionsWith } = await startAtFive();
     await store.save(at(4, { status: 'closed', wasLive: false }), new Date(0));
     expect(await store.findVersion(snapshot.tenantId, snapshot.surveyId, 4)).toMatchObject({ wasLive: false });
@@ -152,7 +152,7 @@ describe('a version that a response names', () => {
     expect(await store.findVersion(snapshot.tenantId, snapshot.surveyId, 4)).toMatchObject({ wasLive: true });
   });
 
-  it.each([4, 6])('cannot be told from an unknown one while the survey service is away: %i', async (version) => {
+  it.each([4, 6])('cannot be distinguished from an unknown one during an outage: %i', async (version) => {
     const { definitions, survey, respondWith } = await startAtFive();
     respondWith(away);
     const found = definitions.findVersion(survey, version);

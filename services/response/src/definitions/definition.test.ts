@@ -26,7 +26,7 @@ describe('checkOpen', () => {
     ['10:00:00.000', undefined],
     ['11:59:59.999', undefined],
     ['12:00:00.000', 'SURVEY_CLOSED'],
-  ])('holds to the times of the settings to the millisecond: %s is %s', (time, reason) => {
+  ])('applies the times of the settings exactly to the millisecond: %s is %s', (time, reason) => {
     const survey = newSnapshot({ settings });
     expect(isOpen(survey, at(time))).toBe(reason === undefined);
     const check = () => checkOpen(survey, at(time));
@@ -37,7 +37,7 @@ describe('checkOpen', () => {
   it.each([
     ['draft', 'SURVEY_NOT_OPEN_YET'],
     ['closed', 'SURVEY_CLOSED'],
-  ] as const)('refuses a survey that is %s whatever the time', (status, reason) => {
+  ] as const)('rejects a survey that is %s at any time', (status, reason) => {
     const survey = newSnapshot({ status, settings });
     for (const time of ['09:00:00', '11:00:00', '13:00:00'])
       expect(() => checkOpen(survey, at(time))).toThrow(expect.objectContaining({ reason }));
@@ -55,13 +55,13 @@ describe('languagesOf', () => {
     ],
     [['it'], ['en', 'de', 'fr']],
     [['it', 'de'], ['de']],
-  ])('narrows the declared ones to %j, in their order: %j', (languages, expected) => {
+  ])('narrows the declared languages to %j, in their order: %j', (languages, expected) => {
     expect(languagesOf({ definition, settings: { ...openSettings, languages } })).toEqual(expected);
   });
 });
 
 describe('etagOf', () => {
-  it('is another one for another version, language or survey, and the same in every process', () => {
+  it('differs by version, language and survey, and is the same in every process', () => {
     const snapshots = [
       newSnapshot(),
       newSnapshot({ version: 2 }),
@@ -75,7 +75,7 @@ describe('etagOf', () => {
 });
 
 describe('publicDefinitionOf', () => {
-  it('leaves out what an import kept of its source, wherever it is, and nothing else', () => {
+  it('removes the source data of an import at all levels, and nothing else', () => {
     const question = { id: 'q', type: 'text', title: 'source_data', custom: { a: [1, null] } };
     const definition = {
       title: 'T',

@@ -19,21 +19,21 @@ const large = { data: { ate: 'no', comment: 'ü'.repeat(20_000) } };
 const exportOf = (surveyId: string, tenantId: string, query = '') =>
   app.call('GET', `/v1/surveys/${surveyId}/responses/export${query}`, { tenantId, permissions });
 
-/** Submits the same again and again, and gives the ids. */
+/** Submits the same response repeatedly and returns the ids. */
 async function submitMany(surveyId: string, count: number, body: unknown): Promise<readonly string[]> {
   const submitted = await Promise.all(Array.from({ length: count }, () => app.submit(surveyId, body)));
-  return submitted.map((answer) => answer.body.id);
+  return submitted.map((reply) => reply.body.id);
 }
 
 describe('GET /v1/surveys/{survey_id}/responses/export', () => {
-  it('gives a table, which is also the default, as a file that nobody keeps', async () => {
+  it('returns a table by default, as a file that must not be cached', async () => {
     const { surveyId, tenantId } = app.survey.add();
     await app.submit(surveyId, { data: { ate: 'yes', taste: 4, comment: '=1+1' } });
     const { status, headers, body } = await exportOf(surveyId, tenantId);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
     expect(headers.get('content-disposition')).toBe(`attachment; filename="responses-${surveyId}.csv"`);
     expect(headers.get('cache-control')).toBe('no-store');
-    // Reading text takes the byte order mark off.
+    // `text()` removes the byte order mark.
     expect(parseTable(`\uFEFF${body}`)).toMatchObject([{ ate: 'yes', taste: '4', comment: '=1+1', age: '' }]);
     expect(body).toContain("'=1+1");
     expect((await exportOf(surveyId, tenantId, '?format=csv')).body).toBe(body);
@@ -41,7 +41,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect(texts.body).toContain('Did you eat?,How was it?,Anything else?,How old are you?');
   });
 
-  it.each(['json', 'ndjson'])('gives what reading gives as %s, oldest first', async (format) => {
+  it.each(['json', 'ndjson'])('returns the same as a list as %s, oldest first', async (format) => {
     const { surveyId, tenantId } = app.survey.add();
     const ids: string[] = [];
     for (const comment of ['1', '2', '3']) {
@@ -60,14 +60,14 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect(lines).toEqual(read.map((one) => one.body));
   });
 
-  it('is whole where there are no responses', async () => {
+  it('is a complete file if there are no responses', async () => {
     const { surveyId, tenantId } = app.survey.add();
     expect((await exportOf(surveyId, tenantId)).body).toMatch(/^id,submitted_at,.*,ate,taste,comment,age\r\n$/);
     expect((await exportOf(surveyId, tenantId, '?format=json')).body).toEqual([]);
     expect((await exportOf(surveyId, tenantId, '?format=ndjson')).body).toBeUndefined();
   });
 
-  it('gives what fits the filter', async () => {
+  it('returns the responses that match the filter', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const [first] = await submitMany(surveyId, 1, { data: { ate: 'no' } });
     const [spam] = await submitMany(surveyId, 1, { data: { ate: 'no', comment: 'spam' } });
@@ -80,7 +80,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect(await idsOf('?language=de')).toEqual([]);
   });
 
-  it('has the columns of all versions that are answered', async () => {
+  it('has the columns of all answered versions', async () => {
     const { surveyId, tenantId } = app.survey.add();
     await app.submit(surveyId, { data: { ate: 'no', comment: 'before' } });
     const questions = [{ id: 'fresh', type: 'text', title: 'New?' }];
@@ -94,7 +94,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     ]);
   });
 
-  it('is refused when a response cannot be read before anything is sent, and says so', async () => {
+  it('fails with an error if a response cannot be read before anything is sent', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const [id = ''] = await submitMany(surveyId, 1, { data: { ate: 'no' } });
     await app.responses.updateOne({ _id: id }, { $set: { 'data.tag': 'broken' } } as object);
@@ -102,7 +102,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect([status, body.code, headers.get('content-disposition')]).toEqual([500, 'INTERNAL', null]);
   });
 
-  it('cuts the connection when a response cannot be read later: half a file is none', async () => {
+  it('closes the connection if a response cannot be read later, so that the file is not taken as complete', async () => {
     const { surveyId, tenantId } = app.survey.add();
     await submitMany(surveyId, 20, large);
     await submitMany(surveyId, 120, { data: { ate: 'no' } });
@@ -111,7 +111,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     await expect(exportOf(surveyId, tenantId, '?format=ndjson')).rejects.toThrow('terminated');
   });
 
-  it('stops reading when the client has gone', async () => {
+  it('stops reading if the client disconnects', async () => {
     const { surveyId, tenantId } = app.survey.add();
     await submitMany(surveyId, 600, large);
     const reads = await watchReads(app.db, tenantId);
@@ -125,11 +125,11 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     const calls = async () =>
       /rpc_server_duration_seconds_count\{[^}]*ExportResponses",code="Canceled"\} (\d+)/.exec(await app.metrics());
     await poll(async () => (await calls())?.[1] === '1');
-    // The first answer of the database, and the one that was asked for meanwhile, out of three.
+    // The first page and the prefetched one, of three.
     expect(await reads.stop()).toBeLessThanOrEqual(2);
   });
 
-  it('answers HEAD without reading anything', async () => {
+  it('replies to HEAD without reading anything', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const path = `/v1/surveys/${surveyId}/responses/export`;
     const { status, headers } = await app.call('HEAD', path, { tenantId, permissions });
@@ -139,7 +139,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     ]);
   });
 
-  it('is refused to others, and in other ways', async () => {
+  it('rejects other tenants and other formats', async () => {
     const { surveyId, tenantId } = app.survey.add();
     expect(await exportOf(surveyId, randomUUID())).toMatchObject({ status: 404, body: { code: 'SURVEY_NOT_FOUND' } });
     const path = `/v1/surveys/${surveyId}/responses/export`;

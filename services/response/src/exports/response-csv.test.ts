@@ -8,7 +8,7 @@ import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { parseCsv, parseTable } from '../testing/parse-csv.ts';
 import { type CsvLabels, createCsvFormat } from './response-csv.ts';
 
-/** The file of responses to some versions, of which the latest comes first. */
+/** The file of responses to some versions, latest first. */
 async function write(
   definitions: readonly Definition[],
   responses: readonly Response[],
@@ -35,7 +35,7 @@ const options = [
 ];
 
 describe('responses as CSV', () => {
-  it('begin with what an import reads of the response itself', async () => {
+  it('begin with the columns about the response itself', async () => {
     const definition = newDefinition([{ id: 'q', type: 'text' }]);
     const response = newResponse(definition, {
       startedAt: new Date('2024-05-01T09:00:00.000Z'),
@@ -54,7 +54,7 @@ describe('responses as CSV', () => {
     ]);
   });
 
-  it('are none when their versions have too many columns', async () => {
+  it('are rejected if their versions have too many columns', async () => {
     const versions = ['a', 'b', 'c'].map((id, index) =>
       newDefinition([{ id, type: 'multiple_choice', options: ['x', 'y'] }], { version: index + 1 }),
     );
@@ -65,7 +65,7 @@ describe('responses as CSV', () => {
     });
   });
 
-  it('let others have their turn between long rows', async () => {
+  it('yield to the event loop between long rows', async () => {
     const items = Array.from({ length: 1_000 }, (_, index) => `o${index}`);
     const questions = Array.from({ length: 12 }, (_, index) => ({
       id: `q${index}`,
@@ -74,9 +74,9 @@ describe('responses as CSV', () => {
     }));
     const wide = newDefinition(questions);
     const responses = Array.from({ length: 5 }, () => newResponse(wide, { data: { q3: ['o7'] } }));
-    let turns = 0;
+    let yields = 0;
     const count = () => {
-      turns += 1;
+      yields += 1;
       immediate = setImmediate(count);
     };
     let immediate = setImmediate(count);
@@ -84,10 +84,10 @@ describe('responses as CSV', () => {
     clearImmediate(immediate);
     expect(rows).toHaveLength(6);
     expect(rows[5]).toHaveLength(OWN + 12_000);
-    expect(turns).toBeGreaterThanOrEqual(4);
+    expect(yields).toBeGreaterThanOrEqual(4);
   });
 
-  it('have the columns of the latest version, and then those that only earlier ones have', async () => {
+  it('have the columns of the latest version, then those that only earlier ones have', async () => {
     const first = newDefinition([
       { id: 'gone', type: 'text' },
       { id: 'kept', type: 'multiple_choice', options: ['x', 'old'] },
@@ -113,13 +113,13 @@ describe('responses as CSV', () => {
     ]);
   });
 
-  it('leave out a response to a version that came while the file was written', async () => {
+  it('omit a response to a version that was first answered during the export', async () => {
     const [known, later] = [newDefinition([{ id: 'q', type: 'text' }]), newDefinition([], { version: 2 })];
     const text = await write([known], [newResponse(later), newResponse(known, { data: { q: 'x' } })]);
     expect(parseTable(text)).toMatchObject([{ q: 'x', survey_version: '1' }]);
   });
 
-  it('keep apart what has the same name', async () => {
+  it('keep columns with equal names apart', async () => {
     const definition = newDefinition([
       { id: 'id', type: 'text' },
       { id: 'm', type: 'matrix', rows: ['r', 'r][c'], columns: ['d', 'c][d'], multiple: true },
@@ -132,14 +132,14 @@ describe('responses as CSV', () => {
     expect(cells.slice(OWN)).toEqual(['mine', '', '1', '', '']);
   });
 
-  it('mask formulas in answers and in names', async () => {
+  it('mask formulas in answers and in column names', async () => {
     const definition = newDefinition([{ id: '-1', type: 'text' }]);
     const text = await write([definition], [newResponse(definition, { data: { '-1': '=cmd|calc' } })]);
     const [header, row] = text.split('\r\n');
     expect([header?.endsWith(",'-1"), row?.endsWith(",'=cmd|calc")]).toEqual([true, true]);
   });
 
-  it('leave negative ratings as numbers, and mask the same in a text', async () => {
+  it('keep negative ratings as numbers, and mask them in a text', async () => {
     const questions = [
       { id: 'r', type: 'rating', min: -5, max: 5 },
       { id: 't', type: 'text', format: 'number' },
@@ -152,7 +152,7 @@ describe('responses as CSV', () => {
     }
   });
 
-  it('show texts in place of ids in the default language, each of its own version', async () => {
+  it('show texts instead of ids in the default language, each of its own version', async () => {
     const questions = [
       { id: 'one', type: 'single_choice', title: { de: 'Welches?' }, options, allow_other: true },
       { id: 'many', type: 'multiple_choice', title: 'Which?', options },
@@ -182,11 +182,11 @@ describe('responses as CSV', () => {
     ]);
   });
 
-  it('bring equal answers when they are imported', async () => {
+  it('result in equal answers after an import', async () => {
     await fc.assert(
       fc.asyncProperty(anySurvey, anySurvey, fc.array(fc.tuple(fc.boolean(), anyData)), async (one, other, given) => {
         const toDefinition = (payload: unknown, version: number) =>
-          // A definition of the arbitraries is JSON.
+          // Generated definitions are JSON.
           newDefinition([], { version, survey: (payload as { survey: JsonObject }).survey });
         const [first, latest] = [toDefinition(one, 1), toDefinition(other, 2)];
         const responses = given.map(([isFirst, raw]) => {

@@ -35,16 +35,16 @@ function toText({ data, metadata, ...head }: Response): ResponseText {
 }
 
 describe('responses as JSON', () => {
-  it('are an array of what the API shows', async () => {
+  it('are an array in the form of the API', async () => {
     const text = await write(createJsonFormat(), [[], responses.slice(0, 1), [], responses.slice(1)]);
     expect(JSON.parse(text)).toEqual(shown);
   });
 
-  it('are an empty array where there are none', async () => {
+  it('are an empty array if there are none', async () => {
     expect(JSON.parse(await write(createJsonFormat(), []))).toEqual([]);
   });
 
-  it('are lines of what the API shows', async () => {
+  it('are lines in the form of the API', async () => {
     const lines = (await write(ndjsonFormat, [responses])).split('\n');
     expect(lines.pop()).toBe('');
     expect(lines.map((line) => JSON.parse(line))).toEqual(shown);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanFilename, extensionOf } from './clean-filename.ts';
 
-describe('a clean name of a file', () => {
+describe('a cleaned filename', () => {
   it.each([
     ['cv.pdf', 'cv.pdf'],
     ['/etc/passwd', 'passwd'],
@@ -23,14 +23,14 @@ describe('a clean name of a file', () => {
     expect(cleanFilename(given)).toBe(expected);
   });
 
-  it('keeps its extension when it is too long', () => {
+  it('keeps its extension if it is too long', () => {
     const name = cleanFilename(`${'ä'.repeat(300)}.pdf`) ?? '';
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
     expect(name).toMatch(/^ä+\.pdf$/);
     expect(Buffer.byteLength(cleanFilename(`a.${'b'.repeat(300)}`) ?? '')).toBe(200);
   });
 
-  it('has, whatever is given, no part of a path and no control, and is clean already', () => {
+  it('has no path and no control character, and is stable, for any input', () => {
     const property = fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (given) => {
       const name = cleanFilename(given);
       if (name === undefined) return;

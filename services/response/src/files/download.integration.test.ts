@@ -25,9 +25,9 @@ async function attach() {
 describe('a download', () => {
   it('is an attachment that no browser shows or runs', async () => {
     const { id, bytes, download } = await attach();
-    const answer = await download(id);
-    expect(answer.status).toBe(200);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const reply = await download(id);
+    expect(reply.status).toBe(200);
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-length': String(bytes.length),
       'content-disposition': `attachment; filename="Lebenslauf ? \\"neu\\".bin"; filename*=UTF-8''Lebenslauf%20%E2%80%93%20%22neu%22.bin`,
@@ -35,35 +35,35 @@ describe('a download', () => {
       'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'cache-control': 'no-store',
     });
-    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('has its head alone for a HEAD', async () => {
+  it('returns only headers for HEAD', async () => {
     const { id, bytes, download } = await attach();
-    const answer = await download(id, { method: 'HEAD' });
-    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
-    expect((await answer.arrayBuffer()).byteLength).toBe(0);
+    const reply = await download(id, { method: 'HEAD' });
+    expect([reply.status, reply.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+    expect((await reply.arrayBuffer()).byteLength).toBe(0);
   });
 
-  it('has its id for a name when it has none', async () => {
+  it('uses the id as the name of a file without one', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store(pictureOf(100));
     await survey.submit({ cv: named(id) });
-    const answer = await survey.download(id);
-    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename=${id}`);
-    expect(answer.headers.get('content-type')).toBe('image/png');
+    const reply = await survey.download(id);
+    expect(reply.headers.get('content-disposition')).toBe(`attachment; filename=${id}`);
+    expect(reply.headers.get('content-type')).toBe('image/png');
   });
 
-  it('is not found by another tenant, before an answer names it, and when there is none', async () => {
+  it('does not find a file of another tenant, one that no answer names, or an unknown one', async () => {
     const { id, download, store } = await attach();
     const waiting = await store();
-    for (const answer of [
+    for (const reply of [
       await download(id, { owner: randomUUID() }),
       await download(waiting),
       await download(randomUUID()),
       await download('none'),
     ])
-      expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'FILE_NOT_FOUND' }]);
+      expect([reply.status, await reply.json()]).toMatchObject([404, { code: 'FILE_NOT_FOUND' }]);
   });
 
   it('needs its permission', async () => {
@@ -72,17 +72,17 @@ describe('a download', () => {
     expect(refused).toMatchObject({ status: 403, body: { detail: "Permission 'responses:read' required" } });
   });
 
-  it('goes on after a restart, and while the survey service is away', async () => {
+  it('works after a restart, and during an outage of the survey service', async () => {
     const { id, bytes, download } = await attach();
     await app.withoutSurvey(async () => {
       await app.restart();
-      const answer = await download(id);
-      expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+      const reply = await download(id);
+      expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true);
     });
   });
 });
 
-describe('a download of what was tampered with', () => {
+describe('a download of a modified file', () => {
   type Attached = Awaited<ReturnType<typeof attach>>;
   const piece = (id: string, index: number) => `${id}.00000${index}`;
   const read = async ({ chunks }: Attached, _id: string) => {
@@ -93,7 +93,7 @@ describe('a download of what was tampered with', () => {
 
   it.each<[string, (file: Attached) => Promise<unknown>]>([
     [
-      'has a bit turned',
+      'has a flipped bit',
       async (file) => {
         const { _id, bytes } = await read(file, piece(file.id, 2));
         const turned = Buffer.from(bytes.ct.buffer);
@@ -103,14 +103,14 @@ describe('a download of what was tampered with', () => {
     ],
     ['lacks a piece', (file) => file.chunks.deleteOne({ _id: piece(file.id, 1) })],
     [
-      'has two pieces swapped',
+      'has two swapped pieces',
       async (file) => {
         const [one, two] = [await read(file, piece(file.id, 1)), await read(file, piece(file.id, 2))];
         await file.chunks.updateOne({ _id: one._id }, { $set: { bytes: two.bytes } });
         await file.chunks.updateOne({ _id: two._id }, { $set: { bytes: one.bytes } });
       },
     ],
-    ['is cut off', (file) => file.files.updateOne({ _id: file.id }, { $set: { chunks: 3, size: 3 * CHUNK } })],
+    ['is truncated', (file) => file.files.updateOne({ _id: file.id }, { $set: { chunks: 3, size: 3 * CHUNK } })],
     [
       'has a piece of another file',
       async (file) => {
@@ -119,23 +119,23 @@ describe('a download of what was tampered with', () => {
         await file.chunks.updateOne({ _id: piece(file.id, 1) }, { $set: { bytes } });
       },
     ],
-  ])('breaks off when it %s', async (_case, tamper) => {
+  ])('breaks off if it %s', async (_case, tamper) => {
     const file = await attach();
     await tamper(file);
-    const answer = await file.download(file.id);
-    expect(answer.status).toBe(200);
-    await expect(answer.arrayBuffer()).rejects.toThrow();
+    const reply = await file.download(file.id);
+    expect(reply.status).toBe(200);
+    await expect(reply.arrayBuffer()).rejects.toThrow();
   });
 
-  it('is no answer at all when its first piece is gone', async () => {
+  it('fails with an error if the first piece is missing', async () => {
     const file = await attach();
     await file.chunks.deleteOne({ _id: piece(file.id, 0) });
     expect((await file.download(file.id)).status).toBe(500);
   });
 });
 
-describe('a download to somebody who does not read', () => {
-  it('reads no further than it can send', async () => {
+describe('a download by a client that does not read', () => {
+  it('does not read ahead of the client', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store(randomBytes(40 * CHUNK));
     await survey.submit({ cv: named(id) });
@@ -143,12 +143,12 @@ describe('a download to somebody who does not read', () => {
     const sent = request(`http://127.0.0.1:${app.ports().httpPort}/v1/files/${id}`, {
       headers: { authorization },
     }).end();
-    const answer = await new Promise<NodeJS.ReadableStream>((resolve) => sent.once('response', resolve));
-    answer.pause();
-    // What is missing later on is noticed when it is read at last: it was not read before.
+    const reply = await new Promise<NodeJS.ReadableStream>((resolve) => sent.once('response', resolve));
+    reply.pause();
+    // A piece removed now is only missed when the client reads on, so it was not read before.
     await survey.chunks.deleteOne({ _id: `${id}.000039` });
     const read = async () => {
-      for await (const _ of answer);
+      for await (const _ of reply);
     };
     await expect(read()).rejects.toThrow();
   });

@@ -20,7 +20,7 @@ describe('the signature of a file', () => {
     expect(await findSignature(Buffer.from(text, 'latin1'))).toBeUndefined();
   });
 
-  it('is none, or some, of files that are cut off anywhere, and never an error', async () => {
+  it('is found or not in truncated files, without errors', async () => {
     const files = [
       'PK\u0003\u0004',
       '\u0000\u0000\u0000\u0018ftypmp42',
@@ -52,7 +52,7 @@ describe('the kind of a text', () => {
     expect(kindOfText(Buffer.from(text), claim).contentType).toBe(contentType);
   });
 
-  it('is found in no time however long the comments before its root are', () => {
+  it('is found quickly, however long the comments before the root element are', () => {
     const text = Buffer.from(`${'<!--'.repeat(1_000)}${'<?'.repeat(1_000)}`);
     expect(kindOfText(text, NOTHING).contentType).toBe('text/plain');
   });
@@ -69,13 +69,13 @@ describe('a check for text', () => {
 
   it.each([
     ['letters', [Buffer.from('hello\tworld\r\n')], true],
-    ['a character that is cut by pieces', [euro.subarray(0, 1), euro.subarray(1)], true],
-    ['a character that is cut by the end', [euro.subarray(0, 2)], false],
+    ['a character split between pieces', [euro.subarray(0, 1), euro.subarray(1)], true],
+    ['a character truncated at the end', [euro.subarray(0, 2)], false],
     ['a NUL', [Buffer.from('a\u0000')], false],
     ['an escape', [Buffer.from('\u001b[31m')], false],
     ['Latin-1', [Buffer.from('é', 'latin1')], false],
-    ['something else behind a text', [Buffer.from('a'), Buffer.from([0xff]), Buffer.from('a')], false],
-  ])('tells of %s', (_case, pieces, expected) => {
+    ['invalid bytes after text', [Buffer.from('a'), Buffer.from([0xff]), Buffer.from('a')], false],
+  ])('handles %s', (_case, pieces, expected) => {
     expect(isText(...pieces)).toBe(expected);
   });
 });

@@ -24,7 +24,7 @@ const uploads = async () => ({
 });
 
 describe('the metrics of files', () => {
-  it('count uploads by how they ended, and bytes that were stored, once', async () => {
+  it('count uploads by outcome, and stored bytes, once', async () => {
     expect(await uploads()).toEqual({ stored: 0, replayed: 0, refused: 0, failed: 0, bytes: 0 });
     const survey = addFileSurvey(app);
     const headers = { 'idempotency-key': randomUUID() };
@@ -44,10 +44,10 @@ describe('the metrics of files', () => {
       .toEqual({ stored: 1, replayed: 1, refused: 3, failed: 0, bytes: 500 });
   });
 
-  it('tell that no file waits to be looked after when none does', async () => {
+  it('report no due files if there are none', async () => {
     await addFileSurvey(app).store();
     const due = async () => [await numberOf('response_files_due'), await numberOf('response_oldest_file_due_seconds')];
-    // The sweeper has yet to delete the upload that broke off before.
+    // The sweeper has not deleted the interrupted upload yet.
     await expect.poll(due, { timeout: 30_000 }).toEqual([0, 0]);
   });
 });

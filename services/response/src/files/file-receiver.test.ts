@@ -7,7 +7,7 @@ import { CHUNK_BYTES } from './file.ts';
 import { createFileReceiver } from './file-receiver.ts';
 import { createFileSealer } from './file-sealer.ts';
 
-it('takes no more of a file than it can store, however fast it comes', async () => {
+it('reads no more of a file than it can store, however fast the file arrives', async () => {
   const tenantId = toTenantId('t1');
   const cipher = createTenantCipher(tenantId, new Map([[1, createSecretKey(randomBytes(32))]]));
   const cipherOf = () => Promise.resolve(cipher);

@@ -30,7 +30,7 @@ describe('a file that a question accepts', () => {
     [['.doc'], 'cfb', 'a.doc'],
     [['application/msword'], 'cfb', undefined],
     [['.own'], 'unknown', 'a.OWN'],
-  ])('%j takes %s called %s', (accept, kind, filename) => {
+  ])('%j accepts %s named %s', (accept, kind, filename) => {
     expect(kindProblem({ accept }, kinds[kind], filename)).toBeUndefined();
   });
 
@@ -47,7 +47,7 @@ describe('a file that a question accepts', () => {
     [['.docx'], 'txt', 'a.docx'],
     [['application/json'], 'txt', 'a.json'],
     [['nonsense'], 'png', 'a.png'],
-  ])('%j does not take %s called %s', (accept, kind, filename) => {
+  ])('%j rejects %s named %s', (accept, kind, filename) => {
     expect(kindProblem({ accept }, kinds[kind], filename)).toMatchObject({ code: 'FILE_KIND_REFUSED' });
   });
 });

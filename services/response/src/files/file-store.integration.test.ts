@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 const claim = (fileId: string, dueAt: Date) =>
   store.claim({ tenantId, responseId: 'r', heldBy: [], fileIds: [fileId] }, time, dueAt);
 
-/** A file that was taken for a response that is not stored yet. */
+/** A file that is claimed for a response that is not stored yet. */
 async function addClaimed(id: string) {
   const question = { id, tenantId, surveyId: 's', questionId: 'q' };
   await store.begin({ ...question, filename: undefined, size: 1, dueAt: later(60) });
@@ -32,13 +32,13 @@ async function addClaimed(id: string) {
   return file;
 }
 
-it('a file whose response was not stored is given back until it expires', async () => {
+it('a file whose response was not stored is released until it expires', async () => {
   const file = await addClaimed('a');
   await store.giveBack(file);
   expect(await store.find(tenantId, 'a')).toMatchObject({ state: 'ready', responseId: undefined, dueAt: later(3_600) });
 });
 
-it('a sweeper that stalled does not take a file from the response that took it again', async () => {
+it('a stalled sweeper does not release a file that was claimed again', async () => {
   const file = await addClaimed('b');
   expect(await claim('b', later(120))).toBe(0);
   await store.giveBack(file);

@@ -30,25 +30,25 @@ const pass = (seconds: number) => {
 };
 const responseOf = (id: string) => ({ tenantId, surveyId: 's', id });
 
-/** A file that waits for an answer, as an answer names it. */
+/** A ready file, as an answer names it. */
 async function addFile(fileId: string): Promise<readonly NamedFile[]> {
   time = START;
   const expiresAt = new Date(START.getTime() + 3_600_000);
   const file = { id: fileId, tenantId, surveyId: 's', questionId: 'q', filename: undefined, size: 1 };
   await store.begin({ ...file, dueAt: expiresAt });
   await store.complete(tenantId, fileId, { size: 1, contentType: 'image/png', chunks: 0 }, expiresAt);
-  // What is read of a question.
+  // The members of a question that are read.
   return [{ fileId, question: { id: 'q', dataPath: '/data/q' } as NamedFile['question'] }];
 }
 
-/** As the sweeper does with a claim that is over, of a response that is not stored yet. */
+/** Releases the file like a sweeper that finds an expired claim of a response that is not stored yet. */
 async function sweep(fileId: string): Promise<void> {
   const file = await store.find(tenantId, fileId);
   if (file?.dueAt === undefined || file.dueAt > time) throw new Error('the claim is not over');
   await store.giveBack(file);
 }
 
-it('a response that is stored after its files were given back has them again', async () => {
+it('a response that is stored after its files were released claims them again', async () => {
   const named = await addFile('a');
   await files.claim(responseOf('late'), named);
   pass(61);
@@ -59,7 +59,7 @@ it('a response that is stored after its files were given back has them again', a
   await expect(files.claim(responseOf('other'), named)).rejects.toMatchObject({ reason: 'INVALID_ANSWERS' });
 });
 
-it('a response that is stored late takes no file from another one that took it meanwhile', async () => {
+it('a response that is stored late does not take a file from another one that claimed it meanwhile', async () => {
   const named = await addFile('b');
   await files.claim(responseOf('late'), named);
   pass(61);

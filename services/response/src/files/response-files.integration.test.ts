@@ -21,12 +21,12 @@ const notFound = (...questions: readonly string[]) => ({
 });
 const past = new Date(Date.now() - 60_000);
 const stateOf = async ({ files }: FileSurvey, id: string) => (await files.findOne({ _id: id }))?.state;
-/** As time does it. */
+/** Makes a file due. */
 const letPass = ({ files }: FileSurvey, id: string, more: object = {}) =>
   files.updateOne({ _id: id }, { $set: { due_at: past, ...more } });
 
 describe('a submission that names files', () => {
-  it('has them from then on, and no other one can', async () => {
+  it('claims them, so that no other one can', async () => {
     const survey = addFileSurvey(app);
     const [one, other] = [await survey.store(), await survey.store(undefined, { questionId: 'more' })];
     const data = { cv: named(one), more: named(other) };
@@ -38,7 +38,7 @@ describe('a submission that names files', () => {
     expect((await survey.download(one)).status).toBe(200);
   });
 
-  it('of many at once that name the same file one has it', async () => {
+  it('claims a file only once if many name it concurrently', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     const answers = await Promise.all(Array.from({ length: 20 }, () => survey.submit({ cv: named(id) })));
@@ -47,11 +47,11 @@ describe('a submission that names files', () => {
   });
 
   it.each<[string, (survey: FileSurvey) => Promise<string>]>([
-    ['is nowhere', async () => randomUUID()],
+    ['does not exist', async () => randomUUID()],
     ['is for another question', (survey) => survey.store(undefined, { questionId: 'more' })],
     ['is of another survey', () => addFileSurvey(app).store()],
     [
-      'is over',
+      'has expired',
       async (survey) => {
         const id = await survey.store();
         await survey.files.updateOne({ _id: id }, { $set: { expires_at: past } });
@@ -59,21 +59,21 @@ describe('a submission that names files', () => {
       },
     ],
     [
-      'is still arriving',
+      'is still uploading',
       async (survey) => {
         const id = await survey.store();
         await survey.files.updateOne({ _id: id }, { $set: { state: 'uploading', expires_at: null } });
         return id;
       },
     ],
-  ])('is refused when one %s, and leaves the others free', async (_case, make) => {
+  ])('is rejected if one %s, and leaves the others free', async (_case, make) => {
     const survey = addFileSurvey(app);
     const [bad, good] = [await make(survey), await survey.store()];
     expect(await survey.submit({ cv: named(good, bad) })).toMatchObject(notFound('cv'));
     expect((await survey.submit({ cv: named(good) })).status).toBe(201);
   });
 
-  it('is refused when the question has come to take smaller ones since', async () => {
+  it('is rejected if the size limit of the question was lowered', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store(pictureOf(2_000));
     const { definition } = survey;
@@ -84,7 +84,7 @@ describe('a submission that names files', () => {
     expect(refused.body.errors).toEqual([{ path: '/data/cv', code: 'FILE_TOO_LARGE', detail: expect.any(String) }]);
   });
 
-  it('gives its first answer again for its key, with its own files, also once they are gone', async () => {
+  it('returns its first reply for its key, with its own files, even after they are destroyed', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     const key = { 'idempotency-key': randomUUID() };
@@ -103,7 +103,7 @@ describe('a submission that names files', () => {
     });
   });
 
-  it('gives them back when there is no place for it', async () => {
+  it('releases them if it gets no seat', async () => {
     const survey = addFileSurvey(app, {}, { settings: { responseLimit: 1 } });
     const ids = await Promise.all([1, 2, 3, 4].map(() => survey.store()));
     const answers = await Promise.all(ids.map((id) => survey.submit({ cv: named(id) })));
@@ -112,7 +112,7 @@ describe('a submission that names files', () => {
     expect(states.sort()).toEqual(['claimed', 'ready', 'ready', 'ready']);
   });
 
-  it('can be taken anew when another response that took it was never stored', async () => {
+  it('can claim a file that was claimed for a response that was never stored', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     await survey.files.updateOne(
@@ -124,7 +124,7 @@ describe('a submission that names files', () => {
     expect((await survey.submit({ cv: named(id) })).status).toBe(201);
   });
 
-  it('is settled by the sweeper once it is stored', async () => {
+  it('is settled by the sweeper after it is stored', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     await survey.submit({ cv: named(id) });
@@ -141,7 +141,7 @@ describe('a submission that names files', () => {
   });
 });
 
-/** Begins a response with a file. */
+/** Starts a response with a file. */
 async function begin(survey: FileSurvey, fileId: string) {
   const { body } = await survey.submit({ cv: named(fileId) }, {}, { status: 'in_progress' });
   const headers = { 'resume-token': body.resume_token };
@@ -149,8 +149,8 @@ async function begin(survey: FileSurvey, fileId: string) {
   return { id: body.id as string, save };
 }
 
-describe('what happens to a response', () => {
-  it('in progress keeps files that it names no more until it is completed', async () => {
+describe('a response', () => {
+  it('in progress keeps files that it no longer names until it is completed', async () => {
     const survey = addFileSurvey(app);
     const [one, two, three] = [await survey.store(), await survey.store(), await survey.store()];
     const { save } = await begin(survey, one);
@@ -168,7 +168,7 @@ describe('what happens to a response', () => {
     expect(await survey.countDocuments()).toEqual([2, 2]);
   });
 
-  it('in progress loses no file when it cannot be completed', async () => {
+  it('in progress loses no file if it cannot be completed', async () => {
     const survey = addFileSurvey(app, {}, { settings: { responseLimit: 1 } });
     const id = await survey.store();
     const { save } = await begin(survey, id);
@@ -180,7 +180,7 @@ describe('what happens to a response', () => {
     expect((await survey.download(id)).status).toBe(200);
   });
 
-  it('in progress keeps so many files that it names no more', async () => {
+  it('in progress keeps a limited number of files that it no longer names', async () => {
     const survey = addFileSurvey(app);
     const [one, two] = [await survey.store(), await survey.store()];
     const { id, save } = await begin(survey, one);
@@ -196,7 +196,7 @@ describe('what happens to a response', () => {
     expect(await survey.countDocuments()).toEqual([1, 1]);
   });
 
-  it('in progress, when it is deleted, takes all of its files along', async () => {
+  it('in progress that is deleted loses all its files', async () => {
     const survey = addFileSurvey(app);
     const [one, two] = [await survey.store(), await survey.store()];
     const { id, save } = await begin(survey, one);
@@ -205,7 +205,7 @@ describe('what happens to a response', () => {
     expect(await survey.countDocuments()).toEqual([0, 0]);
   });
 
-  it('when it is corrected takes and destroys them, and leaves those alone that it keeps', async () => {
+  it('that is corrected claims and destroys files, and keeps the others', async () => {
     const survey = addFileSurvey(app);
     const [one, two] = [await survey.store(), await survey.store()];
     const { body } = await survey.submit({ cv: named(one) });
@@ -213,7 +213,7 @@ describe('what happens to a response', () => {
     const patch = (data: object) => survey.call('PATCH', path, { body: { data } });
     expect((await patch({ name: 'Ada' })).status).toBe(200);
     expect(await patch({ cv: named(one, randomUUID()) })).toMatchObject(notFound('cv'));
-    // A file is for one question.
+    // A file belongs to one question.
     expect(await patch({ more: named(one) })).toMatchObject(notFound('more'));
     expect((await survey.download(one)).status).toBe(200);
     expect((await patch({ cv: named(two) })).status).toBe(200);
@@ -222,7 +222,7 @@ describe('what happens to a response', () => {
     expect(await survey.countDocuments()).toEqual([1, 1]);
   });
 
-  it('when it is deleted destroys them, and not when it is at another revision', async () => {
+  it('that is deleted loses its files, but not if it is at another revision', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     const other = await survey.store(undefined, { questionId: 'more' });
@@ -235,11 +235,11 @@ describe('what happens to a response', () => {
     expect(await survey.countDocuments()).toEqual([0, 0]);
   });
 
-  it('that was imported may name files that are not ours, which stay as they are when it is corrected', async () => {
+  it('that was imported may name files of other systems, and keeps them in corrections', async () => {
     const survey = addFileSurvey(app);
     const { body } = await survey.submit({ name: 'Ada' });
     const foreign = { cv: named('of-another-tool') };
-    // What an import stores.
+    // Files as an import stores them.
     const id = await survey.store();
     await survey.call('PATCH', `/v1/responses/${body.id}`, { body: { data: { cv: named(id) } } });
     await survey.files.deleteOne({ _id: id });
@@ -251,21 +251,21 @@ describe('what happens to a response', () => {
   });
 });
 
-// The sweeper comes by every ten seconds.
-describe.concurrent('what was left half done', () => {
+// The sweeper runs every ten seconds.
+describe.concurrent('an interrupted operation', () => {
   it.each([
     ['an upload of a killed process', { state: 'uploading', expires_at: null }],
-    ['a file that no answer came to name', { state: 'ready' }],
+    ['a file that no answer names', { state: 'ready' }],
     ['a file that was being destroyed', { state: 'doomed' }],
     ['a file whose response was deleted', { state: 'attached', response_id: randomUUID() }],
-  ] as const)('is destroyed: %s', async (_case, fields) => {
+  ] as const)('leads to the destruction of %s', async (_case, fields) => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     await letPass(survey, id, fields);
     await poll(async () => (await survey.countDocuments()).every((count) => count === 0), { timeoutMs: 30_000 });
   });
 
-  it('a file that a response in progress names no more is kept, and destroyed when the response is abandoned', async () => {
+  it('leaves a dropped file of a response in progress until the response is abandoned', async () => {
     const survey = addFileSurvey(app);
     const [replaced, current] = [await survey.store(), await survey.store()];
     const { id, save } = await begin(survey, replaced);
@@ -280,7 +280,7 @@ describe.concurrent('what was left half done', () => {
     expect((await survey.download(current)).status).toBe(200);
   });
 
-  it('a file of an answer that was removed is destroyed, one of an answer that stayed is kept', async () => {
+  it('leaves the file of a remaining answer, and destroys that of a removed one', async () => {
     const survey = addFileSurvey(app);
     const [kept, removed] = [await survey.store(), await survey.store()];
     const { body } = await survey.submit({ cv: named(kept) });

@@ -15,37 +15,37 @@ afterAll(() => app.close());
 const CHUNK = 256 * 1024;
 
 describe('an upload', () => {
-  it('is told with what it is, and is stored encrypted', async () => {
+  it('returns the kind of the file, and is stored encrypted', async () => {
     const survey = addFileSurvey(app);
     const bytes = Buffer.concat([pictureOf(100), Buffer.from('a secret inside')]);
-    const answer = await survey.upload(bytes, { filename: 'C:\\me\\my secret.png' });
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get('x-survey-tenant')).toBe(survey.tenantId);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.body).toEqual({
+    const reply = await survey.upload(bytes, { filename: 'C:\\me\\my secret.png' });
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get('x-survey-tenant')).toBe(survey.tenantId);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(reply.body).toEqual({
       file_id: expect.any(String),
       filename: 'my secret.png',
       content_type: 'image/png',
       size: bytes.length,
       expires_at: expect.any(String),
     });
-    const hours = (Date.parse(answer.body.expires_at) - Date.now()) / 3_600_000;
+    const hours = (Date.parse(reply.body.expires_at) - Date.now()) / 3_600_000;
     expect(Math.round(hours)).toBe(24);
     const stored = [...(await survey.files.find().toArray()), ...(await survey.chunks.find().toArray())];
     const raw = stored.flatMap((document) => Object.values(document).map(textOf)).join();
     expect(raw).not.toMatch(/secret|IHDR/);
   });
 
-  it.each([1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])('of %i bytes comes back as it was', async (size) => {
+  it.each([1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])('of %i bytes is downloaded unchanged', async (size) => {
     const survey = addFileSurvey(app);
     const bytes = randomBytes(size);
     const id = await survey.store(bytes);
     expect((await survey.submit({ cv: named(id) })).status).toBe(201);
-    const answer = await survey.download(id);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    const reply = await survey.download(id);
+    expect(Buffer.from(await reply.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('has to be for a question that takes files', async () => {
+  it('must be for a file question', async () => {
     const survey = addFileSurvey(app);
     for (const [questionId, code] of [
       ['name', 'NO_FILE_UPLOAD'],
@@ -61,12 +61,12 @@ describe('an upload', () => {
   });
 
   it.each([
-    ['too large, as its length says', { max_bytes: 99 }, pictureOf(100), 'FILE_TOO_LARGE'],
-    ['of another kind', { accept: ['application/pdf', '.txt'] }, pictureOf(100), 'FILE_KIND_REFUSED'],
-    ['of another kind than its name says', { accept: '.pdf' }, pictureOf(100), 'FILE_KIND_REFUSED'],
+    ['too large, by its declared length', { max_bytes: 99 }, pictureOf(100), 'FILE_TOO_LARGE'],
+    ['of a kind that is not accepted', { accept: ['application/pdf', '.txt'] }, pictureOf(100), 'FILE_KIND_REFUSED'],
+    ['of another kind than its name claims', { accept: '.pdf' }, pictureOf(100), 'FILE_KIND_REFUSED'],
     ['empty', {}, Buffer.alloc(0), 'FILE_EMPTY'],
     [
-      'no text after all',
+      'not text after all',
       { accept: 'text/*' },
       Buffer.concat([Buffer.alloc(CHUNK, 'a'), Buffer.alloc(9)]),
       'FILE_KIND_REFUSED',
@@ -78,19 +78,19 @@ describe('an upload', () => {
     expect(await survey.countDocuments()).toEqual([0, 0]);
   });
 
-  it('is refused while it arrives when it becomes too large without saying how long it is', async () => {
+  it('is rejected during the transfer if it becomes too large without a declared length', async () => {
     const survey = addFileSurvey(app, { max_bytes: 3 * CHUNK });
     const endless = new ReadableStream({ pull: (stream) => stream.enqueue(Buffer.alloc(65_536, 1)) });
     const refused = await survey.upload(endless).catch((error: unknown) => error);
-    // Whoever goes on sending need not see the answer.
+    // A client that keeps sending may not see the reply.
     if (!(refused instanceof Error)) expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_FILE' } });
     await poll(async () => (await survey.countDocuments()).every((count) => count === 0));
   });
 
-  it('is over the limit of the route beyond 100 MiB', async () => {
+  it('above 100 MiB exceeds the limit of the route', async () => {
     const survey = addFileSurvey(app);
-    const answer = await sendHead(survey.surveyId, 100 * 1024 * 1024 + 1);
-    expect(answer).toBe(413);
+    const reply = await sendHead(survey.surveyId, 100 * 1024 * 1024 + 1);
+    expect(reply).toBe(413);
     expect(await survey.countDocuments()).toEqual([0, 0]);
   });
 
@@ -109,12 +109,12 @@ describe('an upload', () => {
     [{ settings: { opensAt: new Date(Date.now() + 60_000) } }, 409, 'SURVEY_NOT_OPEN_YET'],
     [{ settings: { access: 'links_only' } }, 403, 'LINKS_ONLY'],
     [{ settings: { responseLimit: 0 } }, 409, 'RESPONSE_LIMIT_REACHED'],
-  ])('is not let in when the survey is %j', async (given, status, code) => {
+  ])('is rejected if the survey is %j', async (given, status, code) => {
     const survey = addFileSurvey(app, {}, given);
     expect(await survey.upload(pictureOf(9))).toMatchObject({ status, body: { code } });
   });
 
-  it('is let through a link as its reader is', async () => {
+  it('through a link needs the same access as reading', async () => {
     const survey = addFileSurvey(app, {}, { settings: { access: 'links_only' } });
     const tokenKey = randomBytes(32);
     const [token = ''] = toLinkTokens(tokenKey, 'batch', 1);
@@ -136,7 +136,7 @@ describe('an upload', () => {
     });
   });
 
-  it('is stored once for a key and its bytes, whoever comes second while the first is on its way', async () => {
+  it('is stored once for a key and its bytes, even if a repeat arrives during the first', async () => {
     const survey = addFileSurvey(app);
     const bytes = randomBytes(2 * CHUNK);
     const given = { filename: 'a.bin', headers: { 'idempotency-key': randomUUID() } };
@@ -155,7 +155,7 @@ describe('an upload', () => {
     expect(elsewhere.body.file_id).not.toBe(answers[0]?.body.file_id);
   });
 
-  it('is refused when too much waits for answers, and nobody else is', async () => {
+  it('is rejected if too many files of its survey are unnamed, and other surveys are not affected', async () => {
     const survey = addFileSurvey(app);
     await survey.store();
     await survey.files.updateOne({ tenant_id: survey.tenantId as never }, { $set: { size: 10 * 1024 ** 3 } });
@@ -166,7 +166,7 @@ describe('an upload', () => {
     expect((await addFileSurvey(app).upload(pictureOf(100))).status).toBe(201);
   });
 
-  it('never exceeds what may wait for answers, however many come at the same time', async () => {
+  it('never exceeds the limit of unnamed files, with many concurrent uploads', async () => {
     const survey = addFileSurvey(app);
     await survey.store();
     const size = 10 * 1024 ** 3 - 5 * 100;
@@ -198,11 +198,11 @@ async function begin(surveyId: string, length: number) {
   }).on('error', () => undefined);
 }
 
-/** The status of the answer to an upload of which only the head is sent. */
+/** The status of the reply to an upload of which only the headers are sent. */
 async function sendHead(surveyId: string, length: number): Promise<number | undefined> {
   const sending = await begin(surveyId, length);
   sending.flushHeaders();
-  const answer = await new Promise<{ statusCode?: number }>((resolve) => sending.once('response', resolve));
+  const reply = await new Promise<{ statusCode?: number }>((resolve) => sending.once('response', resolve));
   sending.destroy();
-  return answer.statusCode;
+  return reply.statusCode;
 }

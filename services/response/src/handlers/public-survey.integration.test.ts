@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const data = { ate: 'yes', taste: 4 };
-/** Asks for something that the answers above do not tell. */
+/** Requires a question that `data` does not reply. */
 const stricter: JsonObject = {
   ...testDefinition,
   pages: [{ questions: [{ id: 'where', type: 'text', title: 'Where?', required: true }] }],
@@ -23,7 +23,7 @@ const stricter: JsonObject = {
 const show = (surveyId: string, headers = {}) => app.call('GET', `/v1/public/surveys/${surveyId}`, { headers });
 
 describe('a version that a response names', () => {
-  it('is what it is checked against, whatever the latest one is', async () => {
+  it('is used for validation, whatever the latest one is', async () => {
     const { surveyId, tenantId } = app.survey.add();
     app.survey.set(surveyId, { version: 2, definition: stricter });
     const submitted = await app.submit(surveyId, { data, survey_version: 1 });
@@ -39,8 +39,8 @@ describe('a version that a response names', () => {
 
   it.each([
     ['does not exist', 7],
-    ['never was live', 2],
-  ])('is refused when it %s', async (_why, survey_version) => {
+    ['was never published', 2],
+  ])('is rejected if it %s', async (_why, survey_version) => {
     const { surveyId } = app.survey.add({ status: 'closed' });
     app.survey.set(surveyId, { version: 2, definition: stricter });
     app.survey.set(surveyId, { version: 3, status: 'active' });
@@ -55,7 +55,7 @@ describe('a version that a response names', () => {
     expect(await app.submit(surveyId, { data, survey_version: 2 })).toMatchObject({ body: { survey_version: 2 } });
   });
 
-  it('that came before is known without the survey service, after a restart too; another one has to wait', async () => {
+  it('is available during an outage and after a restart if it was used before, else not', async () => {
     const { surveyId } = app.survey.add();
     app.survey.set(surveyId, { version: 2 });
     app.survey.set(surveyId, { version: 3, definition: stricter });
@@ -70,7 +70,7 @@ describe('a version that a response names', () => {
     expect((await app.submit(surveyId, { data, survey_version: 2 })).status).toBe(201);
   });
 
-  it('is transferred once, however long it is asked for', async () => {
+  it('is transferred once, however often it is used', async () => {
     const { surveyId } = app.survey.add();
     const before = app.survey.transfers();
     await show(surveyId);
@@ -82,12 +82,12 @@ describe('a version that a response names', () => {
   });
 });
 
-describe('what the settings say', () => {
+describe('the settings', () => {
   it.each([
     ['opens_at', { opensAt: new Date(Date.now() + 60_000) }, 409, 'SURVEY_NOT_OPEN_YET'],
     ['closes_at', { closesAt: new Date(Date.now() - 1) }, 409, 'SURVEY_CLOSED'],
     ['access', { access: 'links_only' }, 403, 'LINKS_ONLY'],
-  ] as const)('of %s refuses readers and answers', async (_name, settings, status, code) => {
+  ] as const)('of %s reject readers and responses', async (_name, settings, status, code) => {
     const { surveyId, tenantId } = app.survey.add({ settings });
     const refused = await show(surveyId);
     expect(refused).toMatchObject({ status, body: { code } });
@@ -95,36 +95,36 @@ describe('what the settings say', () => {
     expect(await app.submit(surveyId, { data })).toMatchObject({ status, body: { code } });
   });
 
-  it('of times holds for those who submit for another, and of links does not', async () => {
+  it('of times apply to submissions on behalf of respondents, but links-only does not', async () => {
     const send = ({ surveyId, tenantId }: ReturnType<TestApp['survey']['add']>) =>
       app.call('POST', `/v1/surveys/${surveyId}/responses`, { tenantId, body: { data } });
     expect((await send(app.survey.add({ settings: { closesAt: new Date() } }))).body.code).toBe('SURVEY_CLOSED');
     expect((await send(app.survey.add({ settings: { access: 'links_only' } }))).status).toBe(201);
   });
 
-  it('of times takes effect on time without the survey service', async () => {
+  it('of times apply on time during an outage of the survey service', async () => {
     const times = { opensAt: new Date(Date.now() + 1_500), closesAt: new Date(Date.now() + 3_500) };
     const { surveyId } = app.survey.add({ settings: times });
     const before = await app.submit(surveyId, { data });
     expect(before.body.code).toBe('SURVEY_NOT_OPEN_YET');
     await app.withoutSurvey(async () => {
       const taken = await poll(async () => {
-        const answer = await app.submit(surveyId, { data });
-        return answer.status === 201 && answer;
+        const reply = await app.submit(surveyId, { data });
+        return reply.status === 201 && reply;
       });
       expect(Date.parse(taken.body.created_at)).toBeGreaterThanOrEqual(times.opensAt.getTime());
       let last = taken;
       await poll(async () => {
-        const answer = await app.submit(surveyId, { data });
-        if (answer.status === 201) last = answer;
-        return answer.body.code === 'SURVEY_CLOSED';
+        const reply = await app.submit(surveyId, { data });
+        if (reply.status === 201) last = reply;
+        return reply.body.code === 'SURVEY_CLOSED';
       });
       expect(Date.parse(last.body.created_at)).toBeLessThan(times.closesAt.getTime());
       expect((await show(surveyId)).body.code).toBe('SURVEY_CLOSED');
     });
   });
 
-  it('takes effect within two seconds of a change', async () => {
+  it('apply within two seconds of a change', async () => {
     const { surveyId } = app.survey.add();
     expect((await app.submit(surveyId, { data })).status).toBe(201);
     app.survey.set(surveyId, { settings: { access: 'links_only' } });
@@ -133,7 +133,7 @@ describe('what the settings say', () => {
     expect((await app.submit(surveyId, { data })).status).toBe(201);
   });
 
-  it('does not take back what was answered: a repeat gets its first answer', async () => {
+  it('do not affect stored responses: a repeat gets its first reply', async () => {
     const { surveyId } = app.survey.add();
     const headers = { 'idempotency-key': randomUUID() };
     const first = await app.submit(surveyId, { data }, headers);
@@ -143,8 +143,8 @@ describe('what the settings say', () => {
   });
 });
 
-describe('a survey that was shown', () => {
-  it('is not sent again to who has it, until it is another one', async () => {
+describe('a public survey', () => {
+  it('is not sent again to a client that has it, until it changes', async () => {
     const { surveyId } = app.survey.add();
     const { headers } = await show(surveyId);
     const etag = headers.get('etag') ?? '';
@@ -154,15 +154,15 @@ describe('a survey that was shown', () => {
     expect((await show(surveyId, { 'if-none-match': '"other"' })).status).toBe(200);
     app.survey.set(surveyId, { version: 2 });
     const changed = await poll(async () => {
-      const answer = await show(surveyId, { 'if-none-match': etag });
-      return answer.status === 200 && answer;
+      const reply = await show(surveyId, { 'if-none-match': etag });
+      return reply.status === 200 && reply;
     });
     expect(changed.headers.get('etag')).not.toBe(etag);
     app.survey.set(surveyId, { status: 'closed' });
     await poll(async () => (await show(surveyId, { 'if-none-match': etag })).status === 409);
   });
 
-  it('names the languages that it is offered in', async () => {
+  it('lists the languages in which it is offered', async () => {
     const { surveyId } = app.survey.add({ settings: { languages: ['de'] } });
     expect((await show(surveyId)).body.languages).toEqual(['de']);
   });

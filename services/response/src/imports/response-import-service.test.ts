@@ -11,7 +11,7 @@ const untracked = {
 };
 
 describe('a batch of imported responses', () => {
-  it('lets other calls in between, also when nothing of it can be stored', async () => {
+  it('yields to other calls, even if nothing can be stored', async () => {
     const tenantId = toTenantId('t');
     const [schemaVersion, version, definition] = ['1.0', 1, testDefinition];
     const { validate, ...compiled } = compile({ schema_version: schemaVersion, version, survey: definition });
@@ -46,24 +46,24 @@ describe('a batch of imported responses', () => {
     expect((await storing).filter(({ outcome }) => outcome === 'failed')).toHaveLength(batch.length);
   });
 
-  it('carries events, unless nobody is to be told of it', async () => {
+  it('publishes events unless it is silent', async () => {
     const tenantId = toTenantId('t');
     const [schemaVersion, version, definition] = ['1.0', 1, testDefinition];
     const compiled = compile({ schema_version: schemaVersion, version, survey: definition });
     const state = { status: 'closed', settings: openSettings, wasLive: true } as const;
     const snapshot = { surveyId: 's', tenantId, ...state, schemaVersion, version, definition };
-    const told: number[] = [];
+    const eventCounts: number[] = [];
     const imports = createResponseImportService({
       definitions: { findOwned: async () => ({ ...snapshot, size: 0, compiled: () => compiled }) },
       store: {
         insertAll: async (items) => {
-          told.push(...items.map(({ events }) => events.length));
+          eventCounts.push(...items.map(({ events }) => events.length));
           return items.map(() => 'inserted' as const);
         },
         findStates: async () => new Map(),
       },
       ledgers: untracked,
-      // What is sealed is of no interest here.
+      // The sealed content does not matter here.
       sealer: { sealerOf: async () => (response) => response as never },
       count: () => {},
       clock: () => new Date(0),
@@ -75,7 +75,7 @@ describe('a batch of imported responses', () => {
       const to = { surveyId: 's', silent, begunAt: new Date(0) };
       expect(await imports.storeImported({ tenantId, traceparent: '' }, to, batch)).toEqual([{ outcome: 'imported' }]);
     }
-    expect(told[0]).toBe(0);
-    expect(told[1]).toBeGreaterThan(0);
+    expect(eventCounts[0]).toBe(0);
+    expect(eventCounts[1]).toBeGreaterThan(0);
   });
 });

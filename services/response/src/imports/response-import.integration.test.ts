@@ -41,7 +41,7 @@ async function store(tenantId: string, surveyId: string, responses: Item[], begu
 const item = ({ data = { ate: 'no' }, ...given }: Partial<Item> & { readonly data?: JsonObject } = {}) =>
   ({ id: randomUUID(), answers: JSON.stringify(data), ...given }) as Item;
 
-/** Ids of the responses that the first so many events of a tenant tell of. */
+/** Ids of the responses in the first events of a tenant. */
 async function idsOfEvents(tenantId: string, count: number): Promise<readonly string[]> {
   const messages = await createTestKafka().readTopic(topics.response, count, (message) => {
     const event = readEvent(message);
@@ -53,30 +53,33 @@ async function idsOfEvents(tenantId: string, count: number): Promise<readonly st
 }
 
 describe('imported responses', () => {
-  it.each(['draft', 'active', 'closed'] as const)('go into a survey that is %s, with their history', async (status) => {
-    const { surveyId, tenantId } = app.survey.add({ status });
-    const id = randomUUID();
-    const startedAt = timestampFromDate(new Date('2020-01-01T10:00:00Z'));
-    const completedAt = timestampFromDate(new Date('2020-01-01T10:05:00Z'));
-    const data = { ate: 'yes', taste: '4', age: '42' };
-    expect(
-      await store(tenantId, surveyId, [item({ id, externalId: 'R_1', startedAt, completedAt, data })]),
-    ).toMatchObject([{ outcome: 'imported' }]);
-    const { body } = await app.call('GET', `/v1/responses/${id}`, { tenantId });
-    expect(body).toMatchObject({
-      id,
-      external_id: 'R_1',
-      survey_version: 1,
-      status: 'completed',
-      data: { ate: 'yes', taste: 4, age: '42' },
-      started_at: '2020-01-01T10:00:00.000Z',
-      completed_at: '2020-01-01T10:05:00.000Z',
-    });
-    expect(Date.parse(body.created_at)).toBeGreaterThan(Date.parse('2024-01-01'));
-    expect(body).not.toHaveProperty('metadata');
-  });
+  it.each(['draft', 'active', 'closed'] as const)(
+    'are stored in a survey that is %s, with their times',
+    async (status) => {
+      const { surveyId, tenantId } = app.survey.add({ status });
+      const id = randomUUID();
+      const startedAt = timestampFromDate(new Date('2020-01-01T10:00:00Z'));
+      const completedAt = timestampFromDate(new Date('2020-01-01T10:05:00Z'));
+      const data = { ate: 'yes', taste: '4', age: '42' };
+      expect(
+        await store(tenantId, surveyId, [item({ id, externalId: 'R_1', startedAt, completedAt, data })]),
+      ).toMatchObject([{ outcome: 'imported' }]);
+      const { body } = await app.call('GET', `/v1/responses/${id}`, { tenantId });
+      expect(body).toMatchObject({
+        id,
+        external_id: 'R_1',
+        survey_version: 1,
+        status: 'completed',
+        data: { ate: 'yes', taste: 4, age: '42' },
+        started_at: '2020-01-01T10:00:00.000Z',
+        completed_at: '2020-01-01T10:05:00.000Z',
+      });
+      expect(Date.parse(body.created_at)).toBeGreaterThan(Date.parse('2024-01-01'));
+      expect(body).not.toHaveProperty('metadata');
+    },
+  );
 
-  it('are completed now when the file does not say when, and are counted', async () => {
+  it('are completed at the time of the import if the file has no time, and are counted', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const id = randomUUID();
     await store(tenantId, surveyId, [item({ id, data: { ate: 'no', comment: 'spam' } })]);
@@ -87,17 +90,17 @@ describe('imported responses', () => {
     expect(await app.metrics()).toContain(line);
   });
 
-  it('each have an outcome at their place and one event, and can be sent again', async () => {
+  it('have outcomes in order and one event each, and can be sent again', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const responses = Array.from({ length: 350 }, () => item());
-    responses[7] = item({ data: { ate: 'perhaps', what: 1 } });
+    responses[7] = item({ data: { ate: 'perhaps', unknown: 1 } });
     responses[120] = item({ data: {} });
     responses[300] = item({ id: String(responses[0]?.id) });
     const outcomes = await store(tenantId, surveyId, responses);
     expect(outcomes).toHaveLength(350);
     expect(outcomes.filter(({ outcome }) => outcome === 'imported')).toHaveLength(347);
     expect(outcomes[7]).toMatchObject({ outcome: 'failed', code: 'INVALID_ANSWERS' });
-    expect(outcomes[7]?.detail).toMatch(/\/data\/what UNKNOWN_QUESTION: .*; \/data\/ate UNKNOWN_OPTION: /);
+    expect(outcomes[7]?.detail).toMatch(/\/data\/unknown UNKNOWN_QUESTION: .*; \/data\/ate UNKNOWN_OPTION: /);
     expect(outcomes[120]).toMatchObject({ outcome: 'failed', code: 'INVALID_ANSWERS' });
     expect(outcomes[300]).toMatchObject({ outcome: 'skipped' });
     const again = await store(tenantId, surveyId, responses);
@@ -107,7 +110,7 @@ describe('imported responses', () => {
     expect((await idsOfEvents(tenantId, 347)).toSorted()).toEqual(stored.toSorted());
   });
 
-  it('are stored under an id of their own where another tenant has theirs, which becomes external_id', async () => {
+  it('are stored under a derived id if another tenant uses theirs, which becomes external_id', async () => {
     const [mine, theirs] = [app.survey.add(), app.survey.add()];
     const { id } = (await app.submit(theirs.surveyId, { data: { ate: 'no' } })).body;
     const responses = [item({ id, data: { ate: 'no', age: '7' } }), item({ id, externalId: 'R_1' })];
@@ -122,7 +125,7 @@ describe('imported responses', () => {
     expect(before.body).toMatchObject({ survey_id: theirs.surveyId, data: { ate: 'no' } });
   });
 
-  it('are not stored again under the id of their file once nobody else has it', async () => {
+  it('keep the derived id when the original id becomes free', async () => {
     const [mine, theirs] = [app.survey.add(), app.survey.add()];
     const responses = [item(), item({ data: { ate: 'no' } })];
     await store(theirs.tenantId, theirs.surveyId, responses.slice(0, 1));
@@ -134,7 +137,7 @@ describe('imported responses', () => {
     expect(await app.responses.distinct('_id', { survey_id: mine.surveyId })).toEqual(stored);
   });
 
-  it('stay deleted when their import goes on afterwards, and are stored again by a later import', async () => {
+  it('stay deleted if their import continues, and are stored again by a later import', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const responses = [item(), item()];
     const begunAt = new Date(Date.now() - 1_000);
@@ -155,7 +158,7 @@ describe('imported responses', () => {
     expect((await app.call('DELETE', path, { tenantId, permissions })).status).toBe(204);
   });
 
-  it('do not take the place of a deleted response of another tenant', async () => {
+  it('do not replace a deleted response of another tenant', async () => {
     const [mine, theirs] = [app.survey.add(), app.survey.add()];
     const { id } = (await app.submit(theirs.surveyId, { data: { ate: 'no' } })).body;
     const call = { tenantId: theirs.tenantId, permissions: ['responses:delete'] };
@@ -166,7 +169,7 @@ describe('imported responses', () => {
     expect(await app.responses.findOne({ _id: id })).toMatchObject({ status: 'deleted' });
   });
 
-  it('are stored when an earlier attempt was fenced off', async () => {
+  it('are stored if an earlier attempt was fenced', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const one = item();
     await app.responses.insertOne(newVoid(one.id ?? '', new Date()));
@@ -174,7 +177,7 @@ describe('imported responses', () => {
     expect((await app.call('GET', `/v1/responses/${one.id}`, { tenantId })).status).toBe(200);
   });
 
-  it('take seats of a survey with a limit, and none refuses them', async () => {
+  it('take seats of a survey with a limit, but are never rejected by it', async () => {
     const { surveyId, tenantId } = app.survey.add({ settings: { responseLimit: 3 } });
     expect((await app.submit(surveyId, { data: { ate: 'no' } })).status).toBe(201);
     const outcomes = await store(tenantId, surveyId, [item(), item(), item()]);
@@ -184,7 +187,7 @@ describe('imported responses', () => {
     expect((await app.submit(surveyId, { data: { ate: 'no' } })).body.code).toBe('RESPONSE_LIMIT_REACHED');
   });
 
-  it('keep their language, as the survey writes it, and their metadata', async () => {
+  it('keep their metadata, and their language as the survey spells it', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const id = randomUUID();
     const metadata = { device: 'phone', n: null };
@@ -197,7 +200,7 @@ describe('imported responses', () => {
     expect(JSON.stringify(stored)).not.toContain('phone');
   });
 
-  it('are refused with a language that the survey does not declare, and with much metadata', async () => {
+  it('are rejected with an undeclared language or large metadata', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const metadata = { text: 'x'.repeat(16 * 1024) };
     const outcomes = await store(tenantId, surveyId, [item({ language: 'tlh' }), item({ metadata }), item()]);
@@ -208,7 +211,7 @@ describe('imported responses', () => {
     ]);
   });
 
-  it('are refused with a time that could not be shown', async () => {
+  it('are rejected with a time that the API cannot represent', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const far = { $typeName: 'google.protobuf.Timestamp' as const, seconds: 400_000_000_000n, nanos: 0 };
     const beyond = { ...far, seconds: 2n ** 62n };

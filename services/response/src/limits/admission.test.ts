@@ -9,7 +9,7 @@ const survey = { tenantId: toTenantId(randomUUID()), surveyId: randomUUID() };
 const limits = [{ linkId: undefined, max: 2 }];
 
 describe('toCandidates', () => {
-  it('takes an id once, in the batch and among what is stored', () => {
+  it('accepts an id once, within the batch and among stored documents', () => {
     const [one, other, deleted] = [newSealed(survey), newSealed(survey), newSealed(survey)];
     const pendingResponses = [one, one, other, deleted].map((response) => newPendingResponse(response, limits));
     const { surveyId } = survey;
@@ -22,7 +22,7 @@ describe('toCandidates', () => {
     expect(others).toEqual(['duplicate', 'duplicate', 'duplicate']);
   });
 
-  it('takes the place of a response that was never stored', () => {
+  it('replaces a void document', () => {
     const pending = newPendingResponse(newSealed(survey), limits);
     const states = new Map([[pending.response.id, { kind: 'void' as const, revision: 3 }]]);
     expect(toCandidates([pending], states)).toEqual([{ pending, replaced: { status: 'void', revision: 3 } }]);
@@ -31,9 +31,9 @@ describe('toCandidates', () => {
   it.each([
     ['is still in progress', { revision: 1, status: 'in_progress' }, true],
     ['was saved again', { revision: 2, status: 'in_progress' }, false],
-    ['is over', { revision: 1, status: 'abandoned' }, false],
-    ['is gone', undefined, false],
-  ] as const)('completes a response that %s only as it was', (_case, now, isCompleted) => {
+    ['was abandoned', { revision: 1, status: 'abandoned' }, false],
+    ['was deleted', undefined, false],
+  ] as const)('completes a response that %s only at its expected revision', (_case, now, isCompleted) => {
     const pending = newPendingResponse(newSealed(survey, { revision: 2 }), limits);
     const { surveyId } = survey;
     const state = now && ({ kind: 'stored', surveyId, ...now } as const);

@@ -39,7 +39,7 @@ const pendingResponsesTo = (survey: Survey, count: number, max: number) =>
 const pendingResponseTo = (survey: Survey, max: number, given: Partial<SealedResponse> = {}) =>
   newPendingResponse(newSealed(survey, given), ofSurvey(max));
 
-/** The store as a process has it. */
+/** A store in a process of its own. */
 function startStore(into: Collection<ResponseDocument> = responses) {
   return createLedgerStore({
     ledgers,
@@ -53,7 +53,7 @@ function startStore(into: Collection<ResponseDocument> = responses) {
 
 const settleAll = () => startStore().settleSome(new Date(Date.now() + 1));
 
-/** The responses as a process finds them that does something first when it writes one. */
+/** The collection of responses in a process that runs `act` before each call of a method. */
 function before(name: 'insertMany' | 'updateOne' | 'bulkWrite', act: () => Promise<unknown>) {
   return new Proxy(responses, {
     get(target, member) {
@@ -70,7 +70,7 @@ function before(name: 'insertMany' | 'updateOne' | 'bulkWrite', act: () => Promi
 
 const killedOn = (name: Parameters<typeof before>[0]) => before(name, () => Promise.reject(new Error('killed')));
 
-/** A process that stalls when it writes responses, until it is told to go on. */
+/** A process that stalls when it writes responses, until `resume` is called. */
 function stalledOn(name: Parameters<typeof before>[0]) {
   const reached = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ function stalledOn(name: Parameters<typeof before>[0]) {
     reached.resolve();
     return gate.promise;
   });
-  return { into, reached: reached.promise, goOn: gate.resolve };
+  return { into, reached: reached.promise, resume: gate.resolve };
 }
 
 const completedOf = ({ surveyId }: Survey) => responses.countDocuments({ survey_id: surveyId, status: 'completed' });
@@ -88,7 +88,7 @@ const seatsOf = async (survey: Survey) => {
   return [ledger?.used, ledger?.entries.length];
 };
 
-/** Deletes a response as a process does that has the responses in this way. */
+/** Deletes a response like a process with this collection. */
 async function remove(id: string, into: Collection<ResponseDocument> = responses) {
   const document = await responses.findOne({ _id: id });
   if (document === null) throw new Error('there is no response to delete');
@@ -103,7 +103,7 @@ async function remove(id: string, into: Collection<ResponseDocument> = responses
 }
 
 describe('admissions', () => {
-  it('are as many as there are seats, whoever else admits at the same time', async () => {
+  it('fill all seats exactly, with concurrent admissions', async () => {
     const survey = newSurvey();
     const batches = Array.from({ length: 10 }, () => startStore().admit(survey, pendingResponsesTo(survey, 10, 37)));
     const outcomes = (await Promise.all(batches)).flat();
@@ -113,7 +113,7 @@ describe('admissions', () => {
     expect(await seatsOf(survey)).toEqual([37, 0]);
   });
 
-  it('make one ledger, however many come first', async () => {
+  it('create one ledger, however many are concurrent', async () => {
     const surveys = Array.from({ length: 20 }, newSurvey);
     const admitted = surveys.map(async (survey) => {
       const outcomes = await Promise.all(
@@ -124,7 +124,7 @@ describe('admissions', () => {
     expect(await Promise.all(admitted)).toEqual(surveys.map(() => 2));
   });
 
-  it('hold the limits of links and survey, and refused responses hold no seat of a link', async () => {
+  it('respect the limits of links and survey, and refused responses free their seats of a link', async () => {
     const survey = newSurvey();
     const through = (linkId: string, max: number) =>
       newPendingResponse(newSealed(survey, { linkId }), [{ linkId, max }, ...ofSurvey(3)]);
@@ -145,7 +145,7 @@ describe('admissions', () => {
     ]);
   });
 
-  it('count no responses once there is an exact ledger', async () => {
+  it('do not count responses if the ledger is exact', async () => {
     const survey = newSurvey();
     let counts = 0;
     const counting = new Proxy(responses, {
@@ -163,7 +163,7 @@ describe('admissions', () => {
     expect(await seatsOf(survey)).toEqual([18, 0]);
   });
 
-  it('take an id that another tenant has for taken', async () => {
+  it('treat an id of another tenant as taken', async () => {
     const [survey, other] = [newSurvey(), newSurvey()];
     const foreign = newSealed(other);
     await responses.insertOne(toDocument(foreign, [], '0'));
@@ -171,7 +171,7 @@ describe('admissions', () => {
     expect(await seatsOf(survey)).toEqual([undefined, undefined]);
   });
 
-  it('tell others once when the last seat is taken', async () => {
+  it('publish one event when the last seat is taken', async () => {
     const survey = newSurvey();
     await startStore().admit(survey, pendingResponsesTo(survey, 2, 3));
     await startStore().admit(survey, pendingResponsesTo(survey, 2, 3));
@@ -181,7 +181,7 @@ describe('admissions', () => {
     expect(reached).toHaveLength(1);
   });
 
-  it('complete a response once when many do so at the same time', async () => {
+  it('complete a response once if many do concurrently', async () => {
     const survey = newSurvey();
     const begun = newSealed(survey, { status: 'in_progress', completedAt: undefined });
     await responses.insertOne(toDocument(begun, [], '0'));
@@ -197,26 +197,26 @@ describe('admissions', () => {
 });
 
 describe('a process that is killed or stalls', () => {
-  it('before it stores responses holds their seats only until they are settled', async () => {
+  it('before storing responses holds their seats only until they are settled', async () => {
     const survey = newSurvey();
-    const lost = pendingResponsesTo(survey, 3, 5);
-    await expect(startStore(killedOn('insertMany')).admit(survey, lost)).rejects.toThrow('killed');
+    const pendingResponses = pendingResponsesTo(survey, 3, 5);
+    await expect(startStore(killedOn('insertMany')).admit(survey, pendingResponses)).rejects.toThrow('killed');
     expect(await seatsOf(survey)).toEqual([0, 1]);
     expect(await startStore().settleSome(new Date(Date.now() - 60_000))).toBe(false);
     expect(await seatsOf(survey)).toEqual([0, 1]);
     await settleAll();
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([0, [0, 0]]);
-    // The same requests come again.
-    expect(await startStore().admit(survey, lost)).toEqual(['stored', 'stored', 'stored']);
-    expect(await startStore().admit(survey, lost)).toEqual(['duplicate', 'duplicate', 'duplicate']);
+    // The same requests are repeated.
+    expect(await startStore().admit(survey, pendingResponses)).toEqual(['stored', 'stored', 'stored']);
+    expect(await startStore().admit(survey, pendingResponses)).toEqual(['duplicate', 'duplicate', 'duplicate']);
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([3, [3, 0]]);
-    for (const { response, events } of lost) {
+    for (const { response, events } of pendingResponses) {
       const stored = await responses.findOne({ _id: response.id });
       expect(stored).toMatchObject({ tenant_id: survey.tenantId, outbox: [{ id: events[0]?.id }] });
     }
   });
 
-  it('after it stored responses has taken their seats', async () => {
+  it('after storing responses has taken their seats', async () => {
     const survey = newSurvey();
     const pendingResponses = pendingResponsesTo(survey, 2, 2);
     let isWritten = false;
@@ -245,7 +245,7 @@ describe('a process that is killed or stalls', () => {
     expect(await startStore().admit(survey, pendingResponsesTo(survey, 1, 2))).toEqual(ofSurvey(2));
   });
 
-  it('cannot bring a response back that was deleted meanwhile, nor exceed the limit', async () => {
+  it('cannot restore a response that was deleted meanwhile, nor exceed the limit', async () => {
     const survey = newSurvey();
     const pending = pendingResponseTo(survey, 1);
     const { id } = pending.response;
@@ -253,24 +253,24 @@ describe('a process that is killed or stalls', () => {
     const late = startStore(stalled.into).admit(survey, [pending]);
     await stalled.reached;
     await settleAll();
-    // Its client sends the request again, to another process, and the response is deleted.
+    // The client repeats the request to another process, and then the response is deleted.
     expect(await startStore().admit(survey, [pending])).toEqual(['stored']);
     expect(await remove(id)).toBe(true);
     expect(await startStore().admit(survey, [pendingResponseTo(survey, 1)])).toEqual(['stored']);
-    stalled.goOn();
+    stalled.resume();
     expect(await late).toEqual(['duplicate']);
     expect(await responses.findOne({ _id: id })).toMatchObject({ status: 'deleted' });
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
   });
 
-  it('cannot store a response whose seat others have taken since', async () => {
+  it('cannot store a response whose seat was taken meanwhile', async () => {
     const survey = newSurvey();
     const stalled = stalledOn('insertMany');
     const late = startStore(stalled.into).admit(survey, [pendingResponseTo(survey, 1)]);
     await stalled.reached;
     await settleAll();
     expect(await startStore().admit(survey, [pendingResponseTo(survey, 1)])).toEqual(['stored']);
-    stalled.goOn();
+    stalled.resume();
     expect(await late).toEqual(['duplicate']);
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
   });
@@ -284,7 +284,7 @@ describe('a process that is killed or stalls', () => {
     const late = startStore(stalled.into).admit(survey, [completed]);
     await stalled.reached;
     await settleAll();
-    stalled.goOn();
+    stalled.resume();
     expect(await late).toEqual(['outdated']);
     expect(await responses.findOne({ _id: begun.id })).toMatchObject({ status: 'in_progress', revision: 2 });
     expect(await seatsOf(survey)).toEqual([0, 0]);
@@ -293,7 +293,7 @@ describe('a process that is killed or stalls', () => {
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([1, [1, 0]]);
   });
 
-  it('cannot delete a response late, and a deletion gives one seat back', async () => {
+  it('cannot delete a response late, and a deletion frees one seat', async () => {
     const survey = newSurvey();
     const [one, other] = pendingResponsesTo(survey, 2, 2).map(({ response }) =>
       newPendingResponse(response, ofSurvey(2)),
@@ -304,7 +304,7 @@ describe('a process that is killed or stalls', () => {
     const late = remove(one.response.id, stalled.into);
     await stalled.reached;
     await settleAll();
-    stalled.goOn();
+    stalled.resume();
     expect(await late).toBe(false);
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([2, [2, 0]]);
     expect(await remove(one.response.id)).toBe(true);
@@ -315,7 +315,7 @@ describe('a process that is killed or stalls', () => {
     expect(await startStore().admit(survey, pendingResponsesTo(survey, 2, 2))).toEqual(['stored', ...ofSurvey(2)]);
   });
 
-  it('keeps others waiting for the last seats no longer than it takes to settle', async () => {
+  it('delays others that wait for the last seats only until it is settled', async () => {
     const survey = newSurvey();
     await expect(startStore(killedOn('insertMany')).admit(survey, pendingResponsesTo(survey, 1, 1))).rejects.toThrow();
     const waiting = startStore().admit(survey, pendingResponsesTo(survey, 2, 1));
@@ -330,7 +330,7 @@ describe('a ledger', () => {
   const storeWithoutEntry = (survey: Survey, count: number) =>
     responses.insertMany(Array.from({ length: count }, () => toDocument(newSealed(survey), [], '0')));
 
-  it('begins with the responses that were stored before there was a limit', async () => {
+  it('starts with the responses that were stored before there was a limit', async () => {
     const survey = newSurvey();
     await storeWithoutEntry(survey, 4);
     expect(await startStore().isFull(survey, { linkId: undefined, max: 5 })).toBe(false);
@@ -338,7 +338,7 @@ describe('a ledger', () => {
     expect(await startStore().admit(survey, pendingResponsesTo(survey, 2, 5))).toEqual(['stored', ...ofSurvey(5)]);
   });
 
-  it('is counted again after responses were stored without a limit', async () => {
+  it('is recounted after responses were stored without a limit', async () => {
     const survey = newSurvey();
     await startStore().admit(survey, pendingResponsesTo(survey, 2, 9));
     const scope = { ...survey, linkId: undefined };
@@ -353,10 +353,10 @@ describe('a ledger', () => {
     expect(await seatsOf(survey)).toEqual([9, 0]);
   });
 
-  it('is counted once more when all processes know of the limit', async () => {
+  it('is recounted once all processes know the limit', async () => {
     const survey = newSurvey();
     await startStore().admit(survey, pendingResponsesTo(survey, 1, 9));
-    // A process that does not know of the limit yet.
+    // A process that does not know the limit yet.
     await storeWithoutEntry(survey, 2);
     expect((await ledgerOf(survey))?.recount_at).toBeInstanceOf(Date);
     await ledgers.updateOne({ _id: survey.surveyId }, { $set: { recount_at: new Date(Date.now() - 1) } });
@@ -364,7 +364,7 @@ describe('a ledger', () => {
     expect(await ledgerOf(survey)).toMatchObject({ used: 4, entries: [], recount_at: null, counting: null });
   });
 
-  it('is counted by another process when one is killed while it counts', async () => {
+  it('is recounted by another process if one is killed during the count', async () => {
     const survey = newSurvey();
     await storeWithoutEntry(survey, 3);
     await startStore().isFull(survey, { linkId: undefined, max: 9 });
@@ -374,7 +374,7 @@ describe('a ledger', () => {
     expect(await startStore().isFull(survey, { linkId: undefined, max: 3 })).toBe(true);
   });
 
-  it('settles what dead processes left before it is counted', async () => {
+  it('settles entries of dead processes before it is recounted', async () => {
     const survey = newSurvey();
     await expect(startStore(killedOn('insertMany')).admit(survey, pendingResponsesTo(survey, 2, 9))).rejects.toThrow();
     await storeWithoutEntry(survey, 3);
@@ -383,7 +383,7 @@ describe('a ledger', () => {
     expect(await seatsOf(survey)).toEqual([4, 0]);
   });
 
-  it('has a seat again when a response is disqualified, and one less when that is taken back', async () => {
+  it('frees a seat if a response is disqualified, and takes it again if that is reverted', async () => {
     const survey = newSurvey();
     const { response } = pendingResponseTo(survey, 1);
     await startStore().admit(survey, [newPendingResponse(response, ofSurvey(1))]);
@@ -411,7 +411,7 @@ describe('processes that are killed and stalled while they admit responses', () 
     for (const child of started) child.kill('SIGKILL');
   });
 
-  it('lose no seat and take none too many', async () => {
+  it('lose no seat and exceed no limit', async () => {
     const survey = newSurvey();
     const acknowledged = new Set<string>();
     const script = fileURLToPath(new URL('../testing/limited-submitter.ts', import.meta.url));
@@ -431,7 +431,7 @@ describe('processes that are killed and stalled while they admit responses', () 
       return {
         kill: () => child.kill('SIGKILL'),
         stall: () => child.kill('SIGSTOP'),
-        goOn: () => child.kill('SIGCONT'),
+        resume: () => child.kill('SIGCONT'),
         ended,
         count: () => count,
       };
@@ -445,10 +445,10 @@ describe('processes that are killed and stalled while they admit responses', () 
       stalled.push(other);
       for (const { kill } of killed) kill();
       await Promise.all(killed.map(({ ended }) => ended));
-      // As the sweeper does it some seconds later.
+      // The sweeper does this some seconds later.
       await settleAll();
     }
-    for (const one of stalled) one.goOn();
+    for (const one of stalled) one.resume();
     await Promise.all(stalled.map((one) => one.ended));
     await settleAll();
     const last = start();

@@ -13,7 +13,7 @@ const limit = { linkId: undefined, max: 1 };
 const newSurvey = () => ({ tenantId: toTenantId(randomUUID()), surveyId: randomUUID() });
 const pendingResponseTo = (survey: ReturnType<typeof newSurvey>) => newPendingResponse(newSealed(survey), [limit]);
 
-/** A commit whose batches end when the test says so. */
+/** A commit whose batches the test ends. */
 function start(sizeOf: (pending: PendingResponse) => number = () => 1_000) {
   const registry = new Registry();
   const batches: { readonly size: number; end(outcomes: readonly Outcome[] | Error): void }[] = [];
@@ -33,7 +33,7 @@ function start(sizeOf: (pending: PendingResponse) => number = () => 1_000) {
     commit,
     metrics: () => registry.metrics(),
     sizes: () => batches.map(({ size }) => size),
-    /** Ends the nth batch, from 0, once it has begun. */
+    /** Waits for the nth batch, from 0, and ends it. */
     async end(index: number, outcomes: readonly Outcome[] | Error): Promise<void> {
       (await poll(() => batches[index])).end(outcomes);
     },
@@ -41,7 +41,7 @@ function start(sizeOf: (pending: PendingResponse) => number = () => 1_000) {
 }
 
 describe('a limited commit', () => {
-  it('stores those to one survey one batch after the other, and those to another beside them', async () => {
+  it('stores responses to one survey batch by batch, and those to other surveys concurrently', async () => {
     const { commit, end, sizes, metrics } = start();
     const [one, other] = [newSurvey(), newSurvey()];
     const first = commit.add(pendingResponseTo(one));
@@ -62,7 +62,7 @@ describe('a limited commit', () => {
       expect(shown).toContain(`response_limited_commit_${line}\n`);
   });
 
-  it('cannot tell when a batch fails, and goes on with the next', async () => {
+  it('rejects with UNAVAILABLE if a batch fails, and continues with the next', async () => {
     const { commit, end } = start();
     const survey = newSurvey();
     const first = commit.add(pendingResponseTo(survey));
@@ -74,7 +74,7 @@ describe('a limited commit', () => {
     await expect(second).rejects.toMatchObject({ reason: 'INTERNAL' });
   });
 
-  it('sheds what is more than it holds, in responses and in bytes', async () => {
+  it('sheds responses above its limits of items and bytes', async () => {
     const many = start();
     const survey = newSurvey();
     for (let index = 0; index < 5_200; index += 1) void many.commit.add(pendingResponseTo(survey)).catch(() => {});
@@ -90,7 +90,7 @@ describe('a limited commit', () => {
     expect(await held[1]).toBe('stored');
   });
 
-  it('finishes what it has when it is stopped, and takes no more', async () => {
+  it('completes the waiting responses when it is stopped, and accepts no more', async () => {
     const { commit, end } = start();
     const survey = newSurvey();
     const held = [commit.add(pendingResponseTo(survey))];

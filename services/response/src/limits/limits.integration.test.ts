@@ -21,7 +21,7 @@ const onBehalf = ({ surveyId, tenantId }: { surveyId: string; tenantId: string }
 const completedOf = (surveyId: string, linkId?: string) =>
   app.responses.countDocuments({ survey_id: surveyId, status: 'completed', ...(linkId && { link_id: linkId }) });
 
-/** How many of the replies have which code, 201 for those that were taken. */
+/** Counts the replies by error code, or 201 for stored responses. */
 function tally(replies: readonly Reply[]): Record<string, number> {
   const all: Record<string, number> = {};
   for (const { status, body } of replies) {
@@ -34,15 +34,15 @@ function tally(replies: readonly Reply[]): Record<string, number> {
 const times = (count: number, make: (index: number) => Promise<Reply>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-describe('two hundred respondents at the same time', () => {
-  it('of a survey with fifty places get fifty', async () => {
+describe('two hundred concurrent respondents', () => {
+  it('of a survey with fifty seats get fifty', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 50 } });
     const replies = await times(200, () => app.submit(surveyId, { data }));
     expect(tally(replies)).toEqual({ '201': 50, '409 RESPONSE_LIMIT_REACHED': 150 });
     expect(await completedOf(surveyId)).toBe(50);
   });
 
-  it('of a link with fifty places get fifty', async () => {
+  it('of a link with fifty seats get fifty', async () => {
     const survey = app.survey.add();
     const { slug, linkId } = app.survey.addLink(survey, { maxResponses: 50 });
     const replies = await times(200, () => through(slug));
@@ -50,17 +50,21 @@ describe('two hundred respondents at the same time', () => {
     expect(await completedOf(survey.surveyId, linkId)).toBe(50);
   });
 
-  it('get no more than the survey has, nor the link, whichever way they come', async () => {
+  it('exceed neither the limit of the survey nor that of the link, over all submission channels', async () => {
     const survey = app.survey.add({ settings: { responseLimit: 50 } });
     const { slug, linkId } = app.survey.addLink(survey, { maxResponses: 20 });
-    const ways = [() => through(slug), () => app.submit(survey.surveyId, { data }), () => onBehalf(survey)] as const;
-    const replies = await times(201, (index) => (ways[index % 3] ?? ways[0])());
+    const channels = [
+      () => through(slug),
+      () => app.submit(survey.surveyId, { data }),
+      () => onBehalf(survey),
+    ] as const;
+    const replies = await times(201, (index) => (channels[index % 3] ?? channels[0])());
     expect(tally(replies)['201']).toBe(50);
     expect(await completedOf(survey.surveyId)).toBe(50);
     expect(await completedOf(survey.surveyId, linkId)).toBeLessThanOrEqual(20);
   });
 
-  it('who try again with their key take one place each, and get their first reply when all are taken', async () => {
+  it('who repeat requests with their keys take one seat each, and get their first reply even if all seats are taken', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 40 } });
     const keys = Array.from({ length: 40 }, () => randomUUID());
     const submit = (key: number) => app.submit(surveyId, { data }, { 'idempotency-key': keys[key] ?? '' });
@@ -73,7 +77,7 @@ describe('two hundred respondents at the same time', () => {
     expect(again.body).toEqual(replies[7]?.body);
   });
 
-  it('who finish what they have begun take a place then', async () => {
+  it('who complete responses in progress take their seats then', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 25 } });
     const begun = await times(100, () => app.submit(surveyId, { status: 'in_progress', data }));
     expect(tally(begun)).toEqual({ '201': 100 });
@@ -89,7 +93,7 @@ describe('two hundred respondents at the same time', () => {
     expect(await app.responses.countDocuments({ survey_id: surveyId, status: 'in_progress' })).toBe(75);
   });
 
-  it('with one token of a single-use link get one response between them', async () => {
+  it('with one token of a single-use link get one response', async () => {
     const tokenKey = randomBytes(32);
     const [token = '', other = ''] = toLinkTokens(tokenKey, 'batch', 2);
     const survey = app.survey.add();
@@ -101,8 +105,8 @@ describe('two hundred respondents at the same time', () => {
   });
 });
 
-describe('a survey whose places are all taken', () => {
-  it('is shown to nobody, and begun by nobody', async () => {
+describe('a survey without free seats', () => {
+  it('is not shown, and accepts no new responses', async () => {
     const survey = app.survey.add({ settings: { responseLimit: 1 } });
     const { slug } = app.survey.addLink(survey);
     expect((await app.submit(survey.surveyId, { data })).status).toBe(201);
@@ -114,7 +118,7 @@ describe('a survey whose places are all taken', () => {
     expect(await onBehalf(survey)).toMatchObject(full);
   });
 
-  it('has places again when its limit is raised, or a response is deleted', async () => {
+  it('has free seats again if its limit is raised or a response is deleted', async () => {
     const { surveyId, tenantId } = app.survey.add({ settings: { responseLimit: 1 } });
     const { body } = await app.submit(surveyId, { data });
     expect((await app.submit(surveyId, { data })).status).toBe(409);
@@ -127,7 +131,7 @@ describe('a survey whose places are all taken', () => {
     expect(await completedOf(surveyId)).toBe(2);
   });
 
-  it('counts nobody who is disqualified, and holds its limit while the survey service is away and after a restart', async () => {
+  it('does not count disqualified respondents, and keeps its limit during an outage and after a restart', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 2 } });
     const spam = await app.submit(surveyId, { data: { ...data, comment: 'spam' } });
     expect(spam.body.status).toBe('disqualified');

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const dataKeys = [1, 2].map((version) => [version, createSecretKey(randomBytes(32))] as const);
 const link: LockedLink = { id: 'l', tenantId: toTenantId('t'), passwordHash: 'h' };
 
-/** Passes of a process with the first `versions` data keys of each tenant, and a clock that a test moves. */
+/** Passes of a process with the first `versions` data keys of each tenant, and a manual clock. */
 function startProcess(versions = 1) {
   let time = Date.parse('2030-01-01T00:00:00.500Z');
   const keys = new Map(dataKeys.slice(0, versions));
@@ -24,7 +24,7 @@ function startProcess(versions = 1) {
 }
 
 describe('a pass', () => {
-  it('is good for a day, in another process and after a rotation of keys too', async () => {
+  it('is valid for a day, also in another process and after a key rotation', async () => {
     const pass = await startProcess().issue(link);
     const other = startProcess(2);
     expect(await other.isPass(link, pass)).toBe(true);
@@ -38,12 +38,12 @@ describe('a pass', () => {
     ['another link', { id: 'other' }],
     ['another tenant', { tenantId: toTenantId('other') }],
     ['another password', { passwordHash: 'other' }],
-  ])('is none of %s', async (_case, change) => {
+  ])('is not valid for %s', async (_case, change) => {
     const { issue, isPass } = startProcess();
     expect(await isPass({ ...link, ...change }, await issue(link))).toBe(false);
   });
 
-  it('cannot be altered', async () => {
+  it('cannot be modified', async () => {
     const { issue, isPass } = startProcess();
     const pass = await issue(link);
     const [end = '', mac = ''] = pass.split('.');

@@ -24,7 +24,7 @@ const submit = (slug: string, headers: Sent = {}, body: unknown = { data }) =>
 const visit = (slug: string, headers: Sent = {}) => app.call('GET', `/v1/public/links/${slug}`, { headers });
 
 describe('a submission through a link', () => {
-  it('is stored with its link, and names its tenant to the gateway', async () => {
+  it('is stored with its link, and sends the tenant to the gateway', async () => {
     const survey = app.survey.add({ settings: { access: 'links_only' } });
     const { slug, linkId } = app.survey.addLink(survey);
     const { status, headers, body } = await submit(slug, {}, { data, language: 'DE' });
@@ -44,11 +44,11 @@ describe('a submission through a link', () => {
   });
 
   it.each([
-    ['never was', {}, 404, 'LINK_NOT_FOUND', randomUUID()],
-    ['is switched off', { active: false }, 404, 'LINK_NOT_FOUND', undefined],
-    ['is over', { expiresAt: new Date(Date.now() - 1) }, 410, 'LINK_EXPIRED', undefined],
+    ['does not exist', {}, 404, 'LINK_NOT_FOUND', randomUUID()],
+    ['is inactive', { active: false }, 404, 'LINK_NOT_FOUND', undefined],
+    ['has expired', { expiresAt: new Date(Date.now() - 1) }, 410, 'LINK_EXPIRED', undefined],
     ['needs a token', { singleUse: true, tokenKey }, 403, 'LINK_TOKEN_WRONG', undefined],
-  ] as const)('is refused when the link %s', async (_case, given, status, code, unknown) => {
+  ] as const)('is rejected if the link %s', async (_case, given, status, code, unknown) => {
     const survey = app.survey.add();
     const { slug } = app.survey.addLink(survey, given);
     expect(await submit(unknown ?? slug)).toMatchObject({ status, body: { code } });
@@ -59,12 +59,12 @@ describe('a submission through a link', () => {
     [{ status: 'draft' }, 404, 'SURVEY_NOT_FOUND'],
     [{ status: 'closed' }, 409, 'SURVEY_CLOSED'],
     [{ settings: { opensAt: new Date(Date.now() + 60_000) } }, 409, 'SURVEY_NOT_OPEN_YET'],
-  ] as const)('is refused when the survey is as %j', async (given, status, code) => {
+  ] as const)('is rejected if the survey is %j', async (given, status, code) => {
     const { slug } = app.survey.addLink(app.survey.add(given));
     expect(await submit(slug)).toMatchObject({ status, body: { code } });
   });
 
-  it('is checked like any other', async () => {
+  it('is validated like any other', async () => {
     const { slug } = app.survey.addLink(app.survey.add());
     expect(await submit(slug, {}, { data: {} })).toMatchObject({ status: 422, body: { code: 'INVALID_ANSWERS' } });
     expect(await submit(slug, {}, { data, language: 'fr' })).toMatchObject({
@@ -73,7 +73,7 @@ describe('a submission through a link', () => {
     });
   });
 
-  it('needs the password, or what stands for it', async () => {
+  it('needs the password, or a pass', async () => {
     const passwordHash = await createPasswordHasher().hashPassword('secret');
     const { slug } = app.survey.addLink(app.survey.add(), { passwordHash });
     expect(await submit(slug)).toMatchObject({ status: 403, body: { code: 'LINK_PASSWORD_WRONG' } });
@@ -83,7 +83,7 @@ describe('a submission through a link', () => {
     expect((await submit(slug, { 'link-token': pass })).status).toBe(201);
   });
 
-  it('goes on while the survey service is away, after a restart too', async () => {
+  it('works during an outage of the survey service, also after a restart', async () => {
     const { slug } = app.survey.addLink(app.survey.add());
     expect((await visit(slug)).status).toBe(200);
     await app.withoutSurvey(async () => {
@@ -93,7 +93,7 @@ describe('a submission through a link', () => {
     });
   });
 
-  it('gives its first answer again for its key, which is another one on another link, after the link is over too', async () => {
+  it('returns its first reply for its key, also after the link expired; the key is another one on another link', async () => {
     const survey = app.survey.add();
     const { slug } = app.survey.addLink(survey);
     const { slug: other } = app.survey.addLink(survey);
@@ -113,7 +113,7 @@ describe('a submission through a link', () => {
 describe('a token of a single-use link', () => {
   const withToken = (one: string, more: Sent = {}): Sent => ({ 'link-token': one, ...more });
 
-  it('is used up by the first answer, in progress too, and no other token is', async () => {
+  it('is used up by the first response, also one in progress, and other tokens are not', async () => {
     const { slug } = app.survey.addLink(app.survey.add(), { singleUse: true, tokenKey });
     expect((await visit(slug, withToken(token))).status).toBe(200);
     const begun = await submit(slug, withToken(token), { status: 'in_progress', data: {} });
@@ -131,7 +131,7 @@ describe('a token of a single-use link', () => {
     expect((await submit(slug, withToken(otherToken))).status).toBe(201);
   });
 
-  it('is not used up by a refused answer, and gives the first answer again for the same request with its key', async () => {
+  it('is not used up by a rejected response, and returns the first reply for a repeated request with its key', async () => {
     const { slug } = app.survey.addLink(app.survey.add(), { singleUse: true, tokenKey });
     const key = withToken(token, { 'idempotency-key': randomUUID() });
     expect((await submit(slug, key, { data: {} })).status).toBe(422);
@@ -143,7 +143,7 @@ describe('a token of a single-use link', () => {
     expect((await submit(slug, withToken(token, { 'idempotency-key': randomUUID() }))).body.code).toBe('LINK_USED_UP');
   });
 
-  it('stays used up when its response is deleted, of which nothing can be read', async () => {
+  it('stays used up if its response is deleted', async () => {
     const { tenantId, ...survey } = app.survey.add();
     const { slug } = app.survey.addLink({ ...survey, tenantId }, { singleUse: true, tokenKey });
     const { id } = (await submit(slug, withToken(token))).body;
@@ -164,7 +164,7 @@ describe('a token of a single-use link', () => {
   });
 });
 
-/** Begins a response through a link, and gives what completes it. */
+/** Starts a response through a link, and returns a function that completes it. */
 async function begin(slug: string) {
   const { body } = await submit(slug, {}, { status: 'in_progress', data });
   return () =>
@@ -174,8 +174,8 @@ async function begin(slug: string) {
     });
 }
 
-describe('a link with a number of responses', () => {
-  it('is used up for visitors when they are there', async () => {
+describe('a link with a response limit', () => {
+  it('rejects visitors when the limit is reached', async () => {
     const { slug } = app.survey.addLink(app.survey.add(), { maxResponses: 1 });
     const finish = await begin(slug);
     expect((await visit(slug)).status).toBe(200);
@@ -186,7 +186,7 @@ describe('a link with a number of responses', () => {
     await poll(async () => (await finish()).status === 200);
   });
 
-  it('keeps to it when its slug leads elsewhere', async () => {
+  it('keeps its limit if its slug is given to another link', async () => {
     const { slug } = app.survey.addLink(app.survey.add(), { maxResponses: 1 });
     const [first, second] = [await begin(slug), await begin(slug)];
     const passwordHash = await createPasswordHasher().hashPassword('secret');

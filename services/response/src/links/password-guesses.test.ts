@@ -11,7 +11,7 @@ const tooMany = (retryAfterSeconds: number, requests = 10) => ({
   quota: { name: 'passwords', requests, windowSeconds: 60 },
 });
 
-/** Guesses at passwords that are their hash; how many were hashed, and a clock that a test moves. */
+/** Guesses of passwords. The hash of a password is the password; counts hashes, with a manual clock. */
 function startGuessing(isPassword = async (hash: string, password: string) => hash === password) {
   let time = 1;
   let hashes = 0;
@@ -35,7 +35,7 @@ function startGuessing(isPassword = async (hash: string, password: string) => ha
     async guessWrongly(times: number, client?: string) {
       for (let count = 0; count < times; count += 1) expect(await guess(link, `wrong ${count}`, client)).toBe('wrong');
     },
-    /** Each of many clients guesses until it is refused. */
+    /** Each of many clients guesses until it is rejected. */
     async attack(clients: number, prefix = 'attacker') {
       for (let client = 0; client < clients; client += 1)
         while ((await guess(link, 'wrong', `${prefix} ${client}`)) === 'wrong');
@@ -56,28 +56,28 @@ describe('a client that guesses the password of a link', () => {
     expect(await guess(link, 'right')).toBe('right');
   });
 
-  it('has no more guesses at the same time', async () => {
+  it('has no more guesses if they are concurrent', async () => {
     const { guess, hashes } = startGuessing();
     const results = await Promise.all(Array.from({ length: 8 }, (_, index) => guess(link, `guess ${index}`)));
     expect(results).toEqual([...Array(5).fill('wrong'), ...Array(3).fill(tooMany(6))]);
     expect(hashes()).toBe(5);
   });
 
-  it('has no more guesses after a right password was given', async () => {
+  it('has no more guesses after a right password', async () => {
     const { guess, guessWrongly } = startGuessing();
     expect(await guess(link, 'right')).toBe('right');
     await guessWrongly(5);
     expect(await guess(link, 'right')).toEqual(tooMany(6));
   });
 
-  it('has guesses of its own at another link, and at another password of this one', async () => {
+  it('has separate limits for other links, and for another password of this one', async () => {
     const { guess, guessWrongly } = startGuessing();
     await guessWrongly(5);
     expect(await guess(toLink('other'), 'right')).toBe('right');
     expect(await guess(toLink(link.id, 'changed'), 'changed')).toBe('right');
   });
 
-  it('gets one guess and then two a minute while the link is under attack', async () => {
+  it('has one guess and then two a minute while the link is under attack', async () => {
     const { guess, guessWrongly, attack, pass } = startGuessing();
     await attack(10);
     await guessWrongly(1, 'late');
@@ -117,7 +117,7 @@ describe('the right password', () => {
     expect(await attack[0]).toBe('wrong');
   });
 
-  it('is hashed once, then no guess at the link needs a hash', async () => {
+  it('is hashed once; then no guess for the link needs a hash', async () => {
     const { guess, hashes } = startGuessing();
     const visitors = Array.from({ length: 30 }, (_, client) => guess(link, 'right', `c${client}`));
     expect(await Promise.all(visitors)).toEqual(Array(30).fill('right'));
@@ -128,7 +128,7 @@ describe('the right password', () => {
     expect(hashes()).toBe(2);
   });
 
-  it('may be given by any number of visitors with one address', async () => {
+  it('can be sent by any number of visitors with one address', async () => {
     const { guess } = startGuessing();
     for (let round = 0; round < 2; round += 1) {
       const visitors = Array.from({ length: 30 }, () => guess(link, 'right'));
@@ -137,7 +137,7 @@ describe('the right password', () => {
   });
 });
 
-describe('a guess that could not be checked', () => {
+describe('a guess that cannot be checked', () => {
   it('is not counted', async () => {
     const { guess, hashes } = startGuessing(() => Promise.reject(new AppError('OVERLOADED')));
     for (let count = 0; count < 12; count += 1)

@@ -33,7 +33,7 @@ const withPassword = (text: string): Sent => ({ 'link-password': text });
 const withTokens = (...tokens: readonly string[]): Sent => ({ 'link-token': tokens.join(', ') });
 
 describe('a link', () => {
-  it('shows its survey, cacheable for a moment, and names its tenant to the gateway', async () => {
+  it('shows its survey, cacheable for a second, and sends the tenant to the gateway', async () => {
     const { slug, surveyId, tenantId } = addLink();
     const { status, headers, body } = await visit(slug);
     expect(status).toBe(200);
@@ -44,16 +44,16 @@ describe('a link', () => {
     expect((await visit(slug, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
   });
 
-  it('is the way to a survey that takes answers through links only', async () => {
+  it('gives access to a survey that accepts responses through links only', async () => {
     const survey = app.survey.add({ settings: { access: 'links_only', languages: ['de'] } });
     const { slug } = app.survey.addLink(survey);
     expect(await visit(slug)).toMatchObject({ status: 200, body: { id: survey.surveyId, languages: ['de'] } });
   });
 
   it.each([
-    ['switched off', { active: false }, 404, 'LINK_NOT_FOUND'],
+    ['inactive', { active: false }, 404, 'LINK_NOT_FOUND'],
     ['over', { expiresAt: new Date(Date.now() - 1) }, 410, 'LINK_EXPIRED'],
-  ])('that is %s is refused', async (_state, given, status, code) => {
+  ])('that is %s is rejected', async (_state, given, status, code) => {
     const { slug, tenantId } = addLink(given);
     const refused = await visit(slug);
     expect(refused).toMatchObject({ status, body: { code } });
@@ -66,24 +66,24 @@ describe('a link', () => {
     [{ status: 'closed' }, 409, 'SURVEY_CLOSED'],
     [{ settings: { closesAt: new Date(Date.now() - 1) } }, 409, 'SURVEY_CLOSED'],
     [{ settings: { opensAt: new Date(Date.now() + 60_000) } }, 409, 'SURVEY_NOT_OPEN_YET'],
-  ] as const)('to a survey with %j is refused', async (given, status, code) => {
+  ] as const)('to a survey with %j is rejected', async (given, status, code) => {
     const { slug } = app.survey.addLink(app.survey.add(given));
     expect(await visit(slug)).toMatchObject({ status, body: { code } });
   });
 
-  it('to a survey of another tenant leads nowhere', async () => {
+  it('does not lead to a survey of another tenant', async () => {
     const { slug } = addLink({ tenantId: randomUUID() });
     expect(await visit(slug)).toMatchObject({ status: 404, body: { code: 'SURVEY_NOT_FOUND' } });
   });
 
   it.each([randomUUID(), 'x', 'Lunch', 'a%20b', 'a%2Fb', 'x'.repeat(65), '%E6%97%A5'])(
-    'that never was is not found: %s',
+    'that never existed is not found: %s',
     async (slug) => {
       expect(await visit(slug)).toMatchObject({ status: 404, body: { code: 'LINK_NOT_FOUND' } });
     },
   );
 
-  it('expires by the clock', async () => {
+  it('expires on time', async () => {
     const { slug } = addLink({ expiresAt: new Date(Date.now() + 4_000) });
     expect((await visit(slug)).status).toBe(200);
     await app.withoutSurvey(async () => {
@@ -91,7 +91,7 @@ describe('a link', () => {
     });
   });
 
-  it('lets everybody in at once that a change lets in, and nobody a moment after one that does not', async () => {
+  it('admits visitors at once after a change that opens it, and none a second after one that closes it', async () => {
     const { slug } = addLink({ active: false });
     expect((await visit(slug)).status).toBe(404);
     app.survey.setLink(slug, { active: true });
@@ -108,18 +108,18 @@ describe('a link', () => {
 describe('a link with a password', () => {
   it.each<[string, () => Sent]>([
     ['no password', () => ({})],
-    ['another one', () => withPassword('Zoe, 100A sure')],
-    ['an empty one', () => withPassword('')],
-    ['one that nobody can have set', () => withPassword('Zo\u00eb')],
-    ['a token that is none', () => withTokens(token)],
-  ])('is shut to a visitor with %s', async (_case, sent) => {
+    ['another password', () => withPassword('Zoe, 100A sure')],
+    ['an empty password', () => withPassword('')],
+    ['a password that cannot be set', () => withPassword('Zo\u00eb')],
+    ['an invalid token', () => withTokens(token)],
+  ])('rejects a visitor with %s', async (_case, sent) => {
     const { slug } = addLink({ passwordHash });
     const refused = await visit(slug, sent());
     expect(refused).toMatchObject({ status: 403, body: { code: 'LINK_PASSWORD_WRONG' } });
     expect(refused.headers.get('link-token')).toBeNull();
   });
 
-  it('gives a token for the password, which opens it from then on, and is kept by no cache', async () => {
+  it('returns a pass for the password, which replaces it from then on, and must not be cached', async () => {
     const { slug, surveyId } = addLink({ passwordHash });
     const first = await visit(slug, withPassword(password));
     expect(first).toMatchObject({ status: 200, body: { id: surveyId } });
@@ -131,7 +131,7 @@ describe('a link with a password', () => {
     expect((await visit(slug, withTokens(pass))).status).toBe(200);
   });
 
-  it('takes the token for no other link, and not after the password was changed', async () => {
+  it('does not accept the pass for another link, or after a change of the password', async () => {
     const [link, other] = [addLink({ passwordHash }), addLink({ passwordHash })];
     const pass = (await visit(link.slug, withPassword(password))).headers.get('link-token') ?? '';
     expect((await visit(other.slug, withTokens(pass))).status).toBe(403);
@@ -140,7 +140,7 @@ describe('a link with a password', () => {
     expect((await visit(link.slug, withPassword('new one'))).status).toBe(200);
   });
 
-  it('takes a new password at once', async () => {
+  it('accepts a new password at once', async () => {
     const { slug } = addLink({ passwordHash });
     expect((await visit(slug)).status).toBe(403);
     app.survey.setLink(slug, { passwordHash: await createPasswordHasher().hashPassword('new one') });
@@ -151,7 +151,7 @@ describe('a link with a password', () => {
 const from = (address: string, sent: Sent): Sent => ({ 'x-survey-client-address': address, ...sent });
 
 describe('a client that guesses the password of a link', () => {
-  it('is refused after five wrong ones, unless it has a token, and begins anew with a new password', async () => {
+  it('is rejected after five wrong ones, unless it has a pass, and can guess again if the password changes', async () => {
     const { slug, tenantId } = addLink({ passwordHash });
     const token = (await visit(slug, withPassword(password))).headers.get('link-token') ?? '';
     for (let count = 0; count < 5; count += 1)
@@ -168,7 +168,7 @@ describe('a client that guesses the password of a link', () => {
   it('does not keep out visitors with the right password, from however many addresses it comes', async () => {
     const { slug } = addLink({ passwordHash });
     const guess = (client: number) => visit(slug, from(`2001:db8:0:${client}::1`, withPassword(`guess ${client}`)));
-    // Nobody gave the right password yet, so each guess is hashed.
+    // The right password has not been used yet, so each guess is hashed.
     const guesses = Array.from({ length: 5 }, (_, client) => guess(client));
     expect((await visit(slug, from('192.0.2.1', withPassword(password)))).status).toBe(200);
     expect((await Promise.all(guesses)).map(({ status }) => status)).toEqual(Array(5).fill(403));
@@ -176,7 +176,7 @@ describe('a client that guesses the password of a link', () => {
     expect((await visit(slug, from('192.0.2.2', withPassword(password)))).status).toBe(200);
   });
 
-  it('does not keep the visitors of other links out', async () => {
+  it('does not affect the visitors of other links', async () => {
     const [guessed, other] = [addLink({ passwordHash }), addLink({ passwordHash })];
     const guesses = Array.from({ length: 100 }, (_, index) => visit(guessed.slug, withPassword(`guess ${index}`)));
     expect((await visit(other.slug, from('192.0.2.1', withPassword(password)))).status).toBe(200);
@@ -188,15 +188,15 @@ describe('a client that guesses the password of a link', () => {
 describe('a single-use link', () => {
   it.each<[string, () => Sent]>([
     ['no token', () => ({})],
-    ['one of another link', () => withTokens(toLinkTokens(randomBytes(32), 'batch', 1)[0] ?? '')],
-    ['one that was altered', () => withTokens(`${otherToken.slice(0, 22)}${token.slice(22)}`)],
+    ['a token of another link', () => withTokens(toLinkTokens(randomBytes(32), 'batch', 1)[0] ?? '')],
+    ['a modified token', () => withTokens(`${otherToken.slice(0, 22)}${token.slice(22)}`)],
     ['a password', () => withPassword(password)],
-  ])('is shut to a visitor with %s', async (_case, sent) => {
+  ])('rejects a visitor with %s', async (_case, sent) => {
     const { slug } = addLink({ singleUse: true, tokenKey });
     expect(await visit(slug, sent())).toMatchObject({ status: 403, body: { code: 'LINK_TOKEN_WRONG' } });
   });
 
-  it('opens for each of its tokens, and is kept by no cache', async () => {
+  it('accepts each of its tokens, and must not be cached', async () => {
     const { slug, surveyId } = addLink({ singleUse: true, tokenKey });
     for (const one of [token, otherToken]) {
       const { status, headers, body } = await visit(slug, withTokens(one));
@@ -204,7 +204,7 @@ describe('a single-use link', () => {
     }
   });
 
-  it('with a password asks for both, and gives one text for both', async () => {
+  it('with a password needs both, and returns one text for both', async () => {
     const { slug } = addLink({ singleUse: true, tokenKey, passwordHash });
     expect((await visit(slug, withPassword(password))).body.code).toBe('LINK_TOKEN_WRONG');
     expect((await visit(slug, withTokens(token))).body.code).toBe('LINK_PASSWORD_WRONG');
@@ -217,8 +217,8 @@ describe('a single-use link', () => {
   });
 });
 
-describe('without the survey service', () => {
-  it('links that were visited go on working, after a restart too', async () => {
+describe('during an outage of the survey service', () => {
+  it('visited links work, also after a restart', async () => {
     const plain = addLink();
     const locked = addLink({ passwordHash });
     const single = addLink({ singleUse: true, tokenKey });
@@ -243,7 +243,7 @@ describe('without the survey service', () => {
     });
   });
 
-  it('a link that was deleted stays shut after a restart', async () => {
+  it('a deleted link stays closed after a restart', async () => {
     const { slug } = addLink({ passwordHash });
     expect((await visit(slug, withPassword(password))).status).toBe(200);
     app.survey.removeLink(slug);
@@ -256,7 +256,7 @@ describe('without the survey service', () => {
 });
 
 describe('a stored link', () => {
-  it('has nothing in clear of what opens it', async () => {
+  it('has no secret in plain text', async () => {
     const { slug, tenantId } = addLink({ singleUse: true, tokenKey, passwordHash });
     await visit(slug);
     const raw = await app.links.findOne({ slug }, { promoteBuffers: false });
@@ -266,7 +266,7 @@ describe('a stored link', () => {
     expect(bytes.includes('$scrypt$')).toBe(false);
   });
 
-  it('keeps nothing of what opened it once it is deleted', async () => {
+  it('has no secrets after it is deleted', async () => {
     const { slug } = addLink({ singleUse: true, tokenKey, passwordHash });
     await visit(slug);
     app.survey.removeLink(slug);

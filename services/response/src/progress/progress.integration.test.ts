@@ -37,7 +37,7 @@ const save = ({ id, resume_token }: Begun, body: unknown, headers: Sent = {}) =>
 const outboxOf = async ({ id }: Begun) => (await app.responses.findOne({ _id: id }))?.outbox ?? [];
 
 describe('a response in progress', () => {
-  it('is begun with what there is, saved, read and completed by its token', async () => {
+  it('is started with some answers, then read, saved and completed with its token', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const submitted = await app.submit(surveyId, {
       status: 'in_progress',
@@ -75,7 +75,7 @@ describe('a response in progress', () => {
     expect((await read(begun)).body).toMatchObject({ status: 'completed', data: { ate: 'yes', taste: 3 } });
   });
 
-  it('tells others when it is completed, once, and is counted then', async () => {
+  it('publishes one event when it is completed, and is counted then', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 10 } });
     const begun = await begin(surveyId, { data });
     const counted = (status: string) => new RegExp(`survey_responses_total{[^}]*${surveyId}[^}]*${status}"} 1\n`);
@@ -88,7 +88,7 @@ describe('a response in progress', () => {
     expect(await app.responses.findOne({ _id: begun.id })).toMatchObject({ revision: 2 });
   });
 
-  it('is checked as far as it goes, and as a whole when it is completed', async () => {
+  it('may lack answers, but must be valid as a whole when it is completed', async () => {
     const { surveyId } = app.survey.add();
     expect(await app.submit(surveyId, { status: 'in_progress', data: { ate: 'x' } })).toMatchObject({ status: 422 });
     const begun = await begin(surveyId, { data: {} });
@@ -107,7 +107,7 @@ describe('a response in progress', () => {
     expect((await app.submit(surveyId, { status: 'abandoned', data })).status).toBe(422);
   });
 
-  it('drops what is hidden, and refuses it when that is asked for', async () => {
+  it('drops hidden answers, and rejects them in strict mode', async () => {
     const { surveyId } = app.survey.add();
     const begun = await begin(surveyId, { data });
     expect((await save(begun, { data: { ate: 'no' }, strict: true })).status).toBe(200);
@@ -118,7 +118,7 @@ describe('a response in progress', () => {
     expect((await read(begun)).body.data).toEqual({ ate: 'no' });
   });
 
-  it('replaces an answer as a whole', async () => {
+  it('replaces an answer entirely', async () => {
     const question = { id: 'q', type: 'multiple_choice', title: 'Which?', options: ['a', 'b'], allow_other: true };
     const definition = { ...testDefinition, pages: [{ questions: [question] }], logic: [] };
     const { surveyId } = app.survey.add({ definition });
@@ -127,7 +127,7 @@ describe('a response in progress', () => {
     expect((await read(begun)).body.data).toEqual({ q: ['b'] });
   });
 
-  it('lets go of what is taken away by null', async () => {
+  it('removes answers with null', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const begun = await begin(surveyId, { data, metadata: { a: 1, b: { c: 2 } }, language: 'en' });
     await save(begun, { data: { taste: null }, metadata: { a: null } });
@@ -146,7 +146,7 @@ describe('a response in progress', () => {
     expect((await save(begun, { status: 'completed' })).body.status).toBe('disqualified');
   });
 
-  it('is answered as the version that it names', async () => {
+  it('is validated by the version that it names', async () => {
     const { surveyId } = app.survey.add();
     const begun = await begin(surveyId);
     app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, pages: [], logic: [] } });
@@ -157,7 +157,7 @@ describe('a response in progress', () => {
     });
   });
 
-  it('goes on while the survey service is away, after a restart too', async () => {
+  it('can be continued during an outage of the survey service, also after a restart', async () => {
     const { surveyId } = app.survey.add();
     const begun = await begin(surveyId);
     await app.withoutSurvey(async () => {
@@ -168,13 +168,13 @@ describe('a response in progress', () => {
   });
 });
 
-describe('the token of a response', () => {
+describe('the resume token', () => {
   it.each([
     ['none', () => ({})],
     ['an empty one', () => ({ 'resume-token': '' })],
-    ['one that is no token', () => ({ 'resume-token': 'x' })],
+    ['one that is malformed', () => ({ 'resume-token': 'x' })],
     ['that of another response', (other: Begun) => ({ 'resume-token': other.resume_token })],
-  ])('has to be right: %s', async (_case, headersOf) => {
+  ])('must be right: %s', async (_case, headersOf) => {
     const { surveyId } = app.survey.add();
     const [begun, other] = [await begin(surveyId), await begin(surveyId)];
     const headers = headersOf(other);
@@ -186,7 +186,7 @@ describe('the token of a response', () => {
     expect(await read(unknown)).toMatchObject(hidden);
   });
 
-  it('comes again for the same key with the first answer, after it was completed too', async () => {
+  it('is returned again for the same key with the first reply, also after completion', async () => {
     const { surveyId } = app.survey.add();
     const body = { status: 'in_progress', data: { ate: 'no' } };
     const key = { 'idempotency-key': randomUUID() };
@@ -199,7 +199,7 @@ describe('the token of a response', () => {
     expect(await app.responses.countDocuments({ survey_id: surveyId })).toBe(1);
   });
 
-  it('is not given for one that is complete, and is good for none that a user deleted', async () => {
+  it('is not returned for a complete response, and is not valid for a deleted one', async () => {
     const { surveyId, tenantId } = app.survey.add();
     expect((await app.submit(surveyId, { data })).body).not.toHaveProperty('resume_token');
     const begun = await begin(surveyId);
@@ -211,7 +211,7 @@ describe('the token of a response', () => {
 });
 
 describe('saving', () => {
-  it('is refused once the response is over, unless the same request comes again', async () => {
+  it('is rejected after completion, unless the request is a repeat', async () => {
     const { surveyId } = app.survey.add();
     const begun = await begin(surveyId);
     const first = await save(begun, { status: 'completed', data: { taste: 1 } });
@@ -220,7 +220,7 @@ describe('saving', () => {
       expect(await save(begun, body)).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } });
   });
 
-  it('is refused when the survey takes no answers any more, and reading goes on', async () => {
+  it('is rejected if the survey accepts no more responses, and reading works', async () => {
     const { surveyId } = app.survey.add();
     const begun = await begin(surveyId);
     app.survey.set(surveyId, { status: 'closed' });
@@ -258,7 +258,7 @@ describe('saving', () => {
     });
   });
 
-  it('goes on at once when the link is switched on again', async () => {
+  it('works again at once if the link is activated again', async () => {
     const { slug } = app.survey.addLink(app.survey.add());
     const begun = await beginThrough(slug);
     app.survey.setLink(slug, { active: false });
@@ -267,7 +267,7 @@ describe('saving', () => {
     expect((await save(begun, { status: 'completed', data })).status).toBe(200);
   });
 
-  it('goes on when the link has another slug, also when the old one leads elsewhere', async () => {
+  it('works if the slug of the link changes, even if the old one is given to another link', async () => {
     const link = app.survey.addLink(app.survey.add());
     const [begun, other] = [await beginThrough(link.slug), await beginThrough(link.slug)];
     const slug = randomUUID();
@@ -281,7 +281,7 @@ describe('saving', () => {
     await poll(async () => (await save(other, { data: { taste: 2 } })).status === 404);
   });
 
-  it('is meant for a revision when If-Match says so, and changes nothing when there is nothing to change', async () => {
+  it('checks the revision in If-Match, and writes nothing if nothing changes', async () => {
     const { surveyId } = app.survey.add();
     const begun = await begin(surveyId);
     const { headers } = await read(begun);
@@ -293,7 +293,7 @@ describe('saving', () => {
     expect((await save(begun, { data: { taste: 2 } }, { 'if-match': etag })).status).toBe(412);
   });
 
-  it('at the same time loses nothing', async () => {
+  it('concurrently loses nothing', async () => {
     const { surveyId } = app.survey.add();
     const begun = await begin(surveyId);
     const saved = await Promise.all([save(begun, { data: { taste: 5 } }), save(begun, { data: { age: '44' } })]);
@@ -302,8 +302,8 @@ describe('saving', () => {
   });
 });
 
-describe('a response that nobody goes on with', () => {
-  it('is abandoned after a time, once, and its respondent cannot come back', async () => {
+describe('an inactive response', () => {
+  it('is abandoned after a time, once, and its respondent cannot continue it', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const [left, active, done] = [await begin(surveyId), await begin(surveyId), await begin(surveyId, { data })];
     await save(done, { status: 'completed' });
@@ -321,7 +321,7 @@ describe('a response that nobody goes on with', () => {
     expect(listed.body.map(({ id }: Begun) => id)).toEqual([left.id]);
   });
 
-  it('is found in any number', async () => {
+  it('is abandoned together with any number of others', async () => {
     const { surveyId } = app.survey.add();
     const template = await app.responses.findOne({ _id: (await begin(surveyId)).id });
     if (template === null) throw new Error('there is one');

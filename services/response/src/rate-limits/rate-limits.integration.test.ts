@@ -17,7 +17,7 @@ afterAll(() => app.close());
 
 const data = { ate: 'no' };
 
-/** A survey that has been shown once. */
+/** A survey that has been read once. */
 async function newSurvey() {
   const survey = app.survey.add();
   await poll(async () => (await app.call('GET', `/v1/public/surveys/${survey.surveyId}`)).status === 200);
@@ -31,7 +31,7 @@ const from = (address: string, headers: Record<string, string> = {}) => ({
 });
 const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status);
 
-/** One after the other. */
+/** Makes calls one after the other. */
 async function times(count: number, call: (index: number) => Promise<Reply>): Promise<readonly Reply[]> {
   const replies: Reply[] = [];
   for (let index = 0; index < count; index += 1) replies.push(await call(index));
@@ -39,7 +39,7 @@ async function times(count: number, call: (index: number) => Promise<Reply>): Pr
 }
 
 describe('a client of the public routes', () => {
-  it('submits so many responses to a survey, and is told when to go on', async () => {
+  it('can submit a limited number of responses to a survey, and learns when to retry', async () => {
     const { surveyId, tenantId } = await newSurvey();
     const [client, other] = [newAddress(), newAddress()];
     const submit = (address: string) => app.submit(surveyId, { data }, from(address));
@@ -58,7 +58,7 @@ describe('a client of the public routes', () => {
     expect(await app.metrics()).toMatch(/response_client_refusals_total\{limit="submits"[^}]*\} [1-9]/);
   });
 
-  it('submits so many through a link, beside those to its survey', async () => {
+  it('has a separate limit for a link and for its survey', async () => {
     const survey = await newSurvey();
     const { slug } = app.survey.addLink(survey);
     const address = newAddress();
@@ -68,7 +68,7 @@ describe('a client of the public routes', () => {
     expect((await app.submit(survey.surveyId, { data }, from(address))).status).toBe(201);
   });
 
-  it('repeats a request as often as it wants, and that takes nothing of what it may submit', async () => {
+  it('can repeat a request any number of times without using its limit', async () => {
     const { surveyId } = await newSurvey();
     const address = newAddress();
     const headers = from(address, { 'idempotency-key': randomUUID() });
@@ -85,7 +85,7 @@ describe('a client of the public routes', () => {
       (address) =>
         app.call('GET', `/v1/public/responses/${randomUUID()}`, { headers: from(address, { 'resume-token': 'x' }) }),
     ],
-  ])('tries so many %s that there are not, and then no right one either', async (_case, guess) => {
+  ])('can look up a limited number of unknown %s, and then not even an existing one', async (_case, guess) => {
     const { slug } = app.survey.addLink(await newSurvey());
     const address = newAddress();
     expect(statusesOf(await times(4, () => guess(address)))).toEqual([404, 404, 404, 429]);
@@ -95,7 +95,7 @@ describe('a client of the public routes', () => {
     expect((await right(newAddress())).status).toBe(200);
   });
 
-  it('tries so many tokens of a response in progress that are not its own', async () => {
+  it('can try a limited number of wrong resume tokens', async () => {
     const { surveyId } = await newSurvey();
     const begun = await app.submit(surveyId, { status: 'in_progress', data });
     const address = newAddress();
@@ -105,7 +105,7 @@ describe('a client of the public routes', () => {
     expect(statusesOf(await times(4, (index) => resume(String(index).repeat(43))))).toEqual([404, 404, 404, 429]);
   });
 
-  it('tries so many tokens of a single-use link, but may come without one as often as it wants', async () => {
+  it('can try a limited number of tokens of a single-use link, and visit without a token any number of times', async () => {
     const { slug } = app.survey.addLink(await newSurvey(), { singleUse: true, tokenKey: Buffer.alloc(32) });
     const address = newAddress();
     const visit = (headers = {}) => app.call('GET', `/v1/public/links/${slug}`, { headers: from(address, headers) });
@@ -113,7 +113,7 @@ describe('a client of the public routes', () => {
     expect(statusesOf(await times(4, () => visit({ 'link-token': 'a.b' })))).toEqual([403, 403, 403, 429]);
   });
 
-  it('of a range that is not limited goes on', async () => {
+  it('in an unlimited range is not limited', async () => {
     const { surveyId } = await newSurvey();
     const submit = () => app.submit(surveyId, { data }, from('127.0.0.1'));
     expect(statusesOf(await times(6, submit))).toEqual(Array(6).fill(201));

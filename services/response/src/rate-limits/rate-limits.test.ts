@@ -25,7 +25,7 @@ function start() {
   };
 }
 
-/** How many of so many go through. */
+/** Counts the calls that are allowed. */
 function countOf(tries: number, attempt: () => unknown): number {
   let count = 0;
   for (let index = 0; index < tries; index += 1) {
@@ -42,8 +42,8 @@ function countOf(tries: number, attempt: () => unknown): number {
 const client = '192.0.2.1';
 const miss = () => Promise.reject(new AppError('LINK_NOT_FOUND'));
 
-describe('what a client may do', () => {
-  it('limits submits per target, and reports the quota and when to retry', () => {
+describe('rate limits', () => {
+  it('limit submits per target, and report the quota and when to retry', () => {
     const { rateLimits } = start();
     expect(countOf(10, () => rateLimits.submit(client, 's1'))).toBe(3);
     expect(countOf(10, () => rateLimits.submit(client, 's2'))).toBe(3);
@@ -56,14 +56,14 @@ describe('what a client may do', () => {
     );
   });
 
-  it('is nobody else’s of the same network, which may have 2^64 addresses', () => {
+  it('treat all addresses of a /64 network as one client', () => {
     const { rateLimits } = start();
     const hosts = ['1', '2', '3', '4', 'ffff:ffff:ffff:ffff'].values();
     expect(countOf(5, () => rateLimits.submit(`2001:db8::${hosts.next().value}`, 's'))).toBe(3);
     expect(countOf(1, () => rateLimits.submit('2001:db8:0:1::1', 's'))).toBe(1);
   });
 
-  it('is so many uploads at the same time, which leaves places for others', async () => {
+  it('allow a number of concurrent uploads, which leaves slots for other clients', async () => {
     const { rateLimits } = start();
     const arrived = Promise.withResolvers<void>();
     const begin = (address: string) => rateLimits.uploading(address, () => arrived.promise);
@@ -79,19 +79,19 @@ describe('what a client may do', () => {
     await Promise.all(Array.from({ length: 16 }, () => begin(client)));
   });
 
-  it('is counted apart for submits and uploads', () => {
+  it('are separate for submits and uploads', () => {
     const { rateLimits } = start();
     expect(countOf(10, () => rateLimits.submit(client, 's'))).toBe(3);
     expect(countOf(10, () => rateLimits.upload(client, 's'))).toBe(2);
   });
 
-  it('is not less for what was done before', () => {
+  it('do not count permits that are given back', () => {
     const { rateLimits } = start();
     expect(countOf(10, () => rateLimits.submit(client, 's').giveBack())).toBe(10);
     expect(countOf(10, () => rateLimits.submit(client, 's'))).toBe(3);
   });
 
-  it.each(['127.0.0.1', '127.9.9.9', ''])('has no end for the address "%s"', async (address) => {
+  it.each(['127.0.0.1', '127.9.9.9', ''])('do not apply to the address "%s"', async (address) => {
     const { rateLimits } = start();
     expect(countOf(50, () => rateLimits.submit(address, 's'))).toBe(50);
     expect(countOf(50, () => rateLimits.upload(address, 's'))).toBe(50);
@@ -99,15 +99,15 @@ describe('what a client may do', () => {
       await expect(rateLimits.lookUp(address, miss)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
   });
 
-  it('shows in the metrics when it was too much', async () => {
+  it('count refusals in the metrics', async () => {
     const { rateLimits, registry } = start();
     countOf(5, () => rateLimits.submit(client, 's'));
     expect(await registry.metrics()).toContain('response_client_refusals_total{limit="submits"} 2\n');
   });
 });
 
-describe('a look-up', () => {
-  it('counts when there is no such thing, after which nothing is looked up any more for a while', async () => {
+describe('a lookup', () => {
+  it('counts if there is no such thing; above the limit, nothing is looked up for a while', async () => {
     const { rateLimits, pass } = start();
     const refused = { reason: 'TOO_MANY_REQUESTS', retryAfterSeconds: 15, quota: { name: 'lookups' } };
     for (let count = 0; count < 2; count += 1)
@@ -124,7 +124,7 @@ describe('a look-up', () => {
     expect(looks).toBe(2);
   });
 
-  it('counts when what was found says so', async () => {
+  it('counts if its result is a miss', async () => {
     const { rateLimits } = start();
     for (let count = 0; count < 2; count += 1)
       expect(
@@ -137,7 +137,7 @@ describe('a look-up', () => {
     await expect(rateLimits.lookUp(client, async () => 'right')).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
   });
 
-  it('counts nothing when it finds, or cannot tell, as often as it may be', async () => {
+  it('does not count if it finds something or fails', async () => {
     const { rateLimits } = start();
     const unavailable = () => Promise.reject(new AppError('UNAVAILABLE'));
     for (let count = 0; count < 20; count += 1) {
@@ -146,7 +146,7 @@ describe('a look-up', () => {
     }
   });
 
-  it('of many at the same time counts each miss', async () => {
+  it('counts each concurrent miss', async () => {
     const { rateLimits, pass } = start();
     const misses = Array.from({ length: 5 }, () => rateLimits.lookUp(client, miss).catch(() => 'missed'));
     expect(await Promise.all(misses)).toEqual(Array(5).fill('missed'));

@@ -43,14 +43,14 @@ describe('the answers of responses', () => {
     },
   }));
 
-  it('are those after a correction, with its revision', async () => {
+  it('are the corrected ones, with their revision', async () => {
     const response = await submitResponse(app);
     await response.patch({ data: { comment: 'corrected' } });
     const { answers } = await ask(response.tenantId, [response.id]);
     expect(answers).toMatchObject([{ revision: 2, data: { ...submittedAnswers, comment: 'corrected' } }]);
   });
 
-  it('leave out a deleted response whose tombstone has a tenant, since it came through a link', async () => {
+  it('omit a deleted response whose tombstone has a tenant, since it came through a link', async () => {
     const [kept, deleted] = [await submitLinked(), await submitLinked()];
     const permissions = ['responses:delete'];
     const path = `/v1/responses/${deleted.id}`;
@@ -60,24 +60,24 @@ describe('the answers of responses', () => {
     expect((await ask(kept.tenantId, [kept.id])).answers).toMatchObject([{ responseId: kept.id }]);
   });
 
-  it('come in parts when they are long, one at least', async () => {
+  it('are returned in parts if they are long, at least one per call', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const submitted = [1, 2, 3].map(() => app.submit(surveyId, { data: { ate: 'no' } }));
     const ids = (await Promise.all(submitted)).map(({ body }) => String(body.id));
     const padding = 'x'.repeat(4 * 1024 * 1024);
     await app.responses.updateMany({ survey_id: surveyId }, { $set: { padding } });
-    const told: string[] = [];
+    const received: string[] = [];
     let asked = ids;
     while (asked.length > 0) {
       const { answers, postponedIds } = await ask(tenantId, asked);
-      told.push(...answers.map(({ responseId }) => responseId));
+      received.push(...answers.map(({ responseId }) => responseId));
       expect(postponedIds).toHaveLength(asked.length - 1);
       asked = postponedIds;
     }
-    expect(told.sort()).toEqual(ids.sort());
+    expect(received.sort()).toEqual(ids.sort());
   });
 
-  it('have no address in the REST API', async () => {
+  it('are not in the REST API', async () => {
     const path = '/survey.responses.v1.AnswerService/GetAnswers';
     expect((await app.call('POST', path, { tenantId: randomUUID(), body: {} })).status).toBe(404);
   });

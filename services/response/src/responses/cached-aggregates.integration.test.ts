@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What of a process writes responses, with a memory of its own of what was announced. */
+/** The stores of a process that write responses, with their own write windows. */
 function startProcess() {
   const windows = createTestWindows(database.db);
   const onEvent = () => {};
@@ -61,19 +61,19 @@ type Process = ReturnType<typeof startProcess>;
 const actor = { tenantId: newDefinition([]).tenantId, actor: 'u', requestId: '', traceparent: '' };
 const inProgress = { status: 'in_progress', completedAt: undefined } as const;
 
-/** Everything that writes responses, given one that is completed and one in progress. */
+/** All writes of responses, given a completed one and one in progress. */
 const writers: Readonly<Record<string, (process: Process, is: SealedResponse, begun: SealedResponse) => unknown>> = {
   'a submission': ({ store }, is) => store.insert({ ...is, id: randomUUID() }, []),
   'an import': ({ store }, is) => store.insertAll([{ response: { ...is, id: randomUUID() }, events: [] }]),
   'a correction': ({ store }, is) => store.replace(is, { ...is, status: 'disqualified', revision: 2 }, []),
   'a saved response in progress': ({ store }, _, begun) => store.replace(begun, { ...begun, revision: 2 }, []),
   'a deletion': ({ deleted }, is) => deleted.remove(is, deletedEvents(actor, is, new Date())),
-  'a deletion of what a key made': async ({ deleted }, is) => {
+  'a deletion of a response with a key': async ({ deleted }, is) => {
     await collection.updateOne({ _id: is.id }, { $set: { request_hash: { kv: 1, mac: is.data.tag } } });
     const requestHash = { kv: 1, mac: is.data.tag };
     return deleted.remove({ ...is, requestHash }, deletedEvents(actor, is, new Date()));
   },
-  'a deletion of many': ({ deleted }, is) =>
+  'a deletion of several responses': ({ deleted }, is) =>
     deleted.removeAll(is, [{ response: is, events: deletedEvents(actor, is, new Date()) }]),
   'a purge': ({ deleted }, is) =>
     deleted.purgeAll(is, [{ response: is, events: deletedEvents(actor, is, new Date()) }]),
@@ -83,12 +83,11 @@ const writers: Readonly<Record<string, (process: Process, is: SealedResponse, be
     ledgers.admit(begun, [
       newPendingResponse({ ...begun, status: 'completed', revision: 2 }, [{ linkId: undefined, max: 9 }]),
     ]),
-  'giving up what nobody goes on with': ({ progressStore }) =>
-    progressStore.abandonSome(new Date('2024-05-02'), new Date()),
+  'abandoning inactive responses': ({ progressStore }) => progressStore.abandonSome(new Date('2024-05-02'), new Date()),
 };
 
-describe('what is read of the responses to a survey', () => {
-  it.each(Object.entries(writers))('is kept while nobody writes, and read anew after %s', async (_, write) => {
+describe('an aggregate of the responses to a survey', () => {
+  it.each(Object.entries(writers))('is cached until a write, and computed again after %s', async (_, write) => {
     const { tenantId, surveyId } = newDefinition([]);
     const survey = { tenantId, surveyId };
     const [is, begun] = [newSealed(survey), newSealed(survey, inProgress)];
@@ -114,7 +113,7 @@ describe('what is read of the responses to a survey', () => {
     await write(startProcess(), is, begun);
     const after = await read();
     expect(after).not.toEqual(before);
-    // While the window is open, each time anew.
+    // While the window is open, each call computes again.
     await read();
     expect(times).toBe(3);
     await endWindows(database.db);
@@ -122,7 +121,7 @@ describe('what is read of the responses to a survey', () => {
     expect(times).toBe(4);
   });
 
-  it('is not kept when somebody began to write while it was read', async () => {
+  it('is not cached if a write starts while it is computed', async () => {
     const survey = newSealed(newDefinition([]));
     const windows = createTestWindows(database.db);
     const reads = createCachedAggregates<string>({ windows, maxSize: 10, sizeOf: () => 1 });
@@ -130,7 +129,7 @@ describe('what is read of the responses to a survey', () => {
     expect([early, await reads(survey, 'all', async () => 'later')]).toEqual(['in between', 'later']);
   });
 
-  it('is told apart by survey and by what it is', async () => {
+  it('is cached by survey and name', async () => {
     const [one, other] = [newSealed(newDefinition([])), newSealed(newDefinition([]))];
     const reads = createCachedAggregates<number>({
       windows: createTestWindows(database.db),

@@ -58,10 +58,10 @@ async function insert(made: 'by a key' | 'without a key' | 'by a token', created
 const eventsOf = (response: ReturnType<typeof fromDocument>) =>
   deletedEvents({ tenantId, actor: 'u', requestId: '', traceparent: '' }, response, day(2));
 
-/** As the relay does once they are published. */
+/** Removes published events like the relay. */
 const publishAll = () => collection.updateMany({}, { $set: { outbox: [] } });
 
-/** As if it had been deleted on a day. */
+/** Makes a tombstone look as if it was made on a day. */
 const backdate = (id: string, time: Date) => collection.updateOne({ _id: id }, { $set: { created_at: time } });
 
 describe('a deleted response', () => {
@@ -83,14 +83,14 @@ describe('a deleted response', () => {
     expect(await store.remove(response, events)).toBe(false);
   });
 
-  it('leaves no tombstone behind when its survey is purged', async () => {
+  it('leaves no tombstone if its survey is purged', async () => {
     const response = await insert('by a key');
     expect(await store.purgeAll(response, [{ response, events: eventsOf(response) }])).toBe(1);
-    // The relay deletes it with its events.
+    // The relay deletes the tombstone with its events.
     expect(await collection.findOne({ _id: response.id })).toMatchObject({ tombstone: true });
   });
 
-  it('keeps its ledger entries, and the one of its deletion', async () => {
+  it('keeps its ledger entries, and that of its deletion', async () => {
     const response = await insert('without a key');
     const [admission, deletion] = [randomUUID(), randomUUID()];
     await collection.updateOne({ _id: response.id }, { $set: { ledger_entries: [admission] } });
@@ -99,7 +99,7 @@ describe('a deleted response', () => {
   });
 
   it.each(['by a key', 'without a key'] as const)(
-    'stays as it is when it is at another revision, or of another tenant, made %s',
+    'is not deleted if it is at another revision, or of another tenant, made %s',
     async (made) => {
       const response = await insert(made);
       const events = eventsOf(response);
@@ -110,7 +110,7 @@ describe('a deleted response', () => {
     },
   );
 
-  it('loses its tombstone when it was deleted before the time, and its events are out', async () => {
+  it('loses its tombstone after a time, once its events are published', async () => {
     const [old, young] = [await insert('by a key'), await insert('without a key')];
     for (const response of [old, young]) await store.remove(response, eventsOf(response));
     await backdate(old.id, day(1));
@@ -121,7 +121,7 @@ describe('a deleted response', () => {
     expect([await store.has(old.id), await store.has(young.id)]).toEqual([false, true]);
   });
 
-  it('keeps its tombstone as long as its tenant when its key may be a token of a single-use link', async () => {
+  it('keeps its tombstone as long as its tenant if its key may be a token of a single-use link', async () => {
     const response = await insert('by a token');
     await store.remove(response, eventsOf(response));
     await backdate(response.id, day(1));
@@ -131,7 +131,7 @@ describe('a deleted response', () => {
     expect(await collection.findOne({ _id: response.id })).toMatchObject({ tenant_id: tenantId });
   });
 
-  it('takes nothing with it when its tombstone goes', async () => {
+  it('does not affect others when its tombstone is deleted', async () => {
     const [kept, deleted] = [await insert('by a key'), await insert('without a key')];
     await store.remove(deleted, eventsOf(deleted));
     await publishAll();
@@ -139,7 +139,7 @@ describe('a deleted response', () => {
     expect((await collection.find().toArray()).map(({ _id }) => _id)).toEqual([kept.id]);
   });
 
-  it('is not what a void response leaves', async () => {
+  it('is not the same as a void response', async () => {
     const id = randomUUID();
     await collection.insertOne(newVoid(id, day(1)));
     expect(await store.has(id)).toBe(false);

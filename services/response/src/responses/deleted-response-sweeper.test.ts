@@ -3,7 +3,7 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { expect, it } from 'vitest';
 import { createDeletedResponseSweeper } from './deleted-response-sweeper.ts';
 
-it('forgets deleted responses that were stored 25 hours ago, some after the other while there are more', async () => {
+it('deletes tombstones older than 25 hours, batch by batch', async () => {
   const asked: Date[] = [];
   const sweeper = createDeletedResponseSweeper({
     store: { deleteTombstones: async (before) => asked.push(before) < 3 },

@@ -23,7 +23,7 @@ const event = (bytes: number): OutboxEvent => ({
   value: new Binary(new Uint8Array(bytes)),
   headers: { traceparent: '0'.repeat(55) },
 });
-/** With all that a document can have, as long as it can be. */
+/** A document with all fields, as long as they can be. */
 const documentWith = (answerBytes: number, metadataBytes: number, eventBytes: readonly number[]): ResponseDocument => ({
   _id: id,
   tenant_id: toTenantId(id),
@@ -50,7 +50,7 @@ describe('bytesOf', () => {
     [0, 0, []],
     [300, 0, [200]],
     [2_000_000, 16_000, [500_000, 1_000, 0]],
-  ])('is more than what a document takes, and not much more: %i, %i, %j', (answers, metadata, events) => {
+  ])('is slightly more than the size of a document: %i, %i, %j', (answers, metadata, events) => {
     const document = documentWith(answers, metadata, events);
     const actual = BSON.calculateObjectSize(document);
     expect(bytesOf(document)).toBeGreaterThanOrEqual(actual);

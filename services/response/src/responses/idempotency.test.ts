@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toId, toKeyBytes } from './idempotency.ts';
 
 describe('toKeyBytes', () => {
-  it('differs for every other key and place', () => {
+  it('differs for every key and scope', () => {
     const of = (kind: 'public' | 'tenant', id: string, key: string) =>
       Buffer.from(toKeyBytes({ kind, id }, key)).toString();
     const all = [
@@ -18,7 +18,7 @@ describe('toKeyBytes', () => {
 });
 
 describe('toId', () => {
-  it('makes a UUID of version 8', () => {
+  it('makes a version 8 UUID', () => {
     expect(toId(new Uint8Array(16).fill(0xff))).toBe('ffffffff-ffff-8fff-bfff-ffffffffffff');
     expect(toId(new Uint8Array(16))).toBe('00000000-0000-8000-8000-000000000000');
   });

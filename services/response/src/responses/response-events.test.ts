@@ -24,11 +24,11 @@ const head: ResponseHead = {
 };
 
 describe('submittedEvents', () => {
-  it('tell of a response that is complete', () => {
+  it('describe a completed response', () => {
     expect(submittedEvents(head, '')).toMatchObject([{ type: 'response.submitted', key: head.id, at: time }]);
   });
 
-  it('tell the language and the link, where there are any', () => {
+  it('contain the language and the link, if any', () => {
     const [event] = submittedEvents({ ...head, language: 'de', linkId: 'l' }, '');
     const dataOf = (one: typeof event) => (one === undefined ? undefined : readEvent(toMessage(one)).data);
     expect(dataOf(event)).toMatchObject({ language: 'de', link_id: 'l' });
@@ -44,13 +44,13 @@ describe('submittedEvents', () => {
     ]);
   });
 
-  it('are none for a disqualified one', () => {
+  it('are empty for a disqualified response', () => {
     expect(submittedEvents({ ...head, status: 'disqualified' }, '')).toEqual([]);
   });
 });
 
 describe('createdOnBehalf', () => {
-  it('tells who did it and to which survey, and no answers, also of a disqualified one', () => {
+  it('contains actor and survey, and no answers, also for a disqualified response', () => {
     const answered = { ...head, status: 'disqualified' as const, data: { q: 'secret' }, metadata: { m: 'secret' } };
     const event = createdOnBehalf(by, answered);
     expect(event).toMatchObject({ topic: 'audit.events', type: 'audit.response.created', key: head.id });
@@ -64,7 +64,7 @@ describe('updatedEvents', () => {
   const before = { ...head, data: { kept: 'a', changed: 'a', gone: 'a' }, metadata: { m: 'a' } };
   const later = new Date(time.getTime() + 1);
 
-  it('tell which answers are others, added or gone, and nothing that was written', () => {
+  it('name changed, added and removed answers, without content', () => {
     const data = { kept: 'a', changed: 'secret', new: 'secret' };
     const events = updatedEvents(by, before, { ...before, data, revision: 2, updatedAt: later });
     expect(events).toMatchObject([
@@ -79,24 +79,24 @@ describe('updatedEvents', () => {
     ]);
   });
 
-  it('tell of another state, and that the metadata is another', () => {
+  it('contain a changed status, and whether the metadata changed', () => {
     const after = { ...before, status: 'disqualified' as const, metadata: undefined, revision: 2, updatedAt: later };
-    const [told, audited] = updatedEvents(by, before, after).map((event) => readEvent(toMessage(event)).data);
-    expect(told).toMatchObject({ response_id: head.id, status: 'disqualified' });
+    const [published, audited] = updatedEvents(by, before, after).map((event) => readEvent(toMessage(event)).data);
+    expect(published).toMatchObject({ response_id: head.id, status: 'disqualified' });
     expect(audited?.['changes']).toEqual([
       { path: '/status', before: 'completed', after: 'disqualified' },
       { path: '/metadata', after: '(changed)' },
     ]);
   });
 
-  it('have ids of their own for each revision', () => {
+  it('have different ids for each revision', () => {
     const ids = [2, 3].flatMap((revision) => updatedEvents(by, before, { ...before, revision }).map(({ id }) => id));
     expect(new Set(ids).size).toBe(4);
   });
 });
 
 describe('deletedEvents', () => {
-  it('tell of one in progress too, which has no end', () => {
+  it('describe a response in progress too, which has no end', () => {
     const [event] = deletedEvents(by, { ...head, status: 'in_progress', completedAt: undefined }, time);
     expect(event.type).toBe('response.deleted');
     expect(readEvent(toMessage(event)).data).toEqual({

@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const day = (number: number) => new Date(Date.UTC(2024, 4, number));
 
-/** A survey with responses, the first of which was stored first; each differs from a plain one as given. */
+/** A survey with responses, oldest first. Each has the given fields. */
 async function surveyWith(given: readonly Partial<ResponseDocument>[]) {
   const { surveyId, tenantId } = app.survey.add();
   const ids: string[] = [];
@@ -28,8 +28,8 @@ async function surveyWith(given: readonly Partial<ResponseDocument>[]) {
     ids,
     list: (query: string) => get(`${path}?${query}`),
     count: (query: string) => get(`${path}/count?${query}`),
-    /** The address of the next page as the gateway would ask for it. */
-    cursorOf: (answer: { headers: Headers }) => /[?&]cursor=([^&>]+)/.exec(answer.headers.get('link') ?? '')?.[1] ?? '',
+    /** The cursor of the next page, from the `Link` header. */
+    cursorOf: (page: { headers: Headers }) => /[?&]cursor=([^&>]+)/.exec(page.headers.get('link') ?? '')?.[1] ?? '',
   };
 }
 
@@ -66,7 +66,7 @@ describe('a filter', () => {
     ['updated_since=2024-05-04T00:00:00Z', [0, 3, 4]],
     ['status=completed&language=de&since=2024-05-01T00:00:00Z', [4]],
     [`status=completed&link_id=${linkId}`, []],
-  ] as const)('lets through what it names, in a list, a count and a sample alike: %j', async (query, fitting) => {
+  ] as const)('selects the same responses in a list, a count and a sample: %j', async (query, fitting) => {
     const wanted = fitting.map((index) => survey.ids[index]);
     expect(idsOf(await survey.list(query))).toEqual(wanted.toReversed());
     expect(idsOf(await survey.list(`${query}&order=asc`))).toEqual(wanted);
@@ -85,12 +85,12 @@ describe('a filter', () => {
     'updated_since=1',
     'limit=0',
     'limit=1001',
-  ])('that makes no sense is refused: %s', async (query) => {
+  ])('that is invalid is rejected: %s', async (query) => {
     expect(await survey.list(query)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
     if (!query.startsWith('limit')) expect((await survey.count(query)).status).toBe(400);
   });
 
-  it('shows what a response has of language, link and end', async () => {
+  it('shows language, link and end of a response', async () => {
     const { body } = await survey.list('language=de&order=asc&limit=1');
     expect(body).toMatchObject([{ status: 'in_progress', language: 'de', link_id: linkId }]);
     const { body: first } = await survey.list('order=asc&limit=1');
@@ -99,25 +99,25 @@ describe('a filter', () => {
 });
 
 describe('a list', () => {
-  it.each(['asc', 'desc'])('goes on page by page though responses come in between: order=%s', async (order) => {
+  it.each(['asc', 'desc'])('is complete although responses arrive between pages: order=%s', async (order) => {
     const survey = await surveyWith(Array.from({ length: 5 }, (_, index) => ({ created_at: day(1 + (index >> 1)) })));
     const seen: string[] = [];
-    let answer = await survey.list(`order=${order}&limit=2`);
+    let page = await survey.list(`order=${order}&limit=2`);
     for (;;) {
-      seen.push(...idsOf(answer));
-      const cursor = survey.cursorOf(answer);
+      seen.push(...idsOf(page));
+      const cursor = survey.cursorOf(page);
       if (cursor === '') break;
       if (seen.length === 2) await app.submit(survey.surveyId, { data: { ate: 'no' } });
-      answer = await survey.list(`order=${order}&limit=2&cursor=${cursor}`);
+      page = await survey.list(`order=${order}&limit=2&cursor=${cursor}`);
     }
-    const told = seen.filter((id) => survey.ids.includes(id));
-    expect(new Set(told).size).toBe(5);
-    expect(told).toHaveLength(5);
-    // Only what is later than all others comes at the end of those that go up.
+    const listed = seen.filter((id) => survey.ids.includes(id));
+    expect(new Set(listed).size).toBe(5);
+    expect(listed).toHaveLength(5);
+    // Only the ascending order has the later response, at the end.
     expect(seen).toHaveLength(order === 'asc' ? 6 : 5);
   });
 
-  it('refuses a cursor of the other order, and one that was changed', async () => {
+  it('rejects a cursor of the other order, and a modified one', async () => {
     const survey = await surveyWith([{}, {}, {}]);
     const cursor = survey.cursorOf(await survey.list('order=asc&limit=1'));
     for (const query of [`cursor=${cursor}`, `order=desc&cursor=${cursor}`, `order=asc&cursor=${cursor}x`])
@@ -125,12 +125,12 @@ describe('a list', () => {
     expect((await survey.list(`order=asc&cursor=${cursor}`)).status).toBe(200);
   });
 
-  it('refuses an order that is none', async () => {
+  it('rejects an unknown order', async () => {
     const survey = await surveyWith([]);
     expect(await survey.list('order=up')).toMatchObject({ status: 400, body: { errors: [{ path: '/order' }] } });
   });
 
-  it('refuses a cursor and an order for a random sample', async () => {
+  it('rejects a cursor or an order with a random sample', async () => {
     const survey = await surveyWith([{}]);
     const refused = await survey.list('random=true&cursor=x&order=asc');
     expect(refused).toMatchObject({

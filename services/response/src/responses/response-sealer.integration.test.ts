@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A process of its own: no data keys in its memory yet. */
+/** A process with its own cache of data keys. */
 function startProcess() {
   const collection = database.db.collection<DataKeyDocument>('data_keys');
   const envelope = createEnvelope({ collection, keyring: async () => keyring, clock: () => new Date() });
@@ -46,7 +46,7 @@ function newResponse(tenantId: TenantId): Response {
 }
 
 describe('sealed responses', () => {
-  it('open as they were, with and without metadata', async () => {
+  it('are opened unchanged, with and without metadata', async () => {
     const tenantId = toTenantId(randomUUID());
     const { sealer } = startProcess();
     const seal = await sealer.sealerOf(tenantId);
@@ -56,7 +56,7 @@ describe('sealed responses', () => {
     expect(await sealer.openAll(tenantId, [])).toEqual([]);
   });
 
-  it('open, and are compared, in a process that does not know their key yet', async () => {
+  it('can be opened and compared in a process that has not loaded their key', async () => {
     const tenantId = toTenantId(randomUUID());
     const [mine, other] = [startProcess(), startProcess()];
     const old = newResponse(tenantId);
@@ -73,7 +73,7 @@ describe('sealed responses', () => {
     expect(await other.sealer.isMadeBy(tenantId, requestHash, 'another')).toBe(false);
   });
 
-  it('have the same two ids for an idempotency key before and after a rotation, and others for another tenant', async () => {
+  it('have the same two ids for an idempotency key after a rotation, and different ones for another tenant', async () => {
     const [tenantId, otherId] = [toTenantId(randomUUID()), toTenantId(randomUUID())];
     const { envelope, sealer } = startProcess();
     const scope = { kind: 'public', id: 's' } as const;
@@ -85,7 +85,7 @@ describe('sealed responses', () => {
     expect(new Set([...ids, ...others]).size).toBe(6);
   });
 
-  it('do not open under another id, survey or tenant, or with fields exchanged', async () => {
+  it('cannot be opened under another id, survey or tenant, or with exchanged fields', async () => {
     const tenantId = toTenantId(randomUUID());
     const { sealer } = startProcess();
     const sealed = (await sealer.sealerOf(tenantId))(newResponse(tenantId));

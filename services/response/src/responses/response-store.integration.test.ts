@@ -84,13 +84,13 @@ function newResponse(tenantId: TenantId, surveyId: string, second = 0): Response
 }
 
 const LINK = '0198c8f0-0000-7000-8000-00000000000a';
-/** What the responses are like that `fill` stores, but for those in between. */
+/** Filters that match the responses of `fill`, except those in between. */
 const filters: readonly Omit<ResponseFilter, 'surveyId'>[] = [
   { status: 'completed', linkId: LINK, language: 'en', updatedSince: new Date(Date.UTC(2024, 0, 1)) },
   { linkId: LINK },
 ];
 
-/** Stores responses to a survey of a new tenant, others that fit no filter in between, and as many to other surveys. */
+/** Stores matching responses to a survey of a new tenant, others in between, and as many to other surveys. */
 async function fill(count: number, inBetween = 0) {
   const [tenantId, surveyId] = [newTenant(), randomUUID()];
   const seal = await sealer.sealerOf(tenantId);
@@ -106,7 +106,7 @@ async function fill(count: number, inBetween = 0) {
   return { tenantId, surveyId, ids: fitting.filter((r) => r.surveyId === surveyId).map(({ id }) => id) };
 }
 
-/** The plan and the work of the first command of that name that `run` sends. */
+/** Explains the first command of this name that `run` sends: its plan, and the number of examined documents. */
 async function explain(name: string, run: () => Promise<unknown>): Promise<{ plan: string; documents: number[] }> {
   const commands: Document[] = [];
   const listen = (event: CommandStartedEvent) => {
@@ -118,14 +118,14 @@ async function explain(name: string, run: () => Promise<unknown>): Promise<{ pla
   const [first = {}] = commands;
   const { lsid: _1, $clusterTime: _2, $db: _3, readConcern: _4, maxTimeMS: _5, ...command } = first;
   const explained = await database.db.command({ explain: command, verbosity: 'executionStats' });
-  // What was done; beside it stands what could have been done.
+  // Only the executed plan, not the rejected ones.
   const plan = JSON.stringify(explained['executionStats'] ?? explained['stages']);
   const documents = [...plan.matchAll(/"totalDocsExamined":(\d+)/g)].map(([, count]) => Number(count));
   return { plan, documents };
 }
 
-describe('the store of responses', () => {
-  it.each([{}, ...filters])('counts by the index alone: %j', async (filter) => {
+describe('the response store', () => {
+  it.each([{}, ...filters])('counts with the index alone: %j', async (filter) => {
     const { tenantId, surveyId } = await fill(30, 30);
     const { plan, documents } = await explain('aggregate', () => store.count(tenantId, { surveyId, ...filter }));
     expect(documents).toEqual([0]);
@@ -136,35 +136,35 @@ describe('the store of responses', () => {
   it.each([
     ...[{}, ...filters].map((filter) => ({ ...filter, order: 'desc' as const })),
     ...[{}, ...filters].map((filter) => ({ ...filter, order: 'asc' as const })),
-  ])('lists by the index, without sorting and without reading more than the page: %j', async ({ order, ...filter }) => {
+  ])('lists with the index, without sorting, and reads only the page: %j', async ({ order, ...filter }) => {
     const { tenantId, surveyId } = await fill(30, 30);
     const asked = { surveyId, ...filter };
     const { nextCursor } = await store.list(tenantId, asked, { limit: 5, order });
     expect(nextCursor).toBeDefined();
     for (const cursor of [undefined, nextCursor]) {
       const { plan, documents } = await explain('find', () => store.list(tenantId, asked, { limit: 5, cursor, order }));
-      // The page, whether there is another one, and where the page before ended.
+      // The page, one more to detect a next page, and the last one of the page before.
       expect(documents[0]).toBeLessThanOrEqual(5 + 2);
       expect(plan).toContain('"indexName":"newest_first"');
       expect(plan).not.toContain('"stage":"SORT"');
     }
   });
 
-  it('has four indexes at most beside that of ids, and those that serve requests start with the tenant', async () => {
+  it('has at most four indexes beside `_id`, and those for requests start with the tenant', async () => {
     const indexes = (await collection.indexes()).filter(({ name }) => name !== '_id_');
     expect(indexes.length).toBeLessThanOrEqual(4);
     const serving = indexes.filter(({ name }) => name !== progressIndex.name && name !== outboxIndex.name);
     for (const { key } of serving) expect(Object.keys(key)[0]).toBe('tenant_id');
   });
 
-  it('samples all there are when there are fewer than asked for', async () => {
+  it('samples all responses if there are fewer than requested', async () => {
     const { tenantId, surveyId, ids } = await fill(7);
     const sample = await store.sample(tenantId, { surveyId }, 1_000);
     expect(sample.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(await store.sample(tenantId, { surveyId: randomUUID() }, 1_000)).toEqual([]);
   });
 
-  it('refuses a sample of more bytes than it may hold, and gives a smaller one', async () => {
+  it('rejects a sample with too many bytes, and returns a smaller one', async () => {
     const [tenantId, surveyId] = [newTenant(), randomUUID()];
     const seal = await sealer.sealerOf(tenantId);
     const large = { q: 'x'.repeat(3 * 1024 * 1024) };
@@ -177,7 +177,7 @@ describe('the store of responses', () => {
     expect(await store.sample(tenantId, { surveyId }, 5)).toHaveLength(5);
   });
 
-  it('pages without gaps and repeats through responses of one moment', async () => {
+  it('lists responses with equal times without gaps and repetition', async () => {
     const [tenantId, surveyId] = [newTenant(), randomUUID()];
     const seal = await sealer.sealerOf(tenantId);
     const responses = Array.from({ length: 9 }, () => newResponse(tenantId, surveyId));
@@ -195,7 +195,7 @@ describe('the store of responses', () => {
     expect(new Set(seen)).toEqual(new Set(responses.map(({ id }) => id)));
   });
 
-  it('replaces a response at the revision that it had, once, with its events behind those from before', async () => {
+  it('replaces a response only at its expected revision, and appends the events', async () => {
     const tenantId = newTenant();
     const response = newResponse(tenantId, randomUUID());
     const seal = await sealer.sealerOf(tenantId);
@@ -214,7 +214,7 @@ describe('the store of responses', () => {
     expect(document?.outbox.map(({ id }) => id)).toEqual([event.id, 'later']);
   });
 
-  it('gives nothing of another tenant', async () => {
+  it('returns nothing of another tenant', async () => {
     const { surveyId, ids } = await fill(2);
     const other = newTenant();
     expect(await store.find(other, ids[0] ?? '')).toBeUndefined();
@@ -223,11 +223,11 @@ describe('the store of responses', () => {
     expect(await store.count(other, { surveyId })).toBe(0);
   });
 
-  it('asks for another try when a write may not last, and that one finds what was stored', async () => {
+  it('reports UNAVAILABLE if a write may not be durable, and a retry finds the stored response', async () => {
     const tenantId = newTenant();
     const response = newResponse(tenantId, randomUUID());
     const sealed = (await sealer.sealerOf(tenantId))(response);
-    // More members than the replica set has: the write is there, but no majority of five has it.
+    // Five members are more than the replica set has, so the write is stored but not acknowledged.
     const hasty = database.client.db(database.db.databaseName, { writeConcern: { w: 5, wtimeoutMS: 1 } });
     const failing = startGroupCommit(hasty.collection('responses'));
     const broken = createResponseStore({

@@ -32,9 +32,9 @@ async function batchesOf({ tenantId, surveyId }: ReturnType<typeof definition>) 
 }
 
 describe('reading all responses of a survey', () => {
-  it('goes from the oldest to the newest, each once, though many were stored in one moment', async () => {
+  it('returns each once, oldest first, also with equal times', async () => {
     const survey = definition();
-    // Three to a moment, which ends of batches do not fall together with.
+    // Three responses per time, so that batches end between responses with equal times.
     const responses = Array.from({ length: 2_500 }, (_, n) =>
       newResponse(survey, { createdAt: at(Math.floor(n / 3)) }),
     );
@@ -48,7 +48,7 @@ describe('reading all responses of a survey', () => {
     expect(batches.flat()).toEqual(inOrder);
   });
 
-  it('holds no more at once than one answer of the database', async () => {
+  it('keeps at most one reply of MongoDB in memory', async () => {
     const survey = definition();
     const responses = Array.from({ length: 9 }, (_, n) =>
       newResponse(survey, { createdAt: at(n), data: { q: 'x'.repeat(4 * 1024 * 1024) } }),
@@ -59,7 +59,7 @@ describe('reading all responses of a survey', () => {
     for (const ids of batches) expect(ids.length).toBeLessThanOrEqual(4);
   });
 
-  it('leaves no cursor open when the reader has enough', async () => {
+  it('leaves no cursor open if the reader stops', async () => {
     const survey = definition();
     await store(Array.from({ length: 1_100 }, (_, n) => newResponse(survey, { createdAt: at(n) })));
     for await (const _ of stream.read(survey.tenantId, { surveyId: survey.surveyId })) break;
@@ -75,7 +75,7 @@ describe('reading all responses of a survey', () => {
     expect(open).toEqual([]);
   });
 
-  it('ends though responses arrive all the time', async () => {
+  it('ends although responses keep arriving', async () => {
     const survey = definition();
     const clock = () => at(0);
     const read = createResponseStream({ read: stream.read, openAll: sealer.openAll, clock });
@@ -87,7 +87,7 @@ describe('reading all responses of a survey', () => {
     expect(seen).toEqual([known.id]);
   });
 
-  it('finds nothing of another tenant', async () => {
+  it('returns nothing of another tenant', async () => {
     const survey = definition();
     await store([newResponse(survey)]);
     const other = { ...survey, tenantId: definition().tenantId };
@@ -96,8 +96,8 @@ describe('reading all responses of a survey', () => {
   });
 });
 
-describe('reading what is counted', () => {
-  it('opens as the responses are, and nothing of another tenant', async () => {
+describe('reading responses for summaries', () => {
+  it('returns the same answers as reading responses, and nothing of another tenant', async () => {
     const survey = definition();
     const { tenantId, surveyId } = survey;
     const responses = [
@@ -120,8 +120,8 @@ describe('reading what is counted', () => {
   });
 });
 
-describe('the versions that are answered', () => {
-  it('come latest first, of those that fit a filter', async () => {
+describe('the answered versions', () => {
+  it('are returned latest first, for a filter', async () => {
     const survey = definition();
     const versions = [1, 3, 3, 2].map((surveyVersion, n) =>
       newResponse(survey, { surveyVersion, createdAt: at(n), status: n === 3 ? 'disqualified' : 'completed' }),
@@ -132,7 +132,7 @@ describe('the versions that are answered', () => {
     expect(await stream.findVersions(tenantId, { surveyId, status: 'completed' })).toEqual([3, 1]);
   });
 
-  it('are read from the index alone', async () => {
+  it('are read with the index alone', async () => {
     const survey = await storeTwenty();
     const { surveyId, tenantId } = survey;
     expect(await examinedBy(tenantId, () => stream.findVersions(tenantId, { surveyId, language: 'de' }))).toEqual(
@@ -142,10 +142,10 @@ describe('the versions that are answered', () => {
 });
 
 describe('the state of responses', () => {
-  it('tells how many there are, and each change', async () => {
+  it('contains their number, and changes with each write', async () => {
     const survey = definition();
     const { tenantId, surveyId } = survey;
-    // More than a number of JavaScript tells apart.
+    // More than the precision of JavaScript numbers.
     const late = new Date(8.64e15);
     const responses = Array.from({ length: 3 }, (_, n) => newResponse(survey, { createdAt: at(n), updatedAt: late }));
     await store(responses);
@@ -157,7 +157,7 @@ describe('the state of responses', () => {
     expect(await stream.findState(definition().tenantId, { surveyId }, 3)).toEqual({ count: 0, changedMs: 0n });
   });
 
-  it('is read from the index alone', async () => {
+  it('is read with the index alone', async () => {
     const { surveyId, tenantId } = await storeTwenty();
     expect(await examinedBy(tenantId, () => stream.findState(tenantId, { surveyId }, 100))).toEqual(INDEX_ALONE);
   });
@@ -171,7 +171,7 @@ async function storeTwenty() {
 
 const INDEX_ALONE = [[0, 'IXSCAN']];
 
-/** How many documents each aggregation of responses of a tenant read, and by which plan. */
+/** The plans of the aggregations of a tenant’s responses, and how many documents each examined. */
 async function examinedBy(tenantId: string, aggregate: () => Promise<unknown>) {
   await database.db.command({ profile: 2 });
   await aggregate();

@@ -6,8 +6,8 @@ const word = (begin: string) => begin.padEnd(32, '0');
 const candidatesOf = (words: readonly string[]): SampleCandidate[] =>
   words.map((draw, n) => ({ _id: String(n), draw }));
 
-describe('a place', () => {
-  it('is a word of 32 digits for every random number', () => {
+describe('a sampling key', () => {
+  it('has 32 bits for every random number', () => {
     expect([0, 0.5, 1 - 2 ** -53].map((number) => randomSamplingKey(() => number))).toEqual([
       '0'.repeat(32),
       word('1'),
@@ -16,7 +16,7 @@ describe('a place', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => randomSamplingKey(Math.random).length))).toEqual(new Set([32]));
   });
 
-  it('is so far from another as there are words between them, around the circle', () => {
+  it('has a distance to another key, which wraps around', () => {
     expect(distance(word('0'), word('1'))).toBeCloseTo(0.5, 8);
     expect(distance(word('11'), word('01'))).toBeCloseTo(0.5, 8);
     expect(distance(word('1'), word('1'))).toBe(2 ** -32);
@@ -25,7 +25,7 @@ describe('a place', () => {
 });
 
 describe('cells', () => {
-  it('have 2 to 4 responses on average, and are as many as may be needed', () => {
+  it('have 2 to 4 responses on average, and are enough for the sample', () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 2 ** 31 }), fc.integer({ min: 1, max: 1_000 }), (about, size) => {
         const cells = drawCells(size, { estimate: about, max: 1_000, random: Math.random });
@@ -39,8 +39,8 @@ describe('cells', () => {
     expect(drawCells(1, { estimate: 1e15, max: 1, random: () => 0 })).toEqual(['0'.repeat(32)]);
   });
 
-  it('give each response with the same probability, wherever they stand', () => {
-    // Close together, far apart, and in one place.
+  it('give each response with the same probability, whatever its key', () => {
+    // Close keys, distant keys, and equal keys.
     const found = candidatesOf(
       ['00', '0000001', '0000001', '01', '0110', '0111', '0111001', '10', '11', '1111'].map(word),
     );
@@ -61,17 +61,17 @@ describe('cells', () => {
     const expected = accepted / found.length;
     const chiSquare = found.reduce((sum, { _id }) => sum + ((counts.get(_id) ?? 0) - expected) ** 2 / expected, 0);
     expect(accepted).toBeGreaterThan(5_000);
-    // Exceeded by chance less than once in 10^9 runs (9 degrees of freedom).
+    // Chance exceeds this less than once in 10^9 runs (9 degrees of freedom).
     expect(chiSquare).toBeLessThan(64);
   });
 
-  it('give one response each at the most, and several of the same cell when it was drawn again', () => {
+  it('give at most one response per drawn cell', () => {
     const found = candidatesOf([word('01')]);
     expect(acceptFrom(['0', '0', '1'], found, () => 0)).toEqual(['0', '0']);
     expect(acceptFrom(['0'], found, () => 1 / 25)).toEqual([]);
   });
 
-  it('are of no use when there are too many in one', () => {
+  it('are rejected if one has too many responses', () => {
     const crowd = candidatesOf(Array.from({ length: 26 }, () => word('0')));
     expect(acceptFrom(['0'], crowd.slice(1), () => 24 / 25)).toEqual(['25']);
     expect(acceptFrom(['0'], crowd, () => 0)).toBeUndefined();

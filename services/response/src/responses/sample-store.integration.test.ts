@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** As of a survey of very many: none are few. */
+/** Sizes that make any survey a large one. */
 const VERY_MANY: SampleSizes = { probe: 12, few: 0, fewTimesSize: 0 };
 const startStore = (sizes?: SampleSizes) =>
   createSampleStore({ collection, random: Math.random, ...(sizes && { sizes }) });
@@ -41,7 +41,7 @@ const filter = {
   updatedSince: new Date('2024-05-03'),
 } as const;
 
-/** Stores responses that fit the filter, each with others beside it that do not, to this survey and another one. */
+/** Stores matching responses, each with others in this survey and in another one. */
 async function fill(count: number, random = Math.random) {
   const [tenantId, surveyId] = [toTenantId(randomUUID()), randomUUID()];
   const ours = { tenant_id: tenantId, survey_id: surveyId };
@@ -63,7 +63,7 @@ async function fill(count: number, random = Math.random) {
 
 type Filled = Awaited<ReturnType<typeof fill>>;
 
-/** How often each pair was drawn. */
+/** Counts how often each pair is drawn. */
 async function drawPairs(store: SampleStore, { tenantId, asked }: Filled, draws: number) {
   const counts = new Map<string, number>();
   for (let n = 0; n < draws; n += 20) {
@@ -76,7 +76,7 @@ async function drawPairs(store: SampleStore, { tenantId, asked }: Filled, draws:
   return counts;
 }
 
-/** The filters of the commands that were sent meanwhile. */
+/** The commands that `run` sends. */
 async function watch(run: () => Promise<unknown>) {
   const commands: Record<string, unknown>[] = [];
   const listen = ({ command }: CommandStartedEvent) => void commands.push(command);
@@ -87,7 +87,7 @@ async function watch(run: () => Promise<unknown>) {
 }
 
 describe('a random sample', () => {
-  // Below: what the sum over all pairs exceeds by chance less than once in 10^9 runs.
+  // Chance exceeds the last column, the sum over all pairs, less than once in 10^9 runs.
   it.each([
     ['of few', 8, undefined, 97],
     ['of very many', 16, VERY_MANY, 241],
@@ -98,12 +98,12 @@ describe('a random sample', () => {
     const pairs = (count * (count - 1)) / 2;
     const expected = draws / pairs;
     const seen = [...counts.values()].reduce((sum, times) => sum + (times - expected) ** 2 / expected, 0);
-    // A pair that was never drawn adds what was expected of it.
+    // A pair that was never drawn adds its expected count.
     expect(seen + (pairs - counts.size) * expected).toBeLessThan(most);
   });
 
   it.each([undefined, VERY_MANY])(
-    'has no repeats, is as large as asked for, and of what fits alone: %j',
+    'has no repetition, the requested size, and only matching responses: %j',
     async (sizes) => {
       const { tenantId, asked, ids } = await fill(300);
       const sample = await startStore(sizes).draw(tenantId, asked, 100);
@@ -113,7 +113,7 @@ describe('a random sample', () => {
   );
 
   it.each([undefined, VERY_MANY, { ...VERY_MANY, probe: 1_000 }])(
-    'has all when there are no more than asked for: %j',
+    'has all responses if there are fewer than requested: %j',
     async (sizes) => {
       const { tenantId, asked, ids } = await fill(30);
       const store = startStore(sizes);
@@ -123,14 +123,14 @@ describe('a random sample', () => {
     },
   );
 
-  it('is drawn from all when they stand in one place', async () => {
+  it('is drawn from all responses if their keys are equal', async () => {
     const { tenantId, asked, ids } = await fill(100, () => 0.3);
     const sample = await startStore(VERY_MANY).draw(tenantId, asked, 40);
     expect(new Set(sample).size).toBe(40);
     expect(ids).toEqual(expect.arrayContaining([...sample]));
   });
 
-  it('of very many reads the index alone, and only some of it', async () => {
+  it('of very many reads only a part of the index, and no documents', async () => {
     const { tenantId, asked } = await fill(3_000);
     const store = startStore({ ...VERY_MANY, probe: 256 });
     const unfiltered: ResponseFilter = { surveyId: asked.surveyId };

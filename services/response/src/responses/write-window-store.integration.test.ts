@@ -21,21 +21,21 @@ const newSurvey = () => ({ tenantId: toTenantId(randomUUID()), surveyId: randomU
 const untilOf = async (surveyId: string) => (await collection.findOne({ _id: surveyId }))?.until.getTime();
 const nothing = async () => {};
 
-/** Windows of a process whose two clocks a test moves. */
+/** Write windows of a process with two manual clocks. */
 function startProcess() {
   const clocks = { now: 1_000, clock: 1_700_000_000_000 };
   const windows = createWriteWindows({ collection, now: () => clocks.now, clock: () => new Date(clocks.clock) });
   return { windows, clocks };
 }
 
-describe('the windows of a survey', () => {
-  it('rest until somebody writes, and again when the window is over', async () => {
+describe('the write windows of a survey', () => {
+  it('are closed before the first write, and after the window is over', async () => {
     const survey = newSurvey();
     const windows = createTestWindows(database.db);
     expect([await windows.lastWindowOf(survey), await windows.lastIfClosed(survey)]).toEqual([0, 0]);
     const inside = await windows.runInWindow([survey], () => windows.lastWindowOf(survey));
     expect(inside).toBe(await untilOf(survey.surveyId));
-    // By the clock of the database, which is this machine's here.
+    // The clock of the database is that of this machine.
     expect(Math.abs(inside - Date.now() - 60_000)).toBeLessThan(10_000);
     expect(await windows.lastIfClosed(survey)).toBeUndefined();
     await endWindows(database.db);
@@ -43,7 +43,7 @@ describe('the windows of a survey', () => {
     expect([await windows.lastWindowOf(survey), await windows.lastIfClosed(survey)]).toEqual([over, over]);
   });
 
-  it('are opened before the write begins, and for each survey that it is about', async () => {
+  it('are open before the write starts, for each of its surveys', async () => {
     const windows = createTestWindows(database.db);
     const surveys = [newSurvey(), newSurvey()];
     const seen = await windows.runInWindow(surveys, () =>
@@ -52,7 +52,7 @@ describe('the windows of a survey', () => {
     expect(seen).toEqual([undefined, undefined]);
   });
 
-  it('are kept in mind while half of the time is left, by whichever clock says less', async () => {
+  it('are used again during the first half, by the clock that leaves less time', async () => {
     for (const clock of ['now', 'clock'] as const) {
       const { windows, clocks } = startProcess();
       const survey = newSurvey();
@@ -67,7 +67,7 @@ describe('the windows of a survey', () => {
     }
   });
 
-  it('are opened again by a write that took longer than they were open, also when it failed', async () => {
+  it('are opened again after a write that took longer than the window, even if it failed', async () => {
     const { windows, clocks } = startProcess();
     const survey = newSurvey();
     const stall = async (end: () => Promise<void>) => {
@@ -82,7 +82,7 @@ describe('the windows of a survey', () => {
     expect(await windows.lastIfClosed(survey)).toBeUndefined();
   });
 
-  it('never end earlier because another process opens one, and are opened once by many at the same time', async () => {
+  it('are never shortened by another process, and opened once for concurrent writes', async () => {
     const survey = newSurvey();
     const later = new Date(Date.now() + 3_600_000);
     await collection.insertOne({ _id: survey.surveyId, tenant_id: survey.tenantId, until: later });
@@ -95,7 +95,7 @@ describe('the windows of a survey', () => {
     expect(await collection.countDocuments({ _id: fresh.surveyId })).toBe(1);
   });
 
-  it('let nobody write when they cannot be opened', async () => {
+  it('prevent the write if they cannot be opened', async () => {
     const survey = newSurvey();
     await collection.insertOne({ _id: survey.surveyId, tenant_id: toTenantId('another'), until: new Date(0) });
     let wrote = false;
@@ -106,7 +106,7 @@ describe('the windows of a survey', () => {
     expect(wrote).toBe(false);
   });
 
-  it('are those of the tenant alone', async () => {
+  it('belong to their tenant', async () => {
     const survey = newSurvey();
     const windows = createTestWindows(database.db);
     await windows.runInWindow([survey], nothing);

@@ -3,15 +3,15 @@ import { RetentionSchema } from '@survey/proto/survey/surveys/v1/definition_serv
 import { describe, expect, it } from 'vitest';
 import { toRetention } from './retention-client.ts';
 
-const told = (given: { state: string; retentionDays?: number }) =>
+const parse = (given: { state: string; retentionDays?: number }) =>
   toRetention(create(RetentionSchema, { surveyId: 's', tenantId: 't', ...given }));
 
-describe('what the survey service says of a survey', () => {
-  it('is that it is kept, with or without an end for its responses, or purged', () => {
+describe('the retention of a survey', () => {
+  it('is kept, with or without an end, or purged', () => {
     const survey = { surveyId: 's', tenantId: 't' };
-    expect(told({ state: 'kept' })).toEqual({ ...survey, state: 'kept', retentionDays: undefined });
-    expect(told({ state: 'kept', retentionDays: 30 })).toEqual({ ...survey, state: 'kept', retentionDays: 30 });
-    expect(told({ state: 'purged', retentionDays: 30 })).toEqual({ ...survey, state: 'purged' });
+    expect(parse({ state: 'kept' })).toEqual({ ...survey, state: 'kept', retentionDays: undefined });
+    expect(parse({ state: 'kept', retentionDays: 30 })).toEqual({ ...survey, state: 'kept', retentionDays: 30 });
+    expect(parse({ state: 'purged', retentionDays: 30 })).toEqual({ ...survey, state: 'purged' });
   });
 
   it.each([
@@ -19,7 +19,7 @@ describe('what the survey service says of a survey', () => {
     { state: 'gone' },
     { state: 'kept', retentionDays: 0 },
     { state: 'kept', retentionDays: -1 },
-  ])('deletes nothing when it is not clear: %j', (given) => {
-    expect(() => told(given)).toThrow('The ');
+  ])('is rejected if it is invalid: %j', (given) => {
+    expect(() => parse(given)).toThrow('The ');
   });
 });

@@ -15,7 +15,7 @@ import { newResponseDocument } from '../testing/response-document.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const tenantId = toTenantId(randomUUID());
-/** Each look reads all documents. */
+/** Each check reads all documents. */
 const TIMEOUT = { timeoutMs: 90_000, everyMs: 250 };
 
 describe('the replicas of the service', () => {
@@ -50,7 +50,7 @@ describe('the replicas of the service', () => {
     return { owner, process: scripts.start('retention-under-test', ...args) };
   }
 
-  it('delete 10,000 responses of which the time is over, each once, though one is killed in the middle', async () => {
+  it('delete 10,000 expired responses once each, although one replica is killed', async () => {
     for (let survey = 0; survey < 5; survey += 1) await addSurvey(2_000, 2);
     await addSurvey(500, 0.5);
     const replicas = [start(), start()];
@@ -64,7 +64,7 @@ describe('the replicas of the service', () => {
     const walks = database.db.collection('survey_walks');
     await poll(async () => (await walks.findOne())?.['completed_at'] instanceof Date, TIMEOUT);
     expect(await responses.countDocuments({ tenant_id: tenantId })).toBe(500);
-    const told = { ...deletedOnes, 'outbox.0.type': 'response.deleted', outbox: { $size: 1 } };
-    expect(await responses.countDocuments(told)).toBe(10_000);
+    const withEvent = { ...deletedOnes, 'outbox.0.type': 'response.deleted', outbox: { $size: 1 } };
+    expect(await responses.countDocuments(withEvent)).toBe(10_000);
   }, 200_000);
 });

@@ -21,14 +21,14 @@ afterAll(() => app.close());
 
 const walks = () => app.db.collection<SurveyWalkDocument>('survey_walks');
 
-/** Has the hour between two walks be over. */
+/** Makes the next walk due, and returns the end of the last one. */
 async function begin(): Promise<Date> {
   const { completed_at } = await poll(() => walks().findOne({ completed_at: { $ne: null } }));
   await walks().updateOne({}, { $set: { next_at: new Date(0) } });
   return completed_at ?? new Date();
 }
 const untilAfter = (last: Date) => poll(() => walks().findOne({ completed_at: { $gt: last } }));
-/** All surveys are visited once. */
+/** Waits for a complete walk. */
 const walk = async () => untilAfter(await begin());
 
 const age = (id: string, days: number) =>
@@ -39,7 +39,7 @@ const listOf = ({ surveyId, tenantId }: { surveyId: string; tenantId: string }) 
   app.call('GET', `/v1/surveys/${surveyId}/responses`, { tenantId });
 
 describe('retention_days of a survey', () => {
-  it('deletes the responses that are older, which are gone for everybody and do not come back', async () => {
+  it('deletes older responses, which are gone from all reads and cannot be stored again', async () => {
     const survey = app.survey.add({ settings: { retentionDays: 7 } });
     const { surveyId, tenantId } = survey;
     const key = { 'idempotency-key': randomUUID() };
@@ -65,23 +65,23 @@ describe('retention_days of a survey', () => {
     expect(Date.now() / 1_000 - Number(last?.[1])).toBeLessThan(60);
   });
 
-  it('tells others of each that it was deleted, and gives its seat back', async () => {
+  it('publishes an event for each deletion, and frees its seat', async () => {
     const { surveyId } = app.survey.add({ settings: { retentionDays: 7, responseLimit: 1 } });
     const { id } = (await app.submit(surveyId, answers)).body;
     expect((await app.submit(surveyId, answers)).body.code).toBe('RESPONSE_LIMIT_REACHED');
     await age(id, 8);
     await walk();
-    const told = await createTestKafka().readTopic(topics.response, 3, ({ key }) => key?.toString() === id);
-    expect(told.map(readEvent).map(({ type, data }) => [type, data['response_id']])).toEqual([
+    const published = await createTestKafka().readTopic(topics.response, 3, ({ key }) => key?.toString() === id);
+    expect(published.map(readEvent).map(({ type, data }) => [type, data['response_id']])).toEqual([
       ['response.submitted', id],
       ['survey.limit_reached', id],
       ['response.deleted', id],
     ]);
-    // Whether a survey is full may be a second old.
+    // A survey may be full for another second.
     await poll(async () => (await app.submit(surveyId, answers)).status === 201);
   });
 
-  it('is what it is now, also when it was changed while the survey service was away', async () => {
+  it('is the current one, also if it was changed during an outage of the survey service', async () => {
     const given = await submitResponse(app);
     app.survey.set(given.surveyId, { settings: { retentionDays: 7 } });
     await age(given.id, 8);
@@ -97,7 +97,7 @@ describe('retention_days of a survey', () => {
     expect(await isStored(given.id)).toBe(false);
   });
 
-  it('deletes nothing of a survey that is told to be another tenant’s', async () => {
+  it('deletes nothing of a survey with a wrong tenant', async () => {
     const given = await submitResponse(app);
     await age(given.id, 8);
     app.survey.set(given.surveyId, { settings: { retentionDays: 7 }, tenantId: randomUUID() });
@@ -109,8 +109,8 @@ describe('retention_days of a survey', () => {
   });
 });
 
-describe('a survey that was purged', () => {
-  /** Names of the collections in which a text is anywhere, in events that wait to be published too. */
+describe('a purged survey', () => {
+  /** Names of the collections that contain a text anywhere, also in unpublished events. */
   async function collectionsNaming(text: string): Promise<readonly string[]> {
     const found = new Set<string>();
     for (const collection of await app.db.collections())
@@ -119,7 +119,7 @@ describe('a survey that was purged', () => {
     return [...found].sort();
   }
 
-  it('is gone here with its responses, files, links and all else, and its tenant’s others stay', async () => {
+  it('loses its responses, files, links and all other data, and other surveys of its tenant do not', async () => {
     const survey = addFileSurvey(app, {}, { settings: { responseLimit: 9 } });
     const { surveyId, tenantId } = survey;
     const other = app.survey.add({ tenantId });

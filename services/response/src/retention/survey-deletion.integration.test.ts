@@ -16,10 +16,10 @@ import type { ExpiredResponseStore } from './survey-deletion.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const [ours, theirs] = [toTenantId('ours'), toTenantId('theirs')];
 const always = async () => true;
-/** So often it may go on. */
+/** Returns true this many times. */
 const times = (count: number) => {
-  const answers = Array.from({ length: count }, () => true);
-  return async () => answers.pop() ?? false;
+  const results = Array.from({ length: count }, () => true);
+  return async () => results.pop() ?? false;
 };
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 
@@ -52,13 +52,13 @@ const keptFor = (retentionDays: number | undefined): SurveyRetention => ({
   retentionDays,
 });
 const purged = (): SurveyRetention => ({ state: 'purged', surveyId, tenantId: ours });
-/** Ids of the responses that are still read. */
+/** Ids of the remaining responses. */
 const left = async () =>
   (await responses.find({ survey_id: { $exists: true } }).toArray()).map(({ _id }) => _id).sort();
 const eventsOf = async (id: string) => (await responses.findOne({ _id: id }))?.outbox.map(({ type }) => type);
 
 describe('the responses to a survey', () => {
-  it('are deleted when they were created before its retention, each with an event', async () => {
+  it('are deleted at the end of their retention, with an event each', async () => {
     const { visit, counts } = createTestDeletion(database.db);
     const old = [
       await insert({ created_at: ago(7.01) }),
@@ -77,7 +77,7 @@ describe('the responses to a survey', () => {
     expect(counts.retention).toBe(2);
   });
 
-  it('leave nothing but tombstones with their events', async () => {
+  it('leave only tombstones with their events', async () => {
     const mac = newResponseDocument().data.ct;
     const byKey = await insert({ request_hash: { kv: 1, mac } });
     const byToken = await insert({ request_hash: { kv: 1, mac }, link_id: 'l' });
@@ -90,13 +90,13 @@ describe('the responses to a survey', () => {
     expect(kept).toEqual([tombstone, [...tombstone, 'tenant_id'], tombstone]);
   });
 
-  it('are kept without an end where there is no retention', async () => {
+  it('are kept forever without a retention', async () => {
     const { _id } = await insert({ created_at: ago(30_000) });
     await createTestDeletion(database.db).visit(keptFor(undefined), always);
     expect(await left()).toEqual([_id]);
   });
 
-  it('are found again when they were changed just then', async () => {
+  it('are found again if they change during the deletion', async () => {
     const { _id } = await insert();
     const store = createExpiredResponseStore(responses);
     const changing: ExpiredResponseStore = {
@@ -115,7 +115,7 @@ describe('the responses to a survey', () => {
     expect(event?.id).toBe(at[0].id);
   });
 
-  it('wait while thousands of events do', async () => {
+  it('wait while thousands of events are unpublished', async () => {
     const events = deletedByService(fromDocument(newResponseDocument()), new Date());
     const first = newResponseDocument({ outbox: events });
     const others = Array.from({ length: 1_999 }, () => newResponseDocument({ outbox: events }));
@@ -129,14 +129,14 @@ describe('the responses to a survey', () => {
     expect(await responses.findOne({ _id })).not.toHaveProperty('survey_id');
   });
 
-  it('are deleted in steps, between which it stops', async () => {
+  it('are deleted in batches, between which the deletion can stop', async () => {
     await responses.insertMany(Array.from({ length: 1_200 }, () => newResponseDocument({ survey_id: surveyId })));
     const { visit, counts } = createTestDeletion(database.db);
     expect(await visit(keptFor(1), times(2))).toBe('more');
     expect([(await left()).length, counts.retention]).toEqual([200, 1_000]);
   });
 
-  it('are found by the index, in its order', async () => {
+  it('are found with the index, in its order', async () => {
     const found = responses.find({ tenant_id: ours, survey_id: surveyId, created_at: { $lt: ago(1) } }, HINT);
     const plan = await found.sort({ created_at: 1, _id: 1 }).explain('queryPlanner');
     const text = JSON.stringify(plan['queryPlanner'].winningPlan);
@@ -144,7 +144,7 @@ describe('the responses to a survey', () => {
     expect(text).not.toMatch(/COLLSCAN|"SORT"/);
   });
 
-  it('can be read again from the database once any are deleted, whatever is remembered of them', async () => {
+  it('are in a write window, so that cached aggregates are computed again', async () => {
     await insert();
     await createTestDeletion(database.db).visit(keptFor(1), always);
     const window = await database.db
@@ -155,7 +155,7 @@ describe('the responses to a survey', () => {
 });
 
 describe('the files of responses', () => {
-  it('go with them, and others stay', async () => {
+  it('are destroyed with them, and others stay', async () => {
     const [old, young] = [await insert(), await insert({ created_at: new Date() })];
     const files = database.db.collection('files');
     const chunks = database.db.collection<{ _id: string; tenant_id: string }>('file_chunks');
@@ -177,7 +177,7 @@ describe('the files of responses', () => {
 
 describe('a purged survey', () => {
   const owned = ['definitions', 'links', 'ledgers', 'write_windows', 'files', 'file_chunks'];
-  /** Something of a survey in every collection; the version of its definition is what makes it known. */
+  /** Inserts a document of a survey into every collection. */
   async function fill(tenantId: string, id: string): Promise<void> {
     const put = (name: string, document: Document) =>
       database.db.collection(name).insertOne({ ...document, tenant_id: tenantId });
@@ -193,7 +193,7 @@ describe('a purged survey', () => {
   const countsOf = (tenantId: string) =>
     Promise.all(owned.map((name) => database.db.collection(name).countDocuments({ tenant_id: tenantId })));
 
-  it('is left with nothing by two visits, the second of which finds no more, and no other survey is touched', async () => {
+  it('has no data after two visits, the second of which finds none, and other surveys keep theirs', async () => {
     const other = randomUUID();
     await fill(ours, surveyId);
     await fill(ours, other);
@@ -212,7 +212,7 @@ describe('a purged survey', () => {
     for (const { _id } of gone) expect(await responses.findOne({ _id })).toMatchObject({ tombstone: true });
     expect(await countsOf(ours)).toEqual([2, 1, 1, 2, 1, 1]);
 
-    // What a call under way has left.
+    // A call under way stores another document.
     const late = await insert();
     expect(await visit(purged(), always)).toBe('done');
     expect([await left(), (await countsOf(ours))[0]]).toEqual([expect.not.arrayContaining([late._id]), 2]);

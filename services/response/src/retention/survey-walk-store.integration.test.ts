@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => walks().deleteMany({}));
 afterAll(() => database.drop());
 
-it('a replica that stalled cannot save over the walk of its successor', async () => {
+it('a stalled replica cannot overwrite the walk of its successor', async () => {
   const first = await store.save({ ...START, position: 's1' });
   if (first === undefined) throw new Error('the first walk was not saved');
   const second = await store.save({ ...first, position: 's2' });
@@ -30,7 +30,7 @@ it('a replica that stalled cannot save over the walk of its successor', async ()
   expect(await store.find()).toEqual(second);
 });
 
-it('a walk of a version without revisions goes on', async () => {
+it('a walk of a release without revisions continues', async () => {
   const old = { _id: 'responses', position: 's1', has_more: true, next_at: new Date(0), completed_at: null };
   await walks().insertOne(old);
   const found = await store.find();
@@ -38,7 +38,7 @@ it('a walk of a version without revisions goes on', async () => {
   expect(await store.save({ ...found, position: 's2' })).toMatchObject({ position: 's2', revision: 1 });
 });
 
-it('of two replicas that begin at the same time one saves', async () => {
+it('only one of two replicas that start concurrently can save', async () => {
   const saved = await Promise.all(['a', 'b', 'c', 'd'].map((position) => store.save({ ...START, position })));
   expect(saved.filter((state) => state !== undefined)).toHaveLength(1);
 });

@@ -21,7 +21,7 @@ interface Setup {
   readonly state?: WalkState;
 }
 
-/** A walk through surveys, and what it did. */
+/** A walk through surveys, and its effects. */
 function startWalk({ surveys, source = known, visit = async () => 'done', state }: Setup) {
   let [time, saved] = [new Date('2026-05-01T00:00:00Z'), state];
   const [visited, asked]: [string[], (readonly string[])[]] = [[], []];
@@ -61,7 +61,7 @@ function startWalk({ surveys, source = known, visit = async () => 'done', state 
 }
 
 describe('the walk through all surveys', () => {
-  it('visits each once, asking for some hundreds at a time, and again an hour later', async () => {
+  it('visits each once, in batches of some hundreds, and again an hour later', async () => {
     const surveys = idsOf(1_203);
     const { visited, asked, state, untilCompleted, pass, stop } = startWalk({ surveys });
     await untilCompleted();
@@ -73,7 +73,7 @@ describe('the walk through all surveys', () => {
     await stop();
   });
 
-  it('leaves those alone that the survey service does not know', async () => {
+  it('skips those that the survey service does not know', async () => {
     const source: RetentionSource = async (ids) => new Map(ids.slice(1).map((id) => [id, keptOf(id)]));
     const { visited, untilCompleted, stop } = startWalk({ surveys: idsOf(3), source });
     await untilCompleted();
@@ -81,7 +81,7 @@ describe('the walk through all surveys', () => {
     expect(visited).toEqual(['s0001', 's0002']);
   });
 
-  it('visits nothing while the survey service is away, and goes on when it is back', async () => {
+  it('visits nothing during an outage of the survey service, and continues after it', async () => {
     let isAway = true;
     const source: RetentionSource = (ids) => (isAway ? Promise.reject(new AppError('UNAVAILABLE')) : known(ids));
     const { visited, asked, untilCompleted, stop } = startWalk({ surveys: idsOf(3), source });
@@ -93,7 +93,7 @@ describe('the walk through all surveys', () => {
     expect(visited).toEqual(idsOf(3));
   });
 
-  it('goes on where another process was killed', async () => {
+  it('continues at the position of a killed process', async () => {
     const state = { position: 's0001', hasMore: false, nextAt: new Date(0), completedAt: undefined, revision: 1 };
     const { visited, untilCompleted, stop } = startWalk({ surveys: idsOf(4), state });
     await untilCompleted();
@@ -101,7 +101,7 @@ describe('the walk through all surveys', () => {
     expect(visited).toEqual(['s0002', 's0003']);
   });
 
-  it('begins again at once where a visit left something to do', async () => {
+  it('starts again at once if a visit left work', async () => {
     let left = 2;
     const visit: Visit = async ({ surveyId }) => (surveyId === 's0001' && left-- > 0 ? 'more' : 'done');
     const { visited, state, stop } = startWalk({ surveys: idsOf(3), visit });
@@ -110,7 +110,7 @@ describe('the walk through all surveys', () => {
     expect(visited).toEqual([...idsOf(3), ...idsOf(3), ...idsOf(3)]);
   });
 
-  it('visits the others where one fails, which the next walk visits again', async () => {
+  it('visits the others if one fails, and that one again in the next walk', async () => {
     let isStuck = true;
     const visit: Visit = async ({ surveyId }) => {
       if (surveyId === 's0001' && isStuck) throw new Error('stuck');
@@ -125,7 +125,7 @@ describe('the walk through all surveys', () => {
     await stop();
   });
 
-  it('asks again when visits have taken more than a minute', async () => {
+  it('reads the retention again if visits have taken more than a minute', async () => {
     const visit: Visit = async () => {
       walk.pass(MINUTE_MS / 2);
       return 'done';
@@ -137,7 +137,7 @@ describe('the walk through all surveys', () => {
     expect(walk.asked).toEqual([idsOf(4), ['s0003']]);
   });
 
-  it('stops between visits, and keeps where it was', async () => {
+  it('stops between visits, and saves its position', async () => {
     const reached = Promise.withResolvers<void>();
     const visit: Visit = async ({ surveyId }, mayContinue) => {
       if (surveyId !== 's0001') return 'done';

@@ -12,7 +12,7 @@ interface Thing {
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Snapshots of which `fine` is known, and looked up again by whatever is asked from now on. */
+/** Snapshots that have cached `fine`, which has expired. Further calls get these replies. */
 async function startWithFine(answers: Readonly<Record<string, () => Promise<Thing>>>) {
   const thing = (state: string): Thing => ({ tenantId: toTenantId('t'), state });
   let time = 1;
@@ -36,7 +36,7 @@ async function startWithFine(answers: Readonly<Record<string, () => Promise<Thin
   time += 1_000;
   return {
     find,
-    /** What the next look into the store comes to. */
+    /** Sets the state in the store. */
     save(find: () => Promise<string>) {
       findSaved = async () => thing(await find());
       time += 1_000;
@@ -74,11 +74,11 @@ describe('a snapshot', () => {
   });
 });
 
-describe('when the survey service fails to tell of one thing', () => {
+describe('a failing call to the survey service', () => {
   it.each([
-    ['goes on with what is known of others, where that takes no answer', 'UNAVAILABLE', 'known'],
-    ['goes on with what is known of others, where that took too long', 'DEADLINE_EXCEEDED', 'known'],
-    ['waits for what it tells of others, where it answered', 'INTERNAL', 'changed'],
+    ['makes others use their snapshots if the service is not available', 'UNAVAILABLE', 'known'],
+    ['makes others use their snapshots after a timeout', 'DEADLINE_EXCEEDED', 'known'],
+    ['does not affect others if the service replied', 'INTERNAL', 'changed'],
   ] as const)('%s: %s', async (_case, reason, state) => {
     const { find } = await startWithFine({ broken: () => Promise.reject(new AppError(reason)) });
     await expect(find('broken')).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
@@ -87,12 +87,12 @@ describe('when the survey service fails to tell of one thing', () => {
     expect(await found).toMatchObject({ state });
   });
 
-  it('goes on with what is known of that one', async () => {
+  it('makes the caller use the snapshot', async () => {
     const { find } = await startWithFine({ fine: () => Promise.reject(new Error('a state that there is not')) });
     expect(await find('fine')).toMatchObject({ state: 'known' });
   });
 
-  it('goes on with what another process was told last, and with its own where that cannot be read', async () => {
+  it('makes the caller use the snapshot that another process saved later, or its own if that cannot be read', async () => {
     const { find, save } = await startWithFine({ fine: () => Promise.reject(new AppError('UNAVAILABLE')) });
     save(async () => 'closed');
     expect(await find('fine')).toMatchObject({ state: 'closed' });

@@ -20,7 +20,7 @@ afterAll(() => app.close());
 
 const data = { ate: 'yes', taste: 4 };
 
-/** Used in each survey once: a key belongs to its survey. */
+/** Used once in each survey: a key belongs to its survey. */
 const key = randomUUID();
 
 function withKey(key: string): Record<string, string> {
@@ -32,30 +32,30 @@ async function countOf(surveyId: string): Promise<number> {
 }
 
 describe('an idempotency key', () => {
-  it('makes fifty requests at the same time one response, with one answer', async () => {
+  it('stores one response for fifty concurrent requests, which get the same reply', async () => {
     const { surveyId } = app.survey.add();
     const calls = Array.from({ length: 50 }, () => app.submit(surveyId, { data }, withKey(key)));
-    const answers = await Promise.all(calls);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    const replays = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
+    const replies = await Promise.all(calls);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const replays = replies.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
     expect(replays).toHaveLength(49);
     expect(await countOf(surveyId)).toBe(1);
     expect(await app.metrics()).toMatch(new RegExp(`survey_responses_total{[^}]*survey_id="${surveyId}"[^}]*} 1\n`));
   });
 
-  it('lets one of fifty different requests at the same time through', async () => {
+  it('accepts one of fifty different concurrent requests', async () => {
     const { surveyId } = app.survey.add();
     const calls = Array.from({ length: 50 }, (_, n) =>
       app.submit(surveyId, { data: { ...data, comment: `${n}` } }, withKey(key)),
     );
-    const answers = await Promise.all(calls);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.code === 'IDEMPOTENCY_KEY_REUSED')).toHaveLength(49);
+    const replies = await Promise.all(calls);
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(replies.filter(({ body }) => body.code === 'IDEMPOTENCY_KEY_REUSED')).toHaveLength(49);
     expect(await countOf(surveyId)).toBe(1);
   });
 
-  it('compares what was sent, not how it was written', async () => {
+  it('compares the content of requests, not their spelling', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const path = `/v1/surveys/${surveyId}/responses`;
     const send = (body: unknown): Promise<Reply> => app.call('POST', path, { tenantId, body, headers: withKey(key) });
@@ -80,7 +80,7 @@ describe('an idempotency key', () => {
       expect(await send(other)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
-  it('is another one on another route, survey and tenant', async () => {
+  it('is a different one on another route, survey or tenant', async () => {
     const surveys = [app.survey.add(), app.survey.add()];
     const ids = new Set<string>();
     for (const { surveyId, tenantId } of surveys) {
@@ -91,7 +91,7 @@ describe('an idempotency key', () => {
     expect(ids.size).toBe(4);
   });
 
-  it('gives the first answer again after the survey closed or moved on', async () => {
+  it('returns the first reply after the survey was closed or changed', async () => {
     const { surveyId } = app.survey.add();
     const body = { data };
     const first = await app.submit(surveyId, body, withKey(key));
@@ -107,7 +107,7 @@ describe('an idempotency key', () => {
   it.each([
     ['another tenant', { tenant_id: toTenantId(randomUUID()) }],
     ['an import', { request_hash: null }],
-  ])('is good for one response though a response of %s has come to have its id', async (_case, change) => {
+  ])('is valid for one response even if a response of %s has its id', async (_case, change) => {
     const { surveyId } = app.survey.add();
     const { id } = (await app.submit(surveyId, { data }, withKey(key))).body;
     await app.responses.updateOne({ _id: id }, { $set: change });
@@ -124,7 +124,7 @@ describe('an idempotency key', () => {
     expect((await app.submit(surveyId, { data }, withKey(key))).body).toEqual(first.body);
   });
 
-  it('is not used up by a request that was refused', async () => {
+  it('is not used up by a rejected request', async () => {
     const { surveyId } = app.survey.add();
     expect((await app.submit(surveyId, { data: {} }, withKey(key))).status).toBe(422);
     expect((await app.submit(surveyId, { data }, withKey(key))).status).toBe(201);
@@ -139,7 +139,7 @@ describe('an idempotency key', () => {
       `/v1/public/links/${slug}/${name}`,
     ]);
     const keys = ['table-4', '1', 'x'.repeat(64), '00000000-0000-0000-0000-000000000000', `${randomUUID()}x`];
-    // Version 1 is time and address, version 5 a hash of a name.
+    // Version 1 contains time and address, version 5 is a hash of a name.
     keys.push('c232ab00-9414-11ec-b3c8-9f6bdeced846', '2ed6657d-e927-568b-95e1-2665a8aea6a2');
     for (const path of paths)
       for (const weak of keys)
@@ -166,7 +166,7 @@ describe('an idempotency key', () => {
     expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it.each(['a b', 'x'.repeat(256)])('is refused when it is no key: %j', async (key) => {
+  it.each(['a b', 'x'.repeat(256)])('is rejected if it is malformed: %j', async (key) => {
     const { surveyId } = app.survey.add();
     expect(await app.submit(surveyId, { data }, withKey(key))).toMatchObject({
       status: 400,
@@ -177,7 +177,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a stored response', () => {
-  it('has nothing in clear of what the respondent wrote', async () => {
+  it('has no replies or metadata in plain text', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const [comment, note] = [`answer-${randomUUID()}`, `note-${randomUUID()}`];
     const body = { data: { ...data, comment }, metadata: { note } };
@@ -188,7 +188,7 @@ describe('a stored response', () => {
     expect(raw).toMatchObject({ tenant_id: tenantId, survey_id: surveyId, status: 'completed', survey_version: 1 });
   });
 
-  it('cannot be read as another response', async () => {
+  it('cannot be decrypted as another response', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const [first, second] = [await app.submit(surveyId, { data }), await app.submit(surveyId, { data })];
     const stolen = await app.responses.findOne({ _id: first.body.id });
@@ -197,7 +197,7 @@ describe('a stored response', () => {
     expect((await app.call('GET', `/v1/responses/${first.body.id}`, { tenantId })).body.data).toEqual(data);
   });
 
-  it('tells of itself in an event without answers', async () => {
+  it('publishes an event without replies', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const body = { data: { ...data, comment: 'between us' }, started_at: '2024-05-01T10:00:00Z' };
     const { body: submitted } = await app.submit(surveyId, body);
@@ -232,7 +232,7 @@ describe('a stored response', () => {
 });
 
 describe('a submission on behalf of a respondent', () => {
-  it('tells the audit who made it, once for an idempotency key, and no answers', async () => {
+  it('is audited once for an idempotency key, with the actor and without replies', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const path = `/v1/surveys/${surveyId}/responses`;
     const body = { data: { ...data, comment: 'between us' } };
@@ -240,12 +240,12 @@ describe('a submission on behalf of a respondent', () => {
     const first = await submit({ headers: withKey(key) });
     await submit({ headers: withKey(key) });
     const second = await submit();
-    const told = await readAuditEvents(tenantId, 2);
-    const what = { action: 'response.created', actor: 'user-1', resource_type: 'response' };
-    expect(told).toHaveLength(2);
+    const audited = await readAuditEvents(tenantId, 2);
+    const expected = { action: 'response.created', actor: 'user-1', resource_type: 'response' };
+    expect(audited).toHaveLength(2);
     for (const { id, created_at } of [first.body, second.body]) {
-      expect(told).toContainEqual({
-        ...what,
+      expect(audited).toContainEqual({
+        ...expected,
         resource_id: id,
         request_id: expect.any(String),
         occurred_at: created_at,
@@ -260,8 +260,8 @@ describe('a submission on behalf of a respondent', () => {
   });
 });
 
-describe('without the survey service', () => {
-  it('goes on taking answers, after a restart too, and notices a closed survey once it is back', async () => {
+describe('during an outage of the survey service', () => {
+  it('responses are accepted, also after a restart, and a closed survey is noticed after it', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const unseen = app.survey.add();
     expect((await app.submit(surveyId, { data })).status).toBe(201);

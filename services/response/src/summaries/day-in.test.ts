@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayIn } from './day-in.ts';
 
-describe('the day of a moment', () => {
+describe('the day of a time', () => {
   it.each([
     ['UTC', '2024-03-31T23:59:59.999Z', '2024-03-31'],
     ['Europe/Berlin', '2024-03-31T21:59:59Z', '2024-03-31'],
@@ -16,7 +16,7 @@ describe('the day of a moment', () => {
     expect(dayIn(timeZone)(new Date(time))).toBe(day);
   });
 
-  it.each(['Nowhere/Else', '+02:00', '-0130', ' ', 'UTC+1'])('is refused in %j', (timeZone) => {
+  it.each(['Nowhere/Else', '+02:00', '-0130', ' ', 'UTC+1'])('is rejected in %j', (timeZone) => {
     const errors = [expect.objectContaining({ path: '/tz', code: 'UNKNOWN_TIME_ZONE' })];
     expect(() => dayIn(timeZone)).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST', errors }));
   });

@@ -8,7 +8,7 @@ function summaryOf(numbers: readonly number[], left = 1_000) {
   return tally.summary();
 }
 
-describe('numbers', () => {
+describe('statistics of numbers', () => {
   it.each<[readonly number[], object]>([
     [[], {}],
     [[3], { mean: 3, median: 3, stddev: 0, min: 3, max: 3 }],
@@ -22,11 +22,11 @@ describe('numbers', () => {
     expect(Object.values(summaryOf(numbers)).every(Number.isFinite)).toBe(true);
   });
 
-  it('keep the digits of large ones that are close together', () => {
+  it('are exact for large, close numbers', () => {
     expect(summaryOf([1e9, 1e9 + 1, 1e9 + 2]).stddev).toBeCloseTo(Math.sqrt(2 / 3), 9);
   });
 
-  it('have the median of all of them in order', () => {
+  it('have the median of all numbers', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1 }), (numbers) => {
         const sorted = numbers.toSorted((a, b) => a - b);
@@ -39,7 +39,7 @@ describe('numbers', () => {
     );
   });
 
-  it('are the same when some are counted apart', () => {
+  it('are the same if parts are counted separately', () => {
     const some = fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 }));
     fc.assert(
       fc.property(some, some, (first, second) => {
@@ -56,7 +56,7 @@ describe('numbers', () => {
     );
   });
 
-  it('counted apart keep the digits of large ones that are close together, and have no median if those had none', () => {
+  it('counted separately are exact for large, close numbers, and have no median if a part has none', () => {
     const [total, few] = [createNumberTally({ left: 2 }), createNumberTally({ left: 1 })];
     total.add(1e9);
     for (const number of [1e9 + 1, 1e9 + 2]) few.add(number);
@@ -65,14 +65,14 @@ describe('numbers', () => {
     expect(total.summary().median).toBeUndefined();
   });
 
-  it('have no median when more are different than can be told apart, and all else', () => {
+  it('have no median if there are too many distinct numbers, but all other values', () => {
     expect(summaryOf([1, 2, 3, 3], 3)).toHaveProperty('median', 2.5);
     const { median, ...rest } = summaryOf([1, 2, 3, 3], 2);
     expect(median).toBeUndefined();
     expect(rest).toMatchObject({ mean: 2.25, min: 1, max: 3 });
   });
 
-  it('give back what they told apart when it was too many', () => {
+  it('return their budget if there are too many distinct numbers', () => {
     const distinct = { left: 2 };
     const tally = createNumberTally(distinct);
     for (const number of [1, 2, 3, 4]) tally.add(number);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** @param maxCounts that are kept of what was counted */
+/** @param maxCachedEntries size of the cache of slices */
 function createSummaries(maxCounts?: number) {
   const survey = newDefinition([{ id: 'q', type: 'rating' }]);
   const store = () => stored.store(Array.from({ length: 10 }, () => newResponse(survey, { data: { q: 3 } })));
@@ -44,7 +44,7 @@ function createSummaries(maxCounts?: number) {
 }
 
 describe('a summary of a survey that is being answered', () => {
-  it('reads only what is not as it was, by time zone', async () => {
+  it('reads only changed slices, by time zone', async () => {
     const { store, sumUp } = createSummaries();
     await store();
     expect(await sumUp()).toEqual({ responses: 10, mean: 3, reads: 10 });
@@ -54,7 +54,7 @@ describe('a summary of a survey that is being answered', () => {
     expect(await sumUp()).toEqual({ responses: 20, mean: 3, reads: 20 });
   });
 
-  it('goes on from where one before broke off', async () => {
+  it('continues after the counted slices of a failed attempt', async () => {
     const { survey, sumUp, breakAfter } = createSummaries();
     const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
     const responses = Array.from({ length: 10_250 }, (_, n) =>
@@ -67,7 +67,7 @@ describe('a summary of a survey that is being answered', () => {
     expect(await sumUp()).toMatchObject({ responses: 10_250, mean: 3, reads: 10_200 + 250 });
   });
 
-  it('is right when there is no room for what was counted', async () => {
+  it('is right if the cache is too small for the counts', async () => {
     const { store, sumUp } = createSummaries(10);
     await store();
     expect(await sumUp()).toEqual({ responses: 10, mean: 3, reads: 10 });

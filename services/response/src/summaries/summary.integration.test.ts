@@ -17,7 +17,7 @@ const summaryOf = (surveyId: string, tenantId: string, query = '') =>
   app.call('GET', `/v1/surveys/${surveyId}/summary${query}`, { tenantId, permissions });
 
 describe('GET /v1/surveys/{survey_id}/summary', () => {
-  it('sums up what was answered', async () => {
+  it('contains statistics of all answers', async () => {
     const { surveyId, tenantId } = app.survey.add();
     for (const taste of [5, 2]) await app.submit(surveyId, { data: { ate: 'yes', taste, age: '30' } });
     await app.submit(surveyId, { data: { ate: 'no', comment: 'x' } });
@@ -66,7 +66,7 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
     );
   });
 
-  it('tells where those stopped who have not finished', async () => {
+  it('contains the questions at which unfinished responses stopped', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const { body: begun } = await app.submit(surveyId, { data: { ate: 'yes', taste: 3 } });
     await app.responses.updateOne({ _id: begun.id }, { $set: { status: 'abandoned', completed_at: null } });
@@ -76,7 +76,7 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
     });
   });
 
-  it('follows every submission, correction and deletion at once', async () => {
+  it('reflects every submission, correction and deletion at once', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const taste = async () => (await summaryOf(surveyId, tenantId)).body.questions[1];
     const { body: first } = await app.submit(surveyId, { data: { ate: 'yes', taste: 1 } });
@@ -90,7 +90,7 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
     expect(await taste()).toMatchObject({ answered: 1, mean: 5 });
   });
 
-  it('is read from memory while nothing changes', async () => {
+  it('is cached while nothing changes', async () => {
     const { surveyId, tenantId } = app.survey.add();
     await app.submit(surveyId, { data: { ate: 'no' } });
     await endWindows(app.db);
@@ -101,10 +101,10 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
     expect(await reads.stop()).toBe(0);
   });
 
-  it('and the count follow the next write when nobody had written for long', async () => {
+  it('and the count reflect the next write after a long pause', async () => {
     const { surveyId, tenantId } = app.survey.add();
     await app.submit(surveyId, { data: { ate: 'no' } });
-    // The windows of this process would still be open by its own account.
+    // By its own clocks, this process still has open windows.
     await app.restart();
     await endWindows(app.db);
     const counted = async () => [
@@ -120,7 +120,7 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
     expect(await counted()).toEqual([2, 2, 1]);
   });
 
-  it('follows a new version of the survey', async () => {
+  it('reflects a new version of the survey', async () => {
     const { surveyId, tenantId } = app.survey.add();
     await app.submit(surveyId, { data: { ate: 'no', comment: 'x' } });
     await summaryOf(surveyId, tenantId);
@@ -147,7 +147,7 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
     expect(await daysIn('?tz=Europe/Berlin')).toEqual([{ day: '2024-05-02', count: 1 }]);
   });
 
-  it('is refused in a time zone that there is not, and to others', async () => {
+  it('is rejected for an unknown time zone, and for other tenants', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const refused = await summaryOf(surveyId, tenantId, '?tz=Nowhere/Else');
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/tz', code: 'UNKNOWN_TIME_ZONE' }] } });

@@ -34,7 +34,7 @@ function sumUpApart(versions: readonly Definition[], parts: readonly (readonly R
 const options = ['a', 'b'];
 
 describe('the summary of a survey', () => {
-  it('counts options, also of own wording, and shares of those who answered', () => {
+  it('counts options, also free-text ones, and their shares of the respondents who answered', () => {
     const survey = newDefinition([
       { id: 'one', type: 'single_choice', options, allow_other: true },
       { id: 'many', type: 'multiple_choice', options },
@@ -76,7 +76,7 @@ describe('the summary of a survey', () => {
     ]);
   });
 
-  it('counts rows, each with shares of its own', () => {
+  it('counts rows, each with its own shares', () => {
     const survey = newDefinition([{ id: 'm', type: 'matrix', rows: ['r', 's'], columns: options, multiple: true }]);
     const responses = [{ m: { r: ['a', 'b'] } }, { m: { r: ['a'], s: ['b'] } }].map((data) =>
       newResponse(survey, { data }),
@@ -101,7 +101,7 @@ describe('the summary of a survey', () => {
     ]);
   });
 
-  it('counts completed responses alone, by the day of their completion in a time zone', () => {
+  it('counts only completed responses, by the day of completion in a time zone', () => {
     const survey = newDefinition([{ id: 'q', type: 'text' }]);
     const at = (time: string) => newResponse(survey, { completedAt: new Date(time), data: { q: 'x' } });
     const responses = [
@@ -120,14 +120,14 @@ describe('the summary of a survey', () => {
     ]);
   });
 
-  it('tells where those stopped who have not finished', () => {
+  it('contains the questions at which unfinished responses stopped', () => {
     const survey = newDefinition(['1', '10', '2', 'x'].map((id) => ({ id, type: 'text' })));
     const stopped = (status: Response['status'], data: JsonObject) =>
       newResponse(survey, { status, completedAt: undefined, data });
     const { dropOff } = sumUp(
       [survey],
       [
-        // JSON puts ids that are numbers in an order of its own.
+        // JSON objects order numeric keys differently.
         stopped('in_progress', { 1: 'a', 10: 'b', 2: 'c' }),
         stopped('abandoned', { 10: 'b', 1: 'a' }),
         stopped('abandoned', { 2: 'b' }),
@@ -142,7 +142,7 @@ describe('the summary of a survey', () => {
     ]);
   });
 
-  it('has the questions of the latest version, also without answers, and then those of earlier ones', () => {
+  it('has the questions of the latest version, also without answers, then those of earlier ones', () => {
     const first = newDefinition([
       { id: 'gone', type: 'rating' },
       { id: 'kept', type: 'single_choice', options: ['old', 'a'] },
@@ -174,12 +174,12 @@ describe('the summary of a survey', () => {
       ['b', 0],
       ['old', 1],
     ]);
-    // What was a text before is an answer, but no number.
+    // An answer from when the question was a text counts as answered, but is not a number.
     expect(questions[2]?.numbers).toMatchObject({ mean: 4, min: 4, max: 4 });
     expect(questions[0]?.numbers).toEqual({});
   });
 
-  it('lists options that nobody chose as far as there is room, those of the latest version first', () => {
+  it('lists options without answers within a budget, those of the latest version first', () => {
     const first = newDefinition([
       { id: 'one', type: 'single_choice', options: ['old', 'chosen'] },
       { id: 'rows', type: 'likert', rows: ['r', 's', 't'], options },
@@ -206,11 +206,11 @@ describe('the summary of a survey', () => {
     ]);
   });
 
-  it('is what a count of all answers at once comes to, though some of them were counted apart', () => {
+  it('is the same if parts are counted separately', () => {
     const status = fc.constantFrom<Response['status']>('completed', 'completed', 'disqualified', 'abandoned');
     fc.assert(
       fc.property(anySurvey, fc.array(fc.tuple(status, anyData)), fc.nat(10), (payload, given, cut) => {
-        // A definition of the arbitraries is JSON.
+        // Generated definitions are JSON.
         const survey = newDefinition([], { survey: (payload as { survey: JsonObject }).survey });
         const { questions: asked, validate } = survey.compiled();
         const responses = given.map(([state, raw]) =>
@@ -241,7 +241,7 @@ describe('the summary of a survey', () => {
   });
 });
 
-/** Whether a choice is that option, however it is written. */
+/** Whether a choice is this option, in any form. */
 function isChosen(answer: unknown, option: string): boolean {
   if (typeof answer === 'string') return answer === option;
   if (Array.isArray(answer)) return answer.includes(option);

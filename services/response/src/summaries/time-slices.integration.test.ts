@@ -20,7 +20,7 @@ afterAll(() => database.drop());
 const MIN_RESPONSES = 100;
 const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
 
-/** Sums up a survey again and again, of what was counted before. */
+/** Returns a function that counts a survey, using the slices of its last call. */
 function createSums(survey: Definition) {
   const { version, compiled } = survey;
   const createTally = () => createSurveyTally(new Map([[version, compiled().questions]]), dayIn('UTC'));
@@ -44,14 +44,14 @@ function createSums(survey: Definition) {
 }
 
 const newSurvey = () => newDefinition([{ id: 'q', type: 'rating' }]);
-/** One each second. */
+/** One response per second. */
 const responsesTo = (survey: Definition, from: number, to: number, given: Partial<Response> = {}) =>
   Array.from({ length: to - from }, (_, n) =>
     newResponse(survey, { createdAt: at(from + n), updatedAt: at(from + n), data: { q: 1 }, ...given }),
   );
 
 describe('a survey that is counted in slices', () => {
-  it('is read once, and then only what is not as it was', async () => {
+  it('is read once, then only its changed slices', async () => {
     const survey = newSurvey();
     const responses = responsesTo(survey, 0, 1_050);
     await stored.store(responses);
@@ -59,7 +59,7 @@ describe('a survey that is counted in slices', () => {
     expect(await sumUp()).toEqual({ answered: 1_050, mean: 1, reads: 1_050, slices: 11 });
     expect(await sumUp()).toEqual({ answered: 1_050, mean: 1, reads: 0, slices: 11 });
 
-    // New ones belong to the last slice, which is cut once it is large.
+    // New responses belong to the last slice, which is split once it is large.
     await stored.store(responsesTo(survey, 1_050, 1_060));
     expect(await sumUp()).toEqual({ answered: 1_060, mean: 1, reads: 60, slices: 11 });
     await stored.store(responsesTo(survey, 1_060, 1_260));
@@ -73,7 +73,7 @@ describe('a survey that is counted in slices', () => {
     ['corrected', {}, { data: { q: 4 } }, { answered: 250, mean: 253 / 250 }],
     ['completed', { status: 'in_progress' }, { status: 'completed' }, { answered: 250, mean: 1 }],
     ['abandoned', { status: 'in_progress' }, { status: 'abandoned' }, { answered: 249, mean: 1 }],
-  ])('is read again where one was %s', async (_, given, change, expected) => {
+  ])('is read again in the slice where a response was %s', async (_, given, change, expected) => {
     const survey = newSurvey();
     const [one] = responsesTo(survey, 120, 121, given);
     if (one === undefined) throw new Error('there is one');
@@ -84,16 +84,16 @@ describe('a survey that is counted in slices', () => {
     expect(await sumUp()).toMatchObject({ ...expected, reads: 100 });
   });
 
-  it('keeps those of one moment in one slice', async () => {
+  it('keeps responses with equal times in one slice', async () => {
     const survey = newSurvey();
     await stored.store([...responsesTo(survey, 0, 250, { createdAt: at(0) }), ...responsesTo(survey, 1, 50)]);
     const sumUp = createSums(survey);
-    // It ends where a read does that begins later: of a hundred each, the third has both.
+    // A slice ends at a chunk with later times. Of these chunks of a hundred, the third has both times.
     expect(await sumUp()).toMatchObject({ answered: 299, reads: 299, slices: 1 });
     expect(await sumUp()).toMatchObject({ answered: 299, reads: 0 });
   });
 
-  it('is counted as a whole when all of a slice are gone', async () => {
+  it('is counted right if all responses of a slice are deleted', async () => {
     const survey = newSurvey();
     await stored.store(responsesTo(survey, 0, 300));
     const sumUp = createSums(survey);

@@ -1,4 +1,4 @@
-// A replica that deletes responses a day after they were created, in a process of its own, for tests that kill it.
+// A replica that deletes responses a day after their creation, as a process that tests can kill.
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { connectMongo } from '@survey/runtime/mongo/connect-mongo';
 import { createLease, type LeaseDocument } from '@survey/runtime/mongo/lease';
@@ -16,5 +16,5 @@ createTestReplica(
   async (surveyIds) => new Map(surveyIds.map((id) => [id, keptOf(id)])),
   createLease({ collection: db.collection<LeaseDocument>('leases'), name: 'retention', owner, ttlMs: 1_000 }),
 ).start();
-// It ends with the test, whatever becomes of that.
+// End with the test, however that ends.
 process.stdin.resume().on('end', () => process.exit());
