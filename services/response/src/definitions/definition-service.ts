@@ -56,7 +56,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     store: { find: recallLatest, save: store.save },
     source: askForLatest,
     isSame: isSameSnapshot,
-    toGone: (known) => ({ ...known, status: 'deleted' }),
+    toDeleted: (known) => ({ ...known, status: 'deleted' }),
     tenants,
     sizeOf: ({ size }) => size,
     capacity: CACHE_CHARACTERS,
@@ -78,8 +78,8 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     return found && toDefinition(found, reusable);
   }
 
-  async function find(surveyId: string, suffices: (definition: Definition) => boolean): Promise<Definition> {
-    const found = SURVEY_ID.test(surveyId) ? await latest.find(surveyId, suffices) : undefined;
+  async function find(surveyId: string, isUsable: (definition: Definition) => boolean): Promise<Definition> {
+    const found = SURVEY_ID.test(surveyId) ? await latest.find(surveyId, isUsable) : undefined;
     if (found === undefined) throw new AppError('SURVEY_NOT_FOUND');
     return closeIfSuspended(found);
   }

@@ -14,7 +14,7 @@ import type { Definition } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import type { ExportFormat } from './export-format.ts';
 
-/** How questions and options are named: by ids, which can be imported again, or by the texts that respondents read. */
+/** Labels of questions and options: ids, which can be imported again, or the texts that respondents read. */
 export type CsvLabels = 'ids' | 'texts';
 
 interface Options {

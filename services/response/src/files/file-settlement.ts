@@ -30,7 +30,7 @@ export function createFileSettlement({ store, responses, sealer, clock }: Depend
   async function settleHeld(file: StoredFile): Promise<void> {
     const response = await findResponse(file);
     if (response !== undefined && isNamed(response.data, file)) return store.confirm(file);
-    if (file.state === 'claimed') return store.giveBack(file);
+    if (file.state === 'claimed') return store.releaseFile(file);
     // The respondent may name the file again.
     if (response?.status === 'in_progress') return store.postpone(file, new Date(clock().getTime() + REPLACED_MS));
     return store.destroy(file, clock());

@@ -34,14 +34,14 @@ async function addClaimed(id: string) {
 
 it('a file whose response was not stored is released until it expires', async () => {
   const file = await addClaimed('a');
-  await store.giveBack(file);
+  await store.releaseFile(file);
   expect(await store.find(tenantId, 'a')).toMatchObject({ state: 'ready', responseId: undefined, dueAt: later(3_600) });
 });
 
 it('a stalled sweeper does not release a file that was claimed again', async () => {
   const file = await addClaimed('b');
   expect(await claim('b', later(120))).toBe(0);
-  await store.giveBack(file);
+  await store.releaseFile(file);
   await store.destroy(file, time);
   expect(await store.find(tenantId, 'b')).toMatchObject({ state: 'claimed', responseId: 'r', dueAt: later(120) });
 });

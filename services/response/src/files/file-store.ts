@@ -231,7 +231,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
     },
 
     /** Releases a file whose response is not stored, unless the file has changed since it was read. */
-    async giveBack(file: StoredFile): Promise<void> {
+    async releaseFile(file: StoredFile): Promise<void> {
       await change(file, TO_READY);
     },
 

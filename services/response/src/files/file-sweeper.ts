@@ -14,7 +14,7 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 10_000;
+const INTERVAL_MS = 10_000;
 const BATCH = 100;
 /** Delay before a file that cannot be settled is tried again, so that it does not block others. */
 const POSTPONED_MS = 10 * 60_000;
@@ -34,7 +34,7 @@ export function createFileSweeper({ store, settlement, lease, clock, log }: Depe
   }
 
   return createPeriodicWorker({
-    everyMs: LOOK_EVERY_MS,
+    everyMs: INTERVAL_MS,
     failure: 'cannot settle files',
     lease,
     log,

@@ -45,7 +45,7 @@ async function addFile(fileId: string): Promise<readonly NamedFile[]> {
 async function sweep(fileId: string): Promise<void> {
   const file = await store.find(tenantId, fileId);
   if (file?.dueAt === undefined || file.dueAt > time) throw new Error('the claim is not over');
-  await store.giveBack(file);
+  await store.releaseFile(file);
 }
 
 it('a response that is stored after its files were released claims them again', async () => {

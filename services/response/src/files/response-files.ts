@@ -57,7 +57,7 @@ interface Dependencies {
 const SURELY_CLAIMED_MS = CLAIMED_MS / 2;
 
 export function createResponseFiles({ store, settlement, clock, log }: Dependencies): ResponseFiles {
-  const soon = () => new Date(clock().getTime() + CLAIMED_MS);
+  const claimExpiry = () => new Date(clock().getTime() + CLAIMED_MS);
 
   /** Finds files, after settling expired claims of other responses. */
   async function findSettled(tenantId: TenantId, ids: readonly string[], holders: readonly string[]) {
@@ -77,7 +77,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       problemOf(found.get(one.fileId), one, { surveyId, holders, time: clock() }),
     );
     if (problems.length > 0) throw new AppError('INVALID_ANSWERS', { errors: problems });
-    const missed = await store.claim({ tenantId, responseId: id, heldBy, fileIds }, clock(), soon());
+    const missed = await store.claim({ tenantId, responseId: id, heldBy, fileIds }, clock(), claimExpiry());
     // Another response claimed a file in between.
     if (missed > 0) throw new AppError('INVALID_ANSWERS', { errors: toProblems(named, () => NOT_FOUND) });
   }
@@ -85,7 +85,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   async function confirm({ tenantId, id }: Named, named: readonly NamedFile[], claimedAt: Date): Promise<void> {
     if (named.length === 0 || clock().getTime() - claimedAt.getTime() < SURELY_CLAIMED_MS) return;
     const fileIds = idsOf(named);
-    const missed = await store.claim({ tenantId, responseId: id, heldBy: [], fileIds }, clock(), soon());
+    const missed = await store.claim({ tenantId, responseId: id, heldBy: [], fileIds }, clock(), claimExpiry());
     if (missed > 0)
       log.error({ response_id: id, files: missed }, 'a response lost files: it was stored after its claim expired');
   }
@@ -124,27 +124,28 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     },
 
     async change(before, after, definition, write) {
-      const [had, has] = [namedFiles(definition, before.data), namedFiles(definition, after.data)];
-      const added = without(has, had);
+      const filesBefore = namedFiles(definition, before.data);
+      const filesAfter = namedFiles(definition, after.data);
+      const added = without(filesAfter, filesBefore);
       const claimedAt = clock();
       await claim(after, added, []);
-      const dropped = without(had, has);
-      const isOver = after.status !== 'in_progress';
+      const dropped = without(filesBefore, filesAfter);
+      const isInProgress = after.status === 'in_progress';
       // Earlier saves of a response in progress may also have dropped files.
-      const isFinished = isOver && before.status === 'in_progress' && hasFileQuestions(definition);
-      if (!isOver && dropped.length > 0) await checkReplaced(after, idsOf(has), dropped);
-      const dueAt = soon();
-      const files = isFinished ? { kept: idsOf(has) } : { dropped: idsOf(dropped) };
+      const isFinished = !isInProgress && before.status === 'in_progress' && hasFileQuestions(definition);
+      if (isInProgress && dropped.length > 0) await checkReplaced(after, idsOf(filesAfter), dropped);
+      const dueAt = claimExpiry();
+      const files = isFinished ? { kept: idsOf(filesAfter) } : { dropped: idsOf(dropped) };
       const isMarked = isFinished || dropped.length > 0;
       const count = isMarked ? await store.markForCheck(after.tenantId, after.id, dueAt, files) : 0;
       if (!(await write())) return false;
       await confirm(after, added, claimedAt);
-      if (isOver && count > 0) await destroyMarked(after, dueAt);
+      if (!isInProgress && count > 0) await destroyMarked(after, dueAt);
       return true;
     },
 
     async remove(response, write) {
-      const dueAt = soon();
+      const dueAt = claimExpiry();
       const count = await store.markForCheck(response.tenantId, response.id, dueAt, { kept: [] });
       const isRemoved = await write();
       if (isRemoved && count > 0) await destroyMarked(response, dueAt);

@@ -67,7 +67,7 @@ export type UploadService = ReturnType<typeof createUploadService>;
 export function createUploadService(dependencies: Dependencies) {
   const { store, sealer, keys, count, clock, now, newId } = dependencies;
   const receive = createFileReceiver(store);
-  const later = (ms: number) => new Date(clock().getTime() + ms);
+  const inFuture = (ms: number) => new Date(clock().getTime() + ms);
   let running = 0;
 
   async function upload(given: Upload): Promise<Uploaded> {
@@ -81,13 +81,13 @@ export function createUploadService(dependencies: Dependencies) {
       ...named,
       filename: filename === undefined ? undefined : seal.sealName(named, filename),
       size: given.length ?? maxBytesOf(question),
-      dueAt: later(UPLOADING_MS),
+      dueAt: inFuture(UPLOADING_MS),
     };
     const content = await storeBytes(given, { file, filename, question, seal });
     // From here on, do not discard the file after an error: the key may already refer to it.
     const id = await findFirst(given, file, seal.hashOf({ questionId: question.id, filename, ...content }), seal);
     // Complete the file of the first upload, too: all its bytes are stored, but it may have stopped before this line.
-    await store.complete(tenantId, id, content, later(UNATTACHED_MS));
+    await store.complete(tenantId, id, content, inFuture(UNATTACHED_MS));
     const stored = await store.find(tenantId, id);
     if (stored?.expiresAt === undefined || stored.state === 'doomed') throw new AppError('FILE_NOT_FOUND');
     const { size, contentType, chunks, expiresAt } = stored;
@@ -111,7 +111,7 @@ export function createUploadService(dependencies: Dependencies) {
     if (idempotencyKey === undefined) return file.id;
     const { tenantId } = file;
     const id = seal.idOfKey(scope, idempotencyKey);
-    const use = { id, tenantId, requestHash, recordId: file.id, answer: undefined, expiresAt: later(KEY_MS) };
+    const use = { id, tenantId, requestHash, recordId: file.id, answer: undefined, expiresAt: inFuture(KEY_MS) };
     const first = await keys.begin(use);
     if (first.recordId !== file.id) await store.discard(file, clock());
     if (!Buffer.from(requestHash).equals(first.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');

@@ -55,11 +55,11 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   async function visit(slug: string, context: HandlerContext): Promise<Visit> {
     const { clientAddress } = callOf(context);
     const visitor = readVisitor(context.requestHeader, clientAddress);
-    const look = () => links.visit(slug, visitor);
-    const made = await rateLimits.lookUp(clientAddress, look, (found) => isWrongGuess(found, visitor));
+    const lookUp = () => links.visit(slug, visitor);
+    const result = await rateLimits.lookUp(clientAddress, lookUp, (found) => isWrongGuess(found, visitor));
     // Set the tenant even for refused visits: the gateway counts errors by tenant.
-    context.responseHeader.set(headers.tenant, made.link.tenantId);
-    return made;
+    context.responseHeader.set(headers.tenant, result.link.tenantId);
+    return result;
   }
 
   /** Finds a survey that can be answered at its own address. Throws if it is closed, full, or for links only. */

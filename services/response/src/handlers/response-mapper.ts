@@ -96,6 +96,6 @@ export function toCorrection({ updateMask, data, metadata }: UpdateResponseReque
 /** Picks the fields in the update mask. A field without a value is removed from the response. */
 export function toProgress(request: UpdatePublicResponseRequest): Progress {
   const { updateMask, status, data, metadata, language, strict } = request;
-  const fields: Required<Omit<Progress, 'isOver' | 'strict'>> = { data, metadata, language };
-  return { ...pickMasked(fields, updateMask), isOver: status === 'completed', strict };
+  const fields: Required<Omit<Progress, 'isFinal' | 'strict'>> = { data, metadata, language };
+  return { ...pickMasked(fields, updateMask), isFinal: status === 'completed', strict };
 }

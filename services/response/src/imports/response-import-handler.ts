@@ -12,8 +12,8 @@ export function createResponseImportHandler(imports: ResponseImportService) {
       const items = responses.map(fromImportedMessage);
       // Import services of the previous release do not send the time.
       const begunAt = importBegunAt === undefined ? new Date(0) : timestampDate(importBegunAt);
-      const to = { surveyId, silent, begunAt };
-      return { outcomes: [...(await imports.storeImported(tenantCallOf(context), to, items))] };
+      const destination = { surveyId, silent, begunAt };
+      return { outcomes: [...(await imports.storeImported(tenantCallOf(context), destination, items))] };
     },
   });
 }

@@ -72,13 +72,13 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   /** Returns outcomes in the given order. An outcome is undefined if a concurrent write changed the document. */
   async function attempt(
     importer: Importer,
-    to: ImportDestination,
+    destination: ImportDestination,
     responses: readonly Response[],
   ): Promise<readonly (ImportOutcome | undefined)[]> {
     const states = await store.findStates(responses.flatMap(idsOf));
-    const steps = planImport(responses, states, to.begunAt);
+    const steps = planImport(responses, states, destination.begunAt);
     const planned = steps.filter((step) => step.step === 'store');
-    const outcomes = (await storeAll(importer, to, planned)).values();
+    const outcomes = (await storeAll(importer, destination, planned)).values();
     return steps.map(({ step }) => {
       if (step === 'skip') return { outcome: 'skipped' };
       if (step === 'refuse') return NOT_STORED;
@@ -114,12 +114,12 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   }
 
   /** Retries conflicts with concurrent writes of the same ids. They are rare, for example a repeated batch. */
-  async function storeValid(importer: Importer, to: ImportDestination, responses: readonly Response[]) {
+  async function storeValid(importer: Importer, destination: ImportDestination, responses: readonly Response[]) {
     const outcomes: (ImportOutcome | undefined)[] = responses.map(() => undefined);
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const open = responses.filter((_, index) => outcomes[index] === undefined);
       if (open.length === 0) break;
-      const results = await attempt(importer, to, open);
+      const results = await attempt(importer, destination, open);
       for (const [index, result] of results.entries()) outcomes[responses.indexOf(open[index] as Response)] = result;
     }
     return outcomes;
@@ -127,13 +127,13 @@ export function createResponseImportService({ definitions, store, ledgers, seale
 
   async function storeChunk(
     importer: Importer,
-    to: ImportDestination,
+    destination: ImportDestination,
     definition: Definition,
     chunk: readonly ImportedResponse[],
   ) {
     const checked = chunk.map((item) => checkImported(definition, item, clock()));
     const valid = checked.filter(isValid);
-    const outcomes = await storeValid(importer, to, valid);
+    const outcomes = await storeValid(importer, destination, valid);
     return checked.map((item) => (isValid(item) ? (outcomes[valid.indexOf(item)] ?? NOT_STORED) : item));
   }
 
@@ -141,13 +141,13 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     /** Stores responses. Returns outcomes in the given order. A repeated call skips the stored responses. */
     async storeImported(
       importer: Importer,
-      to: ImportDestination,
+      destination: ImportDestination,
       items: readonly ImportedResponse[],
     ): Promise<readonly ImportOutcome[]> {
-      const definition = await definitions.findOwned(importer.tenantId, to.surveyId);
+      const definition = await definitions.findOwned(importer.tenantId, destination.surveyId);
       const outcomes: ImportOutcome[] = [];
       for (let start = 0; start < items.length; start += CHUNK) {
-        outcomes.push(...(await storeChunk(importer, to, definition, items.slice(start, start + CHUNK))));
+        outcomes.push(...(await storeChunk(importer, destination, definition, items.slice(start, start + CHUNK))));
         // If nothing is stored, the chunk has not yielded yet.
         await yieldToEventLoop();
       }

@@ -51,7 +51,7 @@ function startStore(into: Collection<ResponseDocument> = responses) {
   });
 }
 
-const settleAll = () => startStore().settleSome(new Date(Date.now() + 1));
+const settleAll = () => startStore().settleBatch(new Date(Date.now() + 1));
 
 /** The collection of responses in a process that runs `act` before each call of a method. */
 function before(name: 'insertMany' | 'updateOne' | 'bulkWrite', act: () => Promise<unknown>) {
@@ -202,7 +202,7 @@ describe('a process that is killed or stalls', () => {
     const pendingResponses = pendingResponsesTo(survey, 3, 5);
     await expect(startStore(killedOn('insertMany')).admit(survey, pendingResponses)).rejects.toThrow('killed');
     expect(await seatsOf(survey)).toEqual([0, 1]);
-    expect(await startStore().settleSome(new Date(Date.now() - 60_000))).toBe(false);
+    expect(await startStore().settleBatch(new Date(Date.now() - 60_000))).toBe(false);
     expect(await seatsOf(survey)).toEqual([0, 1]);
     await settleAll();
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([0, [0, 0]]);

@@ -51,7 +51,7 @@ export interface LedgerStore {
   bypass(scopes: readonly LedgerScope[]): Promise<void>;
   isFull(survey: SurveyRef, limit: Limit): Promise<boolean>;
   /** Settles a batch of entries created before a time. Returns false if there were none. */
-  settleSome(before: Date): Promise<boolean>;
+  settleBatch(before: Date): Promise<boolean>;
 }
 
 interface Dependencies {
@@ -190,7 +190,7 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       return (await entries.countUsed({ ...survey, linkId })) >= max;
     },
 
-    async settleSome(before) {
+    async settleBatch(before) {
       const options = { limit: SETTLEMENT_BATCH, ...MAX_TIME };
       const found = await systemScope(ledgers)
         .find({ 'entries.at': { $lt: before } }, options)

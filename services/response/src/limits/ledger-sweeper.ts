@@ -5,25 +5,25 @@ import type { Logger } from 'pino';
 import type { LedgerStore } from './ledger-store.ts';
 
 interface Dependencies {
-  readonly store: Pick<LedgerStore, 'settleSome'>;
+  readonly store: Pick<LedgerStore, 'settleBatch'>;
   readonly lease: Lease;
   readonly clock: () => Date;
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 2_000;
-const IDLE_LOOK_EVERY_MS = 5_000;
+const INTERVAL_MS = 2_000;
+const IDLE_INTERVAL_MS = 5_000;
 /** An entry of this age is abandoned: a write takes only milliseconds. */
 const ABANDONED_AFTER_MS = 5_000;
 
 /** Settles the ledger entries of killed and stalled processes. Runs on one replica at a time. */
 export function createLedgerSweeper({ store, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
-    everyMs: LOOK_EVERY_MS,
-    idleEveryMs: IDLE_LOOK_EVERY_MS,
+    everyMs: INTERVAL_MS,
+    idleEveryMs: IDLE_INTERVAL_MS,
     failure: 'cannot settle ledgers of response limits',
     lease,
     log,
-    work: () => store.settleSome(new Date(clock().getTime() - ABANDONED_AFTER_MS)),
+    work: () => store.settleBatch(new Date(clock().getTime() - ABANDONED_AFTER_MS)),
   });
 }

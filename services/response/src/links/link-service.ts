@@ -79,7 +79,7 @@ export function createLinkService(dependencies: Dependencies) {
     },
     source,
     isSame: isSameLink,
-    toGone: toDeleted,
+    toDeleted,
     tenants,
     sizeOf: () => 1,
     capacity: CAPACITY,
@@ -88,13 +88,13 @@ export function createLinkService(dependencies: Dependencies) {
     now,
   });
 
-  async function find(slug: string, suffices: () => boolean): Promise<Link> {
-    const found = SLUG.test(slug) ? await links.find(slug, suffices) : undefined;
+  async function find(slug: string, isUsable: () => boolean): Promise<Link> {
+    const found = SLUG.test(slug) ? await links.find(slug, isUsable) : undefined;
     if (found === undefined) throw new AppError('LINK_NOT_FOUND');
     return found;
   }
 
-  async function judge(link: Link, { client, password, tokens }: Visitor): Promise<Visit> {
+  async function checkVisitor(link: Link, { client, password, tokens }: Visitor): Promise<Visit> {
     const { singleUse, tokenKey, passwordHash } = link;
     const token = tokenKey && tokens.find((one) => isLinkToken(tokenKey, one));
     const admitted = { outcome: 'admitted', link, token } as const;
@@ -136,11 +136,11 @@ export function createLinkService(dependencies: Dependencies) {
     /** Checks whether a visitor may use a link. Throws `LINK_NOT_FOUND` if the link never existed. */
     async visit(slug: string, visitor: Visitor): Promise<Visit> {
       const link = await find(slug, () => true);
-      const visit = await judge(link, visitor);
+      const visit = await checkVisitor(link, visitor);
       if (visit.outcome === 'admitted') return visit;
       // The link may have changed. Refuse visitors only by a fresh copy.
       const fresh = await find(slug, () => false);
-      return isSameLink(link, fresh) ? visit : judge(fresh, visitor);
+      return isSameLink(link, fresh) ? visit : checkVisitor(fresh, visitor);
     },
 
     /** Finds the open link of a response. Throws `LINK_NOT_FOUND` if it is inactive or deleted, and `LINK_EXPIRED`. */

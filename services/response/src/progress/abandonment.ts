@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { ProgressStore } from './progress-store.ts';
 
 interface Dependencies {
-  readonly store: Pick<ProgressStore, 'abandonSome'>;
+  readonly store: Pick<ProgressStore, 'abandonBatch'>;
   /** Hours after the last save until a response is abandoned. */
   readonly afterHours: number;
   readonly lease: Lease;
@@ -13,7 +13,7 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 60_000;
+const INTERVAL_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
 
 /**
@@ -22,13 +22,13 @@ const HOUR_MS = 60 * 60_000;
  */
 export function createAbandonment({ store, afterHours, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
-    everyMs: LOOK_EVERY_MS,
+    everyMs: INTERVAL_MS,
     failure: 'cannot mark responses as abandoned',
     lease,
     log,
     async work(isStopped) {
       const before = new Date(clock().getTime() - afterHours * HOUR_MS);
-      while ((await store.abandonSome(before, clock())) && !isStopped() && (await lease.acquire()));
+      while ((await store.abandonBatch(before, clock())) && !isStopped() && (await lease.acquire()));
     },
   });
 }

@@ -10,7 +10,7 @@ import type { WriteWindows } from '../responses/write-window-store.ts';
 export interface ProgressStore {
   find(id: string): Promise<SealedResponse | undefined>;
   /** Abandons a batch of responses in progress that were last saved before a time. Returns false if there were none. */
-  abandonSome(before: Date, time: Date): Promise<boolean>;
+  abandonBatch(before: Date, time: Date): Promise<boolean>;
 }
 
 /** Partial index for the abandonment only: contains just the responses in progress. */
@@ -39,7 +39,7 @@ export function createProgressStore({ collection, windows }: Dependencies): Prog
       return document === null ? undefined : fromDocument(document);
     },
 
-    async abandonSome(before, time) {
+    async abandonBatch(before, time) {
       const inactive = { status: 'in_progress', updated_at: { $lt: before } } as const;
       const found = await responses
         .find<InactiveResponse>(inactive, {

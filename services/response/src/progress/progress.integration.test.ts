@@ -329,7 +329,7 @@ describe('an inactive response', () => {
     await app.responses.insertMany(many);
     const store = createProgressStore({ collection: app.responses, windows: createTestWindows(app.db) });
     let rounds = 0;
-    while (await store.abandonSome(new Date(1), new Date())) rounds += 1;
+    while (await store.abandonBatch(new Date(1), new Date())) rounds += 1;
     expect(rounds).toBeGreaterThanOrEqual(2);
     expect(await app.responses.countDocuments({ survey_id: surveyId, status: 'abandoned' })).toBe(1_100);
   });

@@ -11,7 +11,7 @@ import { checkMetadata, languageProblems, validateAnswers } from '../responses/r
 /** A respondent's change of a response in progress. A member that is present but undefined removes the stored value. */
 export interface Progress {
   /** Whether this save completes the response. */
-  readonly isOver: boolean;
+  readonly isFinal: boolean;
   readonly data?: JsonObject | undefined;
   readonly metadata?: JsonObject | undefined;
   readonly language?: string | undefined;
@@ -38,15 +38,15 @@ export function advance(
   checkFields(definition, content);
   const { data, disqualified } = checkAnswers(definition, content.data, progress);
   const after = { ...content, data, language: content.language && findLanguage(definition, content.language) };
-  if (!progress.isOver && isDeepStrictEqual(after, contentOf(before))) return undefined;
+  if (!progress.isFinal && isDeepStrictEqual(after, contentOf(before))) return undefined;
   const next = { ...before, ...after, revision: before.revision + 1, updatedAt: time };
-  if (!progress.isOver) return next;
+  if (!progress.isFinal) return next;
   return { ...next, status: disqualified ? 'disqualified' : 'completed', completedAt: time };
 }
 
 /** Whether a finished response is equal to the result of this save, so the save repeats the request that finished it. */
 export function isFinishedBy(response: Response, progress: Progress): boolean {
-  return progress.isOver && isDeepStrictEqual(saved(response, progress), contentOf(response));
+  return progress.isFinal && isDeepStrictEqual(saved(response, progress), contentOf(response));
 }
 
 function saved(before: Response, progress: Progress): Content {
@@ -77,8 +77,8 @@ function checkFields(definition: Definition, { metadata, language }: Content): v
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
-function checkAnswers(definition: Definition, given: JsonObject, { isOver, strict, data }: Progress) {
-  const checked = validateAnswers(definition, given, { strict, partial: !isOver });
+function checkAnswers(definition: Definition, given: JsonObject, { isFinal, strict, data }: Progress) {
+  const checked = validateAnswers(definition, given, { strict, partial: !isFinal });
   const errors = checked.errors.filter((problem) => isOfSave(problem, data ?? {}));
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
   return checked;

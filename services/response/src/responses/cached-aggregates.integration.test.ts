@@ -83,7 +83,8 @@ const writers: Readonly<Record<string, (process: Process, is: SealedResponse, be
     ledgers.admit(begun, [
       newPendingResponse({ ...begun, status: 'completed', revision: 2 }, [{ linkId: undefined, max: 9 }]),
     ]),
-  'abandoning inactive responses': ({ progressStore }) => progressStore.abandonSome(new Date('2024-05-02'), new Date()),
+  'abandoning inactive responses': ({ progressStore }) =>
+    progressStore.abandonBatch(new Date('2024-05-02'), new Date()),
 };
 
 describe('an aggregate of the responses to a survey', () => {

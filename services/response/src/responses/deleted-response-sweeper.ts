@@ -11,14 +11,14 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 10 * 60_000;
+const INTERVAL_MS = 10 * 60_000;
 /** Longer than an `Idempotency-Key` is valid (a day), and longer than any stalled write or import lasts. */
 const RETENTION_MS = 25 * 60 * 60_000;
 
 /** Deletes old tombstones. Runs on one replica at a time. */
 export function createDeletedResponseSweeper({ store, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
-    everyMs: LOOK_EVERY_MS,
+    everyMs: INTERVAL_MS,
     failure: 'cannot delete old tombstones of responses',
     lease,
     log,

@@ -24,7 +24,7 @@ export interface ResponseStore {
   insertAll(responses: readonly NewResponse[], entry?: string): Promise<readonly StoreOutcome[]>;
   find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
   /** Finds responses by id, up to some megabytes. It did not look for the postponed ids. */
-  findSome(
+  findByIds(
     tenantId: TenantId,
     ids: readonly string[],
   ): Promise<{ readonly found: readonly SealedResponse[]; readonly postponed: readonly string[] }>;
@@ -101,8 +101,8 @@ export function createResponseService({ definitions, store, sealer, counts }: De
     },
 
     /** Returns responses by id, up to a size limit. Ask for the postponed ids again. */
-    async getSome(tenantId: TenantId, ids: readonly string[]) {
-      const { found, postponed } = await store.findSome(tenantId, ids);
+    async getByIds(tenantId: TenantId, ids: readonly string[]) {
+      const { found, postponed } = await store.findByIds(tenantId, ids);
       return { found: await sealer.openAll(tenantId, found), postponed };
     },
   };

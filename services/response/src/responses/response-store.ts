@@ -67,7 +67,7 @@ export const HINT = { hint: NEWEST_FIRST } as const;
 /** Options for queries that may scan the whole index of a survey. */
 export const SCAN_LIMIT = { ...HINT, maxTimeMS: 60_000 } as const;
 
-/** Limit of `findSome`. Messages between services are limited, and answers can be five times as large in a message. */
+/** Limit of `findByIds`. Messages between services are limited, and answers can be five times as large in a message. */
 const MAX_SOME_BYTES = 3 * 1024 * 1024;
 
 interface Dependencies {
@@ -119,7 +119,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return document === null ? undefined : fromDocument(document);
     },
 
-    async findSome(tenantId, ids) {
+    async findByIds(tenantId, ids) {
       const wanted = new Set(ids);
       const found: SealedResponse[] = [];
       let bytes = 0;

@@ -14,7 +14,7 @@ const MAX_WAITING = 2_000;
 
 export function createExpiredResponseStore(collection: Collection<ResponseDocument>): ExpiredResponseStore {
   return {
-    async findSome(tenantId, surveyId, before) {
+    async findBatch(tenantId, surveyId, before) {
       const filter = { survey_id: surveyId, ...(before && { created_at: { $lt: before } }) };
       const found = tenantCollection(collection, tenantId).find(filter, {
         ...HINT,

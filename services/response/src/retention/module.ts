@@ -11,7 +11,7 @@ import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import { createExpiredResponseStore } from './expired-response-store.ts';
 import { createRetentionClient } from './retention-client.ts';
 import { measureRetention } from './retention-metrics.ts';
-import { createSurveyBelongingsStore } from './survey-belongings-store.ts';
+import { createSurveyDataStore } from './survey-data-store.ts';
 import { createSurveyDeletion } from './survey-deletion.ts';
 import { createSurveyWalk } from './survey-walk.ts';
 import { createSurveyWalkStore, type SurveyWalkDocument } from './survey-walk-store.ts';
@@ -35,7 +35,7 @@ export function createRetentionModule(
     expired: createExpiredResponseStore(collection<ResponseDocument>('responses')),
     deleted,
     ledgers,
-    belongings: createSurveyBelongingsStore({
+    surveyData: createSurveyDataStore({
       definitions,
       links: collection<LinkDocument>('links'),
       ledgers: collection<LedgerDocument>('ledgers'),

@@ -21,7 +21,7 @@ export function createRetentionClient(connection: ServiceConnection): RetentionS
 export function toRetention({ surveyId, tenantId: given, state, retentionDays }: Retention): SurveyRetention {
   const tenantId = toTenantId(given);
   if (state === 'purged') return { state, surveyId, tenantId };
-  if (state !== 'kept') throw new Error(`The survey ${surveyId} is in the unknown state ${state}`);
+  if (state !== 'kept') throw new Error(`The survey ${surveyId} has the unknown state ${state}`);
   if (retentionDays !== undefined && retentionDays < 1)
     throw new Error(`The survey ${surveyId} has an invalid retention of ${retentionDays} days`);
   return { state, surveyId, tenantId, retentionDays };

@@ -101,8 +101,8 @@ describe('the responses to a survey', () => {
     const store = createExpiredResponseStore(responses);
     const changing: ExpiredResponseStore = {
       ...store,
-      async findSome(...asked) {
-        const found = await store.findSome(...asked);
+      async findBatch(...asked) {
+        const found = await store.findBatch(...asked);
         await responses.updateOne({ _id, revision: 1 }, { $inc: { revision: 1 } });
         return found;
       },

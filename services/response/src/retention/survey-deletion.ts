@@ -8,22 +8,22 @@ import type { StoredHead } from '../responses/response.ts';
 import { deletedByService } from '../responses/response-events.ts';
 import { type DeletionCause, endOfRetention, type PurgedSurvey, type SurveyRetention } from './retention.ts';
 import type { CountDeleted } from './retention-metrics.ts';
-import type { Visit, VisitOutcome } from './survey-walk.ts';
+import type { VisitOutcome, VisitSurvey } from './survey-walk.ts';
 
 export interface ExpiredResponseStore {
   /** Finds a batch of responses created before a time, or at any time, oldest first. */
-  findSome(tenantId: TenantId, surveyId: string, before: Date | undefined): Promise<readonly StoredHead[]>;
+  findBatch(tenantId: TenantId, surveyId: string, before: Date | undefined): Promise<readonly StoredHead[]>;
   /** Whether few enough events wait to be published to add those of another batch. */
   hasCapacity(): Promise<boolean>;
 }
 
 /** Deletes the data of a survey other than its responses and files. */
-export interface SurveyBelongings {
-  dropLedgers(tenantId: TenantId, surveyId: string): Promise<void>;
+export interface SurveyData {
+  deleteLedgers(tenantId: TenantId, surveyId: string): Promise<void>;
   /** Deletes a batch of snapshots of links. Returns false if there were none. */
-  dropSome(tenantId: TenantId, surveyId: string): Promise<boolean>;
+  deleteLinks(tenantId: TenantId, surveyId: string): Promise<boolean>;
   /** Deletes a batch of snapshots of definitions. Without any, walks no longer find the survey. False if none were left. */
-  forgetSome(tenantId: TenantId, surveyId: string): Promise<boolean>;
+  deleteDefinitions(tenantId: TenantId, surveyId: string): Promise<boolean>;
 }
 
 interface Dependencies {
@@ -31,7 +31,7 @@ interface Dependencies {
   readonly expired: ExpiredResponseStore;
   readonly deleted: Pick<DeletedResponseStore, 'removeAll' | 'purgeAll'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
-  readonly belongings: SurveyBelongings;
+  readonly surveyData: SurveyData;
   readonly count: CountDeleted;
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
@@ -51,11 +51,11 @@ const VISIT_MS = 30_000;
 const WAIT_MS = 100;
 
 /** Deletes the responses to a survey at the end of their retention, and all data of a purged survey. */
-export function createSurveyDeletion(dependencies: Dependencies): Visit {
-  const { files, expired, deleted, ledgers, belongings, count, clock, now } = dependencies;
+export function createSurveyDeletion(dependencies: Dependencies): VisitSurvey {
+  const { files, expired, deleted, ledgers, surveyData, count, clock, now } = dependencies;
 
   /** Waits while many events are unpublished, so that deletions do not delay other events. */
-  async function mayDelete(mayContinue: () => Promise<boolean>): Promise<boolean> {
+  async function waitForCapacity(mayContinue: () => Promise<boolean>): Promise<boolean> {
     while (await mayContinue()) {
       if (await expired.hasCapacity()) return true;
       await sleep(WAIT_MS);
@@ -66,9 +66,9 @@ export function createSurveyDeletion(dependencies: Dependencies): Visit {
   async function deleteResponses({ survey, before, cause, mayContinue }: Deletion): Promise<'none' | VisitOutcome> {
     const { tenantId, surveyId } = survey;
     for (let isFirst = true; ; isFirst = false) {
-      const found = await expired.findSome(tenantId, surveyId, before);
+      const found = await expired.findBatch(tenantId, surveyId, before);
       if (found.length === 0) return isFirst ? 'none' : 'done';
-      if (!(await mayDelete(mayContinue))) return 'more';
+      if (!(await waitForCapacity(mayContinue))) return 'more';
       const time = clock();
       const removals = found.map((response) => ({ response, events: deletedByService(response, time) }));
       // Destroy files first: if the process dies in between, the next walk finds the responses again.
@@ -86,17 +86,17 @@ export function createSurveyDeletion(dependencies: Dependencies): Visit {
   /** Calls under way may still add data. So the survey is forgotten only by a walk that found nothing to delete. */
   async function purge(survey: PurgedSurvey, mayContinue: () => Promise<boolean>): Promise<VisitOutcome> {
     const { tenantId, surveyId } = survey;
-    await belongings.dropLedgers(tenantId, surveyId);
+    await surveyData.deleteLedgers(tenantId, surveyId);
     const responses = await deleteResponses({ survey, before: undefined, cause: 'purge', mayContinue });
     if (responses === 'more') return 'more';
     await files.destroyOfSurvey(tenantId, surveyId);
     let hadMore = responses === 'done';
-    while (await belongings.dropSome(tenantId, surveyId)) {
+    while (await surveyData.deleteLinks(tenantId, surveyId)) {
       hadMore = true;
       if (!(await mayContinue())) return 'more';
     }
     if (hadMore) return 'done';
-    while (await belongings.forgetSome(tenantId, surveyId)) if (!(await mayContinue())) return 'more';
+    while (await surveyData.deleteDefinitions(tenantId, surveyId)) if (!(await mayContinue())) return 'more';
     return 'done';
   }
 

@@ -33,12 +33,12 @@ export interface SurveyWalkStore {
 export type VisitOutcome = 'done' | 'more';
 
 /** Deletes the due data of a survey, for a limited time. Calls `mayContinue` before each step. */
-export type Visit = (survey: SurveyRetention, mayContinue: () => Promise<boolean>) => Promise<VisitOutcome>;
+export type VisitSurvey = (survey: SurveyRetention, mayContinue: () => Promise<boolean>) => Promise<VisitOutcome>;
 
 interface Dependencies {
   readonly store: SurveyWalkStore;
   readonly source: RetentionSource;
-  readonly visit: Visit;
+  readonly visit: VisitSurvey;
   readonly lease: Lease;
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
@@ -46,8 +46,8 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 1_000;
-const IDLE_LOOK_EVERY_MS = 10_000;
+const INTERVAL_MS = 1_000;
+const IDLE_INTERVAL_MS = 10_000;
 const WALK_EVERY_MS = 60 * 60_000;
 const PAGE = 500;
 /** Maximum age of retention settings. They can change, and a deletion cannot be undone. */
@@ -92,8 +92,8 @@ export function createSurveyWalk({ store, source, visit, lease, clock, now, log 
   }
 
   return createPeriodicWorker({
-    everyMs: LOOK_EVERY_MS,
-    idleEveryMs: IDLE_LOOK_EVERY_MS,
+    everyMs: INTERVAL_MS,
+    idleEveryMs: IDLE_INTERVAL_MS,
     failure: 'cannot delete responses at the end of their retention',
     lease,
     log,

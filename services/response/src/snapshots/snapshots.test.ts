@@ -22,7 +22,7 @@ async function startWithFine(answers: Readonly<Record<string, () => Promise<Thin
     store: { find: (key) => findSaved(key), save: async () => {} },
     source: async (key) => given[key]?.(),
     isSame: (one, other) => one.state === other.state,
-    toGone: (known) => known,
+    toDeleted: (known) => known,
     tenants: { statusOf: async () => 'active' },
     sizeOf: () => 1,
     capacity: 10,
@@ -57,7 +57,7 @@ describe('a snapshot', () => {
         return thing;
       },
       isSame: () => true,
-      toGone: (known) => known,
+      toDeleted: (known) => known,
       tenants: { statusOf: async () => 'active' },
       sizeOf: () => 1,
       capacity: 10,

@@ -20,9 +20,9 @@ export interface Snapshots<T> {
    * Finds the snapshot of a key. Returns undefined if it never existed or its tenant is deleted. Throws `UNAVAILABLE` if
    * there is no snapshot and the survey service is not available.
    *
-   * @param suffices whether a cached snapshot may be used. Return false if you would reject a request because of it
+   * @param isUsable whether a cached snapshot may be used. Return false if you would reject a request because of it
    */
-  find(key: string, suffices: (snapshot: T) => boolean): Promise<T | undefined>;
+  find(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined>;
 }
 
 interface Options<T> {
@@ -32,7 +32,7 @@ interface Options<T> {
   /** Whether two snapshots are equal, so that the second need not be saved. */
   readonly isSame: (one: T, other: T) => boolean;
   /** Makes the snapshot of something that no longer exists. */
-  readonly toGone: (known: T) => T;
+  readonly toDeleted: (known: T) => T;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   /** Size of a snapshot, in the unit of `capacity`. */
   readonly sizeOf: (snapshot: T) => number;
@@ -62,7 +62,7 @@ export const UNUSED_TTL_MS = 5 * 60_000;
 
 /** Caches data of the survey service for a second. During an outage, the stored snapshots are used. */
 export function createSnapshots<T extends { readonly tenantId: TenantId }>(options: Options<T>): Snapshots<T> {
-  const { store, source, isSame, toGone, tenants, sizeOf, capacity, log, clock, now } = options;
+  const { store, source, isSame, toDeleted, tenants, sizeOf, capacity, log, clock, now } = options;
   const entries = new LRUCache<string, Entry<T>>({
     maxSize: capacity,
     sizeCalculation: ({ snapshot }) => sizeOf(snapshot),
@@ -87,7 +87,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
       return fallBackTo(key, known, error);
     }
     noteRecovery();
-    const snapshot = found ?? (known && toGone(known.snapshot));
+    const snapshot = found ?? (known && toDeleted(known.snapshot));
     // Save nothing of a deleted tenant: it could be saved after the tenant was erased, and stay.
     if (snapshot === undefined || (await isOfDeleted(snapshot))) return undefined;
     const isKnown = known !== undefined && isSame(known.snapshot, snapshot);
@@ -131,20 +131,20 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
 
   const isOfDeleted = async ({ tenantId }: T) => (await tenants.statusOf(tenantId)) === 'deleted';
 
-  async function lookUp(key: string, suffices: (snapshot: T) => boolean): Promise<T | undefined> {
+  async function lookUp(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined> {
     let known = entries.get(key);
     if (known === undefined) {
       await loadSaved(key);
       known = entries.get(key);
     }
-    if (known !== undefined && now() - known.triedAt < FRESH_MS && suffices(known.snapshot)) return known.snapshot;
+    if (known !== undefined && now() - known.triedAt < FRESH_MS && isUsable(known.snapshot)) return known.snapshot;
     const refreshed = refresh(key);
     return known !== undefined && isSourceDown ? withTimeout(refreshed, known.snapshot) : refreshed;
   }
 
   return {
-    async find(key, suffices) {
-      const found = await lookUp(key, suffices);
+    async find(key, isUsable) {
+      const found = await lookUp(key, isUsable);
       return found === undefined || (await isOfDeleted(found)) ? undefined : found;
     },
   };

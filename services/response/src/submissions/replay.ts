@@ -88,7 +88,7 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
 
     /**
      * Handles a request that stored nothing under an id. Returns the response of an earlier request with the same key,
-     * even if the survey would reject it now, or undefined if the request may try its next id. Throws otherwise.
+     * even if it would be rejected now. Returns undefined if the request may try its next id, else throws.
      */
     async resolve(
       identity: RequestIdentity | undefined,

@@ -39,7 +39,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** How a response arrives: at the survey's own address, through a link, or on behalf of a respondent. */
+/** A response arrives at the survey's own address, through a link, or on behalf of a respondent. */
 interface SubmissionChannel {
   readonly survey: Definition;
   readonly scope: KeyScope;

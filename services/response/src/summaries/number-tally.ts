@@ -1,6 +1,6 @@
 import type { NumberSummary } from './summary.ts';
 
-/** How many more distinct numbers can be counted, shared by all questions. */
+/** Remaining number of distinct numbers that can be counted, shared by all questions. */
 export interface DistinctBudget {
   left: number;
 }

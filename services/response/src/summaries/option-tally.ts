@@ -1,6 +1,6 @@
 import type { OptionSummary } from './summary.ts';
 
-/** How many more options without answers can be listed, shared by all questions and rows. */
+/** Remaining number of options that can be listed without answers, shared by all questions and rows. */
 export interface UnchosenBudget {
   left: number;
 }

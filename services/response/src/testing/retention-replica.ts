@@ -11,7 +11,7 @@ import type { ResponseDocument } from '../responses/response-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import { createExpiredResponseStore } from '../retention/expired-response-store.ts';
 import type { DeletionCause } from '../retention/retention.ts';
-import { createSurveyBelongingsStore } from '../retention/survey-belongings-store.ts';
+import { createSurveyDataStore } from '../retention/survey-data-store.ts';
 import { createSurveyDeletion, type ExpiredResponseStore } from '../retention/survey-deletion.ts';
 import { createSurveyWalk, type RetentionSource } from '../retention/survey-walk.ts';
 import { createSurveyWalkStore, type SurveyWalkDocument } from '../retention/survey-walk-store.ts';
@@ -44,7 +44,7 @@ export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredRe
       onEvent: () => {},
       clock,
     }),
-    belongings: createSurveyBelongingsStore({
+    surveyData: createSurveyDataStore({
       definitions: db.collection<DefinitionDocument>('definitions'),
       links: db.collection<LinkDocument>('links'),
       ledgers: db.collection<LedgerDocument>('ledgers'),

@@ -5,7 +5,7 @@ import type { DefinitionDocument } from '../definitions/definition-store.ts';
 import type { LedgerDocument } from '../limits/ledger-store.ts';
 import type { LinkDocument } from '../links/link-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
-import type { SurveyBelongings } from './survey-deletion.ts';
+import type { SurveyData } from './survey-deletion.ts';
 
 interface Dependencies {
   readonly definitions: Collection<DefinitionDocument>;
@@ -17,25 +17,25 @@ interface Dependencies {
 /** Snapshots of definitions are large. */
 const BATCH = 100;
 
-export function createSurveyBelongingsStore(dependencies: Dependencies): SurveyBelongings {
+export function createSurveyDataStore(dependencies: Dependencies): SurveyData {
   const { definitions, links, ledgers, windows } = dependencies;
 
   return {
-    async dropLedgers(tenantId, surveyId) {
+    async deleteLedgers(tenantId, surveyId) {
       await tenantCollection(ledgers, tenantId).deleteMany({ survey_id: surveyId });
     },
 
-    dropSome: (tenantId, surveyId) => deleteSome(links, tenantId, { survey_id: surveyId }),
+    deleteLinks: (tenantId, surveyId) => deleteBatch(links, tenantId, { survey_id: surveyId }),
 
-    async forgetSome(tenantId, surveyId) {
+    async deleteDefinitions(tenantId, surveyId) {
       // The write window can be deleted now: the survey is not found any more, so its responses are not read.
       await tenantCollection(windows, tenantId).deleteOne({ _id: surveyId });
-      return deleteSome(definitions, tenantId, { survey_id: surveyId });
+      return deleteBatch(definitions, tenantId, { survey_id: surveyId });
     },
   };
 }
 
-async function deleteSome<D extends TenantDocument>(
+async function deleteBatch<D extends TenantDocument>(
   collection: Collection<D>,
   tenantId: TenantId,
   filter: TenantFilter<D>,
