@@ -13,11 +13,14 @@ export function createDryClient(payload: JsonObject): ResponseClient {
 
   function outcomeOf({ answers, startedAt, completedAt, language, metadata }: NewResponse): Outcome {
     if (![startedAt, completedAt].every(canBeWritten))
-      return failed('INVALID_TIME', 'A time lies outside of the years 1 to 9999');
+      return failed('INVALID_TIME', 'The times must be in the years 1 to 9999');
     if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA)
-      return failed('TOO_LARGE', `/metadata TOO_LARGE: it takes more than ${MAX_METADATA} bytes`);
+      return failed('TOO_LARGE', `/metadata TOO_LARGE: must not exceed ${MAX_METADATA} bytes of JSON`);
     if (language !== undefined && !languages.has(language.toLowerCase()))
-      return failed('UNDECLARED_LANGUAGE', '/language UNDECLARED_LANGUAGE: the survey does not declare it');
+      return failed(
+        'UNDECLARED_LANGUAGE',
+        '/language UNDECLARED_LANGUAGE: must be one of the supported languages of the survey',
+      );
     const [problem] = validate(parseChecked(answers), { lenient: true }).errors;
     if (problem === undefined) return { outcome: 'imported' };
     return failed('INVALID_ANSWERS', `${problem.path} ${problem.code}: ${problem.detail}`);
