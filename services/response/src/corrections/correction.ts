@@ -16,7 +16,6 @@ export interface Correction {
   readonly metadata?: JsonObject | undefined;
 }
 
-/** The fields that a correction may change. */
 type Corrected = Pick<Response, 'status' | 'data' | 'metadata'>;
 
 /**

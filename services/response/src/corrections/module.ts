@@ -12,7 +12,6 @@ interface Needs {
   readonly files: ResponseFiles;
 }
 
-/** Corrects and deletes responses. */
 export function createCorrectionModule({ clock }: ServiceRuntime, { definitions, responses, limits, files }: Needs) {
   return { api: createCorrectionService({ ...responses, ...limits, definitions, files, clock }) };
 }

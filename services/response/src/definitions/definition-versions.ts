@@ -67,7 +67,6 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     return toDefinition(found);
   }
 
-  /** Finds a version, published or not. */
   async function findAny({ survey, version }: Named): Promise<Definition | undefined> {
     const { tenantId, surveyId } = survey;
     const stored = await store.findVersion(tenantId, surveyId, version);

@@ -125,7 +125,6 @@ export function etagOf(definition: Snapshot): string {
 
 /** Removes `source_data`, which imports add, from all levels of the definition. */
 export function publicDefinitionOf({ definition }: Snapshot): JsonObject {
-  // The result for an object is an object.
   return withoutSourceData(definition) as JsonObject;
 }
 

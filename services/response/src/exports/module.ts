@@ -9,7 +9,6 @@ interface Needs {
   readonly responses: Pick<ResponseApi, 'stream' | 'sealer'>;
 }
 
-/** Exports the responses of a survey as CSV, NDJSON or JSON. */
 export function createExportModule({ clock }: ServiceRuntime, { definitions, responses }: Needs) {
   const { stream: store, sealer } = responses;
   const read = createResponseStream({ read: store.read, openAll: sealer.openAll, clock });

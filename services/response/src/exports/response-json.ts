@@ -10,7 +10,6 @@ export const ndjsonFormat: ExportFormat<ResponseText> = {
   end: () => '',
 };
 
-/** A JSON array with one response per line. */
 export function createJsonFormat(): ExportFormat<ResponseText> {
   let separator = '\n';
   return {

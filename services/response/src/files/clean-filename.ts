@@ -17,7 +17,6 @@ export function extensionOf(name: string | undefined): string | undefined {
   return name === undefined || dot < 1 || dot === name.length - 1 ? undefined : name.slice(dot + 1).toLowerCase();
 }
 
-/** Shortens the part before the extension. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name;
   const extension = extensionOf(name) ?? '';

@@ -7,7 +7,6 @@ const OUTCOMES = ['stored', 'replayed', 'refused', 'failed'] as const;
 /** `refused`: rejected, or aborted by the client. `failed`: an error of the service. */
 type UploadOutcome = (typeof OUTCOMES)[number];
 
-/** Counts a finished upload and its stored bytes. */
 export type CountUpload = (outcome: UploadOutcome, bytes?: number) => void;
 
 interface FileBacklog {

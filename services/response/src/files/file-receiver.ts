@@ -10,7 +10,6 @@ import type { FileSealer } from './file-sealer.ts';
 import type { FileStore } from './file-store.ts';
 import { createTextCheck } from './text-check.ts';
 
-/** An upload that is being received. */
 export interface Receiving extends FileClaim {
   readonly file: NewFile;
   readonly question: FileQuestion;

@@ -25,7 +25,6 @@ export type FileSealer = ReturnType<typeof createFileSealer>;
 /** Encrypts files. Pieces are bound to tenant, survey, file and index, and the last piece is marked as the last. */
 export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'>) {
   return {
-    /** Returns functions that seal files of one tenant. */
     async sealerOf(tenantId: TenantId) {
       const cipher = await envelope.cipherOf(tenantId);
       return {

@@ -21,7 +21,6 @@ export type FileSettlement = ReturnType<typeof createFileSettlement>;
 
 /** Settles files whose last operation was interrupted, by the stored responses. */
 export function createFileSettlement({ store, responses, sealer, clock }: Dependencies) {
-  /** Finds the response that claimed the file. Returns undefined if it is not stored. */
   async function findResponse({ tenantId, responseId }: StoredFile): Promise<Response | undefined> {
     const sealed = responseId === undefined ? undefined : await responses.find(tenantId, responseId);
     return sealed && sealer.open(sealed);
@@ -43,7 +42,6 @@ export function createFileSettlement({ store, responses, sealer, clock }: Depend
       return response !== undefined && isNamed(response.data, file);
     },
 
-    /** Settles a file that is due. */
     settle(file: StoredFile): Promise<void> {
       const isHeld = file.state === 'claimed' || file.state === 'attached';
       return isHeld && file.responseId !== undefined ? settleHeld(file) : store.destroy(file, clock());

@@ -24,7 +24,6 @@ export interface FileDocument {
   readonly due_at?: Date;
 }
 
-/** An encrypted piece of a file. */
 export interface FileChunkDocument {
   /** File id and index: see `chunkId`. */
   readonly _id: string;
@@ -45,7 +44,6 @@ interface Unattached {
   readonly bytes: number;
 }
 
-/** A claim of files for a response. */
 interface Claim {
   readonly tenantId: TenantId;
   readonly responseId: string;
@@ -203,14 +201,12 @@ export function createFileStore({ files, chunks }: Dependencies) {
       await eraseAll(tenantId, { response_id: responseId });
     },
 
-    /** Destroys the files of responses. */
     async destroyOf(tenantId: TenantId, responseIds: readonly string[], time: Date): Promise<void> {
       const filter = { response_id: { $in: [...responseIds] } };
       await doomAll(tenantId, { ...filter, state: { $in: HELD } }, time);
       await eraseAll(tenantId, filter);
     },
 
-    /** Destroys all files of a survey. */
     async destroyOfSurvey(tenantId: TenantId, surveyId: string, time: Date): Promise<void> {
       const filter = { survey_id: surveyId };
       await doomAll(tenantId, filter, time);
@@ -240,14 +236,12 @@ export function createFileStore({ files, chunks }: Dependencies) {
       await change(file, { $set: { state: 'attached' }, $unset: { due_at: true } });
     },
 
-    /** Schedules the next check of a file. */
     async postpone(file: StoredFile, dueAt: Date): Promise<void> {
       await change(file, { $set: { due_at: dueAt } });
     },
 
     measureDue: (now: Date) => measureDue(systemScope(files), now),
 
-    /** Finds files of any tenant that are due. */
     async findDue(time: Date, limit: number): Promise<readonly StoredFile[]> {
       const due = systemScope(files).find({ due_at: { $lt: time } }, { limit, sort: { due_at: 1 }, ...MAX_TIME });
       return (await due.toArray()).map(fromDocument);

@@ -20,19 +20,16 @@ export interface NewFile {
   readonly dueAt: Date;
 }
 
-/** Properties of a complete upload. */
 export interface FileContent {
   readonly size: number;
   /** Media type, determined from the bytes. */
   readonly contentType: string;
-  /** Number of stored pieces. */
   readonly chunks: number;
 }
 
 /** A stored file. It is complete unless its state is `uploading`. */
 export interface StoredFile extends Omit<NewFile, 'dueAt'>, FileContent {
   readonly state: FileState;
-  /** The response that has claimed the file. */
   readonly responseId: string | undefined;
   /** When the file is deleted if no answer names it; undefined while uploading. */
   readonly expiresAt: Date | undefined;

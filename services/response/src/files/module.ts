@@ -29,7 +29,6 @@ interface Needs {
   readonly envelope: Envelope;
 }
 
-/** Stores the files that respondents upload. */
 export function createFileModule(runtime: ServiceRuntime, { definitions, responses, envelope }: Needs) {
   const { log, clock, now } = runtime;
   const store = createFileStore({

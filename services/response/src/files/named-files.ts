@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { FileQuestion } from '@survey/questionnaire/compile';
 import type { Definition } from '../definitions/definition.ts';
 
-/** A file that an answer names. */
 export interface NamedFile {
   readonly fileId: string;
   readonly question: FileQuestion;
@@ -19,7 +18,6 @@ export function hasFileQuestions(definition: Definition): boolean {
   return definition.compiled().fileQuestions.length > 0;
 }
 
-/** Whether the answer to a question names a file. */
 export function isNamed(data: JsonObject, { id, questionId }: { readonly id: string; readonly questionId: string }) {
   return Object.hasOwn(data, questionId) && fileIdsOf(data[questionId]).includes(id);
 }

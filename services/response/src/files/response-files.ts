@@ -192,7 +192,6 @@ function problemOf(
   return sizeProblem(question, size);
 }
 
-/** Returns one error per question. */
 function toProblems(
   named: readonly NamedFile[],
   problemOf: (one: NamedFile) => Problem | undefined,

@@ -8,7 +8,6 @@ import type { RateLimits } from '../rate-limits/rate-limits.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import type { UploadService } from './upload-service.ts';
 
-/** The parameters of an upload request. */
 interface UploadRequest {
   readonly questionId: string;
   readonly filename?: string | undefined;
@@ -20,7 +19,6 @@ interface Destination {
   readonly scope: KeyScope;
 }
 
-/** Stores the body of a request as a file. */
 export function createUploadHandler(uploads: UploadService, rateLimits: Pick<RateLimits, 'upload' | 'uploading'>) {
   return async (
     { questionId, filename }: UploadRequest,

@@ -14,7 +14,6 @@ import type { FileStore } from './file-store.ts';
 
 interface Upload {
   readonly survey: Definition;
-  /** Scope of the `Idempotency-Key`. */
   readonly scope: KeyScope;
   readonly questionId: string;
   readonly filename: string | undefined;

@@ -50,7 +50,6 @@ export function toSubmittedMessage(
   };
 }
 
-/** The response as its respondent sees it. */
 export function toPublicResponseMessage(response: Response): CompleteFields<typeof PublicResponseSchema> {
   const { id, status, surveyId, surveyVersion, data, createdAt, updatedAt, completedAt } = response;
   return {

@@ -3,7 +3,6 @@ import { parse } from 'uuid';
 import type { Response } from '../responses/response.ts';
 import type { Replaced, StoredState } from '../responses/response-state-store.ts';
 
-/** The next step for an imported response. */
 export type ImportStep =
   | { readonly step: 'store'; readonly response: Response; readonly replaced: Replaced | undefined }
   /** The response is already stored, or was deleted after the import began. */

@@ -12,7 +12,6 @@ interface Needs {
   readonly limits: LimitApi;
 }
 
-/** Stores imported responses. */
 export function createImportModule(
   { clock }: ServiceRuntime,
   { definitions, responses, limits }: Needs,

@@ -34,7 +34,6 @@ interface Failure {
   readonly detail: string;
 }
 
-/** The caller of an import. */
 interface Importer {
   readonly tenantId: TenantId;
   readonly traceparent: string;

@@ -10,7 +10,7 @@ import { type LedgerDocument, type LedgerEntry, type LedgerScope, toLedgerId } f
 export interface EntrySettlement {
   /** Settles an entry whose write has ended, with the number of responses that it stored. */
   settle(scope: LedgerScope, entry: Pick<LedgerEntry, 'id' | 'seats'>, stored: number): Promise<void>;
-  /** Settles an entry whose write has ended. Counts the stored responses. */
+  /** Settles an entry whose write has ended, after counting the stored responses. */
   settleFinished(scope: LedgerScope, entry: Pick<LedgerEntry, 'id' | 'seats' | 'changes'>): Promise<void>;
   /** Settles an entry of a dead or stalled process. Fences it first: the process can store no more of its responses. */
   settleAbandoned(scope: LedgerScope, entry: LedgerEntry): Promise<void>;

@@ -20,7 +20,6 @@ import type { Limit } from './limit.ts';
 
 export { type LedgerDocument, ledgerIndexes } from './ledger.ts';
 
-/** A response that takes or frees a seat with a write. */
 interface TrackedResponse {
   readonly id: string;
   /** Revision that the write replaces; null when it inserts the response. */
@@ -222,7 +221,6 @@ interface Group {
 interface Admission {
   readonly groups: readonly Group[];
   readonly outcomes: ReadonlyMap<Candidate, Outcome>;
-  /** The candidate that takes the last seat of the survey. */
   readonly lastSeat: Candidate | undefined;
 }
 

@@ -32,7 +32,6 @@ export interface LedgerEntry {
 }
 
 export interface SeatChange {
-  /** Id of the response. */
   readonly id: string;
   /** Revision that the write replaces; null when it inserts the response. */
   readonly revision: number | null;

@@ -14,7 +14,6 @@ type Needs = Pick<ResponseApi, 'store' | 'windows' | 'onEvent'>;
 
 export type LimitApi = ReturnType<typeof createLimitModule>['api'];
 
-/** Enforces the response limits of surveys and links. */
 export function createLimitModule(runtime: ServiceRuntime, { store, windows, onEvent }: Needs) {
   const { registry, log, clock, now } = runtime;
   const random = Math.random;

@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 
-/** A link with a password. */
 export interface LockedLink {
   readonly id: string;
   readonly tenantId: TenantId;

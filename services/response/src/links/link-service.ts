@@ -23,7 +23,6 @@ export interface LinkStore extends SnapshotStore<SealedLink> {
   findLast(tenantId: TenantId, linkId: string): Promise<SealedLink | undefined>;
 }
 
-/** The result of a visit to a link. */
 export type Visit = Admission | Refusal;
 
 interface Admission {

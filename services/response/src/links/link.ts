@@ -11,7 +11,6 @@ export interface LinkHead {
   readonly expiresAt: Date | undefined;
   readonly maxResponses: number | undefined;
   readonly singleUse: boolean;
-  /** Counts the changes of the link. */
   readonly revision: number;
 }
 

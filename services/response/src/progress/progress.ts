@@ -19,7 +19,6 @@ export interface Progress {
   readonly strict: boolean;
 }
 
-/** The fields of a response that its respondent writes. */
 type Content = Pick<Response, 'data' | 'metadata' | 'language'>;
 
 /**

@@ -6,11 +6,9 @@ import { createRefusalCounter } from './refusal-metrics.ts';
 type Options = Parameters<typeof createRateLimits>[0];
 
 interface Needs extends Pick<Options, 'submitsPerMinute' | 'uploadsPerMinute' | 'failedLookupsPerMinute'> {
-  /** Clients in these ranges are not limited. */
   readonly unlimitedRanges: AddressRanges;
 }
 
-/** Limits the requests of clients on public routes. */
 export function createRateLimitModule({ registry, now }: ServiceRuntime, { unlimitedRanges, ...perMinute }: Needs) {
   const countRefusal = createRefusalCounter(registry);
   const rateLimits = createRateLimits({ ...perMinute, unlimited: unlimitedRanges, countRefusal, now });

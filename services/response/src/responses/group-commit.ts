@@ -14,7 +14,6 @@ export interface GroupCommit<D> {
 
 interface Dependencies<D> {
   readonly insert: (documents: readonly D[]) => Promise<readonly InsertOutcome[]>;
-  /** Size of a document in bytes. */
   readonly sizeOf: (document: D) => number;
   readonly metrics: BatcherMetrics;
 }

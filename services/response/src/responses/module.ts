@@ -30,7 +30,6 @@ const MAX_COUNTS = 10_000;
 
 export type ResponseApi = ReturnType<typeof createResponseModule>['api'];
 
-/** Stores responses and reads them. */
 export function createResponseModule(runtime: ServiceRuntime, { definitions, envelope }: Needs) {
   const { registry, log, clock, now } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');

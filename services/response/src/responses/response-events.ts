@@ -33,7 +33,6 @@ export function updatedEvents(by: Actor, before: Response, after: Response): rea
   return [responseEvent('response.updated', after, time, by.traceparent), audited];
 }
 
-/** The events of a deletion by a user. */
 export function deletedEvents(by: Actor, response: ResponseHead, time: Date): readonly [OutboxEvent, OutboxEvent] {
   const revision = response.revision + 1;
   const audited = auditEvent({

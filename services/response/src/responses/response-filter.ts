@@ -10,6 +10,6 @@ export interface ResponseFilter {
   readonly since?: Date | undefined;
   /** Stored before this time. */
   readonly until?: Date | undefined;
-  /** Changed at this time or later. */
+  /** Last changed at this time or later. */
   readonly updatedSince?: Date | undefined;
 }

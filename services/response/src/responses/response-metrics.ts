@@ -6,7 +6,6 @@ import type { ResponseHead } from './response.ts';
 const MAX_TENANTS = 1_000;
 const MAX_SURVEYS = 10_000;
 
-/** Counts a response that was stored. */
 export type CountResponse = (response: ResponseHead) => void;
 
 /** `survey_responses_total{tenant_id,survey_id,status}`. */

@@ -38,7 +38,6 @@ export function checkMetadata(metadata: JsonObject | undefined): void {
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
-/** Returns an error if the metadata is too large. */
 export function metadataProblems(metadata: JsonObject | undefined): readonly FieldProblem[] {
   if (metadata === undefined || bytesOf(metadata) <= MAX_METADATA_BYTES) return [];
   return [{ path: '/metadata', code: 'TOO_LARGE', detail: `must not exceed ${MAX_METADATA_BYTES} bytes of JSON` }];

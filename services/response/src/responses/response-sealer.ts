@@ -72,7 +72,6 @@ export function createResponseSealer(envelope: Envelope) {
       return toResponse(await cipherFor(sealed, await envelope.cipherOf(sealed.tenantId)), sealed);
     },
 
-    /** Opens responses of one tenant. */
     openAll: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<readonly Response[]> =>
       openEach(tenantId, sealed, toResponse),
 

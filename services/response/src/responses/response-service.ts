@@ -100,7 +100,6 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       return sealer.open(sealed);
     },
 
-    /** Returns responses by id, up to a size limit. Ask for the postponed ids again. */
     async getByIds(tenantId: TenantId, ids: readonly string[]) {
       const { found, postponed } = await store.findByIds(tenantId, ids);
       return { found: await sealer.openAll(tenantId, found), postponed };

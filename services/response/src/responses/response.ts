@@ -18,9 +18,7 @@ export interface ResponseHead {
   readonly startedAt: Date | undefined;
   /** Time of completion or disqualification. */
   readonly completedAt: Date | undefined;
-  /** The language in which the respondent answered. */
   readonly language: string | undefined;
-  /** The link through which the response arrived. */
   readonly linkId: string | undefined;
   /** Id in the file that the response was imported from. */
   readonly externalId: string | undefined;

@@ -4,7 +4,6 @@
  */
 export type SamplingKey = string;
 
-/** Id and sampling key of a response. */
 export interface SampleCandidate {
   readonly _id: string;
   readonly draw: SamplingKey;

@@ -45,7 +45,6 @@ interface Dependencies {
 type Condition = TenantFilter<ResponseDocument>;
 
 const SIZES: SampleSizes = { probe: 256, few: 10_000, fewTimesSize: 20 };
-/** Maximum number of cells in one query. */
 const MAX_CELLS = 2_000;
 /** About twelve rounds give the largest sample. */
 const MAX_ROUNDS = 100;

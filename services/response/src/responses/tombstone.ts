@@ -8,7 +8,7 @@ import type { ResponseDocument } from './response-store.ts';
  */
 export interface Tombstone extends OutboxDocument {
   readonly status: 'deleted' | 'void';
-  /** The revision of the response, plus 1. */
+  /** Continues the revision of the response; 0 if the response was never stored. */
   readonly revision: number;
   readonly created_at: Date;
   /** Survey of a deleted response. */

@@ -4,7 +4,6 @@ import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/servic
 import type { SurveyRetention } from './retention.ts';
 import type { RetentionSource } from './survey-walk.ts';
 
-/** Timeout of a call to the survey service. */
 const DEADLINE_MS = 10_000;
 
 /** Reads the retention of surveys from the survey service. The reply names their tenants. */

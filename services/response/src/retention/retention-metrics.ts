@@ -5,7 +5,6 @@ import type { SurveyWalkStore } from './survey-walk.ts';
 
 const CAUSES: readonly DeletionCause[] = ['retention', 'purge'];
 
-/** Counts responses that the service deleted on its own. */
 export type CountDeleted = (cause: DeletionCause, count: number) => void;
 
 interface Dependencies {

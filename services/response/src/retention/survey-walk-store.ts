@@ -36,7 +36,6 @@ export function createSurveyWalkStore({ walks, definitions }: Dependencies): Sur
         await walks.replaceOne(before, toDocument(next), { upsert: true });
         return next;
       } catch (error) {
-        // The document has another revision.
         if (isDuplicateKey(error)) return undefined;
         throw error;
       }

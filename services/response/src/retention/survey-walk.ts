@@ -7,7 +7,6 @@ import type { SurveyRetention } from './retention.ts';
 /** Reads the retention of surveys, by survey id. Unknown surveys are omitted. */
 export type RetentionSource = (surveyIds: readonly string[]) => Promise<ReadonlyMap<string, SurveyRetention>>;
 
-/** The position of the walk. */
 export interface WalkState {
   /** Id of the last visited survey; empty before the first. */
   readonly position: string;
@@ -15,7 +14,6 @@ export interface WalkState {
   readonly hasMore: boolean;
   /** When the next walk may begin. */
   readonly nextAt: Date;
-  /** When the last walk was completed. */
   readonly completedAt: Date | undefined;
   /** Number of saves. */
   readonly revision: number;
@@ -59,7 +57,6 @@ const START: WalkState = { position: '', hasMore: false, nextAt: new Date(0), co
  * that another replica can continue. A replica that lost its lease deletes only data that was due, and cannot save.
  */
 export function createSurveyWalk({ store, source, visit, lease, clock, now, log }: Dependencies): Worker {
-  /** Visits a page of surveys. */
   async function step(walk: WalkState, mayContinue: () => Promise<boolean>, failures: Error[]): Promise<WalkState> {
     const surveyIds = await store.findSurveys(walk.position, PAGE);
     if (surveyIds.length === 0) return completed(walk, clock());

@@ -47,7 +47,6 @@ interface Entry<T> {
   readonly snapshot: T;
   /** Start of the last call to the source, or end of the last failed call. */
   readonly triedAt: number;
-  /** When the snapshot was last saved. */
   readonly savedAt: number;
 }
 

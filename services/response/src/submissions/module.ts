@@ -16,7 +16,6 @@ interface Needs {
 
 const UUID_BYTES = 16;
 
-/** Accepts new responses. */
 export function createSubmissionModule({ clock }: ServiceRuntime, { definitions, responses, limits, files }: Needs) {
   const randomBytes = createRandomSource();
   const newId = () => v7({ random: randomBytes(UUID_BYTES) });

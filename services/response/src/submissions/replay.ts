@@ -21,7 +21,6 @@ export interface SubmissionCall {
 interface KeyedCall extends SubmissionCall {
   readonly tenantId: TenantId;
   readonly scope: KeyScope;
-  /** The token of a single-use link. */
   readonly token: { readonly linkId: string; readonly text: string } | undefined;
 }
 

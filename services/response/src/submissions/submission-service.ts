@@ -51,11 +51,9 @@ interface SubmissionChannel {
   eventsOf(response: Response): readonly OutboxEvent[];
 }
 
-/** A response that passed validation. */
 interface Valid {
   readonly kind: 'valid';
   readonly response: Response;
-  /** The files that its answers name. */
   readonly named: readonly NamedFile[];
 }
 

@@ -5,7 +5,6 @@ import { type Definition, findLanguage } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { languageProblems, metadataProblems, validateAnswers } from '../responses/response-rules.ts';
 
-/** The content of a submitted response. */
 export interface Submission {
   /** A response in progress may lack required answers. */
   readonly status: 'completed' | 'in_progress';
@@ -22,7 +21,6 @@ export interface Submission {
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 interface Arrival {
-  /** Id of the new response. */
   readonly id: string;
   readonly linkId: string | undefined;
   readonly time: Date;

@@ -9,7 +9,6 @@ interface Needs {
   readonly responses: Pick<ResponseApi, 'stream' | 'sealer' | 'windows'>;
 }
 
-/** Summarizes the answers to each question of a survey. */
 export function createSummaryModule({ clock, now }: ServiceRuntime, { definitions, responses }: Needs) {
   const { stream: store, sealer, windows } = responses;
   const read = createResponseStream({ read: store.readAnswers, openAll: sealer.openAnswers, clock });

@@ -46,7 +46,7 @@ describe('statistics of numbers', () => {
         const [total, other] = [createNumberTally({ left: 1_000 }), createNumberTally({ left: 1_000 })];
         for (const number of first) total.add(number);
         for (const number of second) other.add(number);
-        total.absorb(other);
+        total.merge(other);
         const { stddev, ...exact } = summaryOf([...first, ...second]);
         const { stddev: absorbed, ...rest } = total.summary();
         expect(rest).toEqual(exact);
@@ -60,7 +60,7 @@ describe('statistics of numbers', () => {
     const [total, few] = [createNumberTally({ left: 2 }), createNumberTally({ left: 1 })];
     total.add(1e9);
     for (const number of [1e9 + 1, 1e9 + 2]) few.add(number);
-    total.absorb(few);
+    total.merge(few);
     expect(total.summary().stddev).toBeCloseTo(Math.sqrt(2 / 3), 9);
     expect(total.summary().median).toBeUndefined();
   });

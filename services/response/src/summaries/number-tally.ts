@@ -9,8 +9,7 @@ export interface DistinctBudget {
 export interface NumberTally {
   readonly counted: Readonly<Counted>;
   add(number: number): void;
-  /** Adds the counts of another tally. */
-  absorb(other: NumberTally): void;
+  merge(other: NumberTally): void;
   summary(): NumberSummary;
 }
 
@@ -65,7 +64,7 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
       note(number, 1);
     },
 
-    absorb({ counted: other }) {
+    merge({ counted: other }) {
       if (other.count === 0) return;
       const before = counted.count;
       counted.count += other.count;

@@ -11,8 +11,7 @@ export interface OptionTally {
   /** Lists options with a count of 0, within the budget. Chosen options are counted even if not listed. */
   list(ids: readonly string[], budget: UnchosenBudget): void;
   add(chosen: readonly string[]): void;
-  /** Adds the counts of another tally. */
-  absorb(other: OptionTally): void;
+  merge(other: OptionTally): void;
   /** @param answered number of answers, the base of the shares */
   summary(answered: number): readonly OptionSummary[];
 }
@@ -44,7 +43,7 @@ export function createOptionTally(): OptionTally {
       for (const id of chosen) countOf(id).count += 1;
     },
 
-    absorb(other) {
+    merge(other) {
       for (const [id, { count }] of other.counts) countOf(id).count += count;
     },
 

@@ -16,8 +16,7 @@ export interface QuestionTally {
   list(countable: Countable, budget: UnchosenBudget): void;
   /** @param countable the question in the version that was answered */
   add(answer: AnswerValue, countable: Countable): void;
-  /** Adds the counts of another tally of the same question. */
-  absorb(other: QuestionTally): void;
+  merge(other: QuestionTally): void;
   /** @param responses number of completed responses */
   summary(responses: number): QuestionSummary;
 }
@@ -58,11 +57,11 @@ export function createQuestionTally({ id, type, countable }: CountedQuestion, di
       if (counted.kind === 'rows' && asked.kind === 'rows') counted.tally.add(asked.chosenByRow(answer));
     },
 
-    absorb(other) {
+    merge(other) {
       answered += other.answered;
-      if (counted.kind === 'choices' && other.counted.kind === 'choices') counted.tally.absorb(other.counted.tally);
-      if (counted.kind === 'numbers' && other.counted.kind === 'numbers') counted.tally.absorb(other.counted.tally);
-      if (counted.kind === 'rows' && other.counted.kind === 'rows') counted.tally.absorb(other.counted.tally);
+      if (counted.kind === 'choices' && other.counted.kind === 'choices') counted.tally.merge(other.counted.tally);
+      if (counted.kind === 'numbers' && other.counted.kind === 'numbers') counted.tally.merge(other.counted.tally);
+      if (counted.kind === 'rows' && other.counted.kind === 'rows') counted.tally.merge(other.counted.tally);
     },
 
     summary: (responses) => ({

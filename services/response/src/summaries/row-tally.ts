@@ -4,11 +4,9 @@ import type { RowSummary } from './summary.ts';
 /** Counts the chosen options of each row. Rows are in the order of first listing. */
 export interface RowTally {
   readonly rows: ReadonlyMap<string, RowCount>;
-  /** Lists rows with their options, within the budget. */
   list(ids: readonly string[], options: readonly string[], budget: UnchosenBudget): void;
   add(chosenByRow: readonly (readonly [row: string, chosen: readonly string[]])[]): void;
-  /** Adds the counts of another tally. */
-  absorb(other: RowTally): void;
+  merge(other: RowTally): void;
   summary(): readonly RowSummary[];
 }
 
@@ -46,11 +44,11 @@ export function createRowTally(): RowTally {
       }
     },
 
-    absorb(other) {
+    merge(other) {
       for (const [id, { answered, options }] of other.rows) {
         const row = rowOf(id);
         row.answered += answered;
-        row.options.absorb(options);
+        row.options.merge(options);
       }
     },
 

@@ -80,7 +80,7 @@ export function createSummaryService(
       for await (const slice of countSlices(survey, previous, createTally)) {
         const { since, until } = slice;
         const { state, counts } = slice.counted;
-        total.absorb(counts);
+        total.merge(counts);
         count += state.count;
         entries += counts.size;
         slices.push(entries > maxCachedEntries / 2 ? { since, until } : slice);

@@ -26,7 +26,7 @@ function sumUpApart(versions: readonly Definition[], parts: readonly (readonly R
   for (const responses of parts) {
     const tally = tallyOf(versions, { maxListed: 0 });
     for (const response of responses) tally.add(response);
-    total.absorb(tally.counts());
+    total.merge(tally.counts());
   }
   return total.summary();
 }

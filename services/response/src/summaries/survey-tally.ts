@@ -28,7 +28,7 @@ export interface SurveyTally {
   /** Ignores responses to unknown versions. */
   add(response: ResponseAnswers): void;
   /** Adds the counts of other responses to the same versions. */
-  absorb(counts: SurveyCounts): void;
+  merge(counts: SurveyCounts): void;
   summary(): Summary;
 }
 
@@ -100,11 +100,11 @@ export function createSurveyTally(
       return { size, responses, questions, days, stops };
     },
 
-    absorb(counts) {
+    merge(counts) {
       responses += counts.responses;
       for (const [day, count] of counts.days) increase(days, day, count);
       for (const [questionId, count] of counts.stops) increase(stops, questionId, count);
-      for (const [questionId, question] of counts.questions) questions.get(questionId)?.absorb(question);
+      for (const [questionId, question] of counts.questions) questions.get(questionId)?.merge(question);
     },
 
     summary() {

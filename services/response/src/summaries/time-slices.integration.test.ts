@@ -31,7 +31,7 @@ function createSums(survey: Definition) {
   return async () => {
     const total = createTally();
     const counted = await Array.fromAsync(countSlices(survey, slices, createTally));
-    for (const slice of counted) total.absorb(slice.counted.counts);
+    for (const slice of counted) total.merge(slice.counted.counts);
     slices = counted;
     const [question] = total.summary().questions;
     return {
