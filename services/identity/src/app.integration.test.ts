@@ -17,7 +17,7 @@ const get = (path: string, tenantId: string, userId: string, permissions: readon
   identity.call({ tenantId, userId, permissions }, 'GET', path);
 
 describe('identity service', () => {
-  it('makes a tenant whose owner may do everything', async () => {
+  it('creates a tenant with an owner who has all permissions', async () => {
     const { tenantId, userId } = await createTenant();
     const { role, permissions } = await grants(tenantId, userId);
     expect([role, permissions]).toEqual(['owner', permissionsOf('owner')]);
@@ -43,7 +43,7 @@ describe('identity service', () => {
     expect((await grants(tenantId, other.userId)).version).not.toBe(version);
   });
 
-  it('has one user for an e-mail address, however it is written and however many ask at once', async () => {
+  it('has one user per e-mail address, for any spelling and concurrent requests', async () => {
     const { tenantId } = await createTenant();
     const emails = ['New@example.org', 'new@example.org', 'NEW@EXAMPLE.ORG', 'new@Example.org'];
     const outcomes = await Promise.allSettled(
@@ -55,7 +55,7 @@ describe('identity service', () => {
     }
   });
 
-  it('refuses users with bad members, and of tenants that there are not', async () => {
+  it('rejects users with invalid members or of unknown tenants', async () => {
     const { tenantId } = await createTenant();
     const user = { tenantId, email: 'a@example.org', role: 'viewer', permissions: [] as string[] };
     const codes = async (change: Partial<typeof user>) => {
@@ -70,7 +70,7 @@ describe('identity service', () => {
     expect(await codes({ tenantId: randomUUID() })).toEqual(['TENANT_NOT_FOUND', []]);
   });
 
-  it('knows nobody else', async () => {
+  it('does not find unknown users', async () => {
     const [one, two] = [await createTenant(), await createTenant()];
     await expect(grants(one.tenantId, two.userId)).rejects.toMatchObject({ reason: 'USER_NOT_FOUND' });
     await expect(grants(randomUUID(), one.userId)).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
@@ -81,7 +81,7 @@ describe('identity service', () => {
     });
   });
 
-  it('lets a tenant change its name and nothing else', async () => {
+  it('lets a tenant change only its name', async () => {
     const { tenantId, userId } = await createTenant();
     const patch = (body: unknown) => identity.call({ tenantId, userId }, 'PATCH', '/v1/tenant', body);
     const before = (await get('/v1/tenant', tenantId, userId, ['tenant:read'])).body;

@@ -14,7 +14,7 @@ import { createRevokedTokenModule } from './revoked-tokens/module.ts';
 import { createTenantModule, createTenantStoreModule } from './tenants/module.ts';
 import { createUserModule } from './users/module.ts';
 
-/** Composes the features. Each one uses only features above it. */
+/** Composes the features. Each feature uses only earlier ones. */
 export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const runtime = await createServiceRuntime('identity', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);

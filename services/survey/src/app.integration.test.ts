@@ -57,7 +57,7 @@ async function call(
 }
 
 describe('survey service', () => {
-  it('gives a created survey back with the fixed members', async () => {
+  it('returns a created survey with all members', async () => {
     const tenantId = randomUUID();
     const created = await call('POST', '/v1/surveys', { tenantId, body: payload });
     expect(created.status).toBe(201);
@@ -76,7 +76,7 @@ describe('survey service', () => {
     expect(read.body).toEqual(created.body);
   });
 
-  it('keeps free content deep-equal', async () => {
+  it('keeps free content unchanged', async () => {
     const tenantId = randomUUID();
     const survey = { ...payload.survey, source_data: { $ref: 'x', $id: 1, 'a.b': [null, 1.5], nested: { '': true } } };
     const created = await call('POST', '/v1/surveys', { tenantId, body: { ...payload, survey } });
@@ -84,7 +84,7 @@ describe('survey service', () => {
     expect(read.body.definition).toEqual(survey);
   });
 
-  it('refuses a payload without its shape with every problem', async () => {
+  it('rejects an invalid shape with all problems', async () => {
     const refused = await call('POST', '/v1/surveys', {
       body: { schema_version: 'x', version: 0, survey: { title: '' } },
     });
@@ -94,7 +94,7 @@ describe('survey service', () => {
     expect(paths).toEqual(expect.arrayContaining(['/schema_version', '/version', '/survey/title', '/survey/pages']));
   });
 
-  it('refuses unknown members and wrong types as malformed, with their paths', async () => {
+  it('rejects unknown members and wrong types with their paths', async () => {
     const refused = await call('POST', '/v1/surveys', { body: { ...payload, version: '1', extra: true } });
     expect(refused.status).toBe(400);
     expect(refused.body.errors).toEqual([
@@ -103,7 +103,7 @@ describe('survey service', () => {
     ]);
   });
 
-  it('goes from draft to active to closed and refuses what does not fit', async () => {
+  it('goes from draft to active to closed and rejects other transitions', async () => {
     const tenantId = randomUUID();
     const { body } = await call('POST', '/v1/surveys', { tenantId, body: payload });
     const act = (verb: string) => call('POST', `/v1/surveys/${body.id}/${verb}`, { tenantId });
@@ -114,7 +114,7 @@ describe('survey service', () => {
     expect((await act('publish')).body.status).toBe('active');
   });
 
-  it('does not publish a definition with errors and names them', async () => {
+  it('does not publish a definition with errors and reports them', async () => {
     const tenantId = randomUUID();
     const survey = {
       ...payload.survey,
@@ -128,7 +128,7 @@ describe('survey service', () => {
     expect(refused.body.errors).toEqual([expect.objectContaining({ code: 'MISSING_OPTIONS' })]);
   });
 
-  it('lists the own surveys alone, newest first, page by page', async () => {
+  it('lists only surveys of the tenant, newest first, with pagination', async () => {
     const tenantId = randomUUID();
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1)
@@ -152,7 +152,7 @@ describe('survey service', () => {
     },
   );
 
-  it('takes a deleted survey out of sight', async () => {
+  it('hides a deleted survey', async () => {
     const tenantId = randomUUID();
     const { body } = await call('POST', '/v1/surveys', { tenantId, body: payload });
     const gone = await call('DELETE', `/v1/surveys/${body.id}`, { tenantId });
@@ -161,7 +161,7 @@ describe('survey service', () => {
     expect((await call('GET', '/v1/surveys', { tenantId })).body).toEqual([]);
   });
 
-  it('is not found for another tenant', async () => {
+  it('does not return surveys of other tenants', async () => {
     const { body } = await call('POST', '/v1/surveys', { body: payload });
     for (const [method, path] of [
       ['GET', ''],
@@ -173,7 +173,7 @@ describe('survey service', () => {
     }
   });
 
-  it('counts active surveys in its metrics right after each change', async () => {
+  it('updates its metric of active surveys after each change', async () => {
     const tenantId = randomUUID();
     const { body } = await call('POST', '/v1/surveys', { tenantId, body: payload });
     const line = async () => {
@@ -187,7 +187,7 @@ describe('survey service', () => {
     expect(await line()).toBeUndefined();
   });
 
-  it('tells other services the definition of a survey over gRPC', async () => {
+  it('returns the definition of a survey over gRPC', async () => {
     const tenantId = randomUUID();
     const { body } = await call('POST', '/v1/surveys', { tenantId, body: payload });
     const connection = await keys.connectAs('response', 'survey', `127.0.0.1:${ports.grpcPort}`);

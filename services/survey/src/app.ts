@@ -11,7 +11,7 @@ import { createLinkModule } from './links/module.ts';
 import { createProjectModule } from './projects/module.ts';
 import { createSurveyModule } from './surveys/module.ts';
 
-/** Composes the features. Each one uses only features above it. */
+/** Composes the features. Each feature uses only earlier ones. */
 export async function createSurveyApp(config: SurveyConfig, log: Logger) {
   const runtime = await createServiceRuntime('survey', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);

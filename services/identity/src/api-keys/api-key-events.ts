@@ -6,7 +6,7 @@ import { API_KEY_REVISION, type ApiKey } from './api-key.ts';
 
 type ApiKeyAction = 'api_key.created' | 'api_key.deleted';
 
-/** The event of a key that came to be, or is gone. */
+/** The audit event of a created or deleted key. */
 export function apiKeyEvent(by: Actor, action: ApiKeyAction, key: ApiKey, time: Date): OutboxEvent {
   const isDeletion = action === 'api_key.deleted';
   return auditEvent({

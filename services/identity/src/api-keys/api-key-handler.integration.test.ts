@@ -26,14 +26,14 @@ async function createKey(change: object = {}, caller = owner) {
   return body;
 }
 
-/** An admin of the tenant, who makes keys. */
+/** Creates an admin, who can create keys. */
 async function createAdmin() {
   const { body } = await asOwner('POST', '/v1/users', { id: 'admin', email: 'a@example.org', role: 'admin' });
   return { tenantId: owner.tenantId, userId: body.id, permissions: permissionsOf('admin') };
 }
 
 describe('API keys', () => {
-  it('show the secret once, and keep its hash', async () => {
+  it('show the secret once, and store its hash', async () => {
     const expires_at = '2999-01-01T00:00:00.000Z';
     const given = newKey({ permissions: ['surveys:write', 'surveys:read', 'surveys:read'], expires_at });
     const { status, headers, body } = await asOwner('POST', '/v1/api-keys', given);
@@ -62,7 +62,7 @@ describe('API keys', () => {
     ['an end that is over', { expires_at: '2020-01-01T00:00:00Z' }, 422, '/expires_at'],
     ['an end that is no time', { expires_at: 'tomorrow' }, 400, '/expires_at'],
     ['a secret of their own', { secret: 'x' }, 400, '/secret'],
-  ])('are refused with %s', async (_what, wrong, status, path) => {
+  ])('are rejected with %s', async (_case, wrong, status, path) => {
     expect(await asOwner('POST', '/v1/api-keys', newKey(wrong))).toMatchObject({
       status,
       body: { errors: [{ path }] },
@@ -77,7 +77,7 @@ describe('API keys', () => {
     });
   });
 
-  it('are listed newest first, page by page', async () => {
+  it('are listed newest first, with pagination', async () => {
     const made = [];
     for (const name of ['a', 'b', 'c']) made.unshift((await createKey({ name })).id);
     const first = await asOwner('GET', '/v1/api-keys?limit=2');
@@ -86,7 +86,7 @@ describe('API keys', () => {
     expect(ids).toEqual(made);
   });
 
-  it('of another tenant are not there', async () => {
+  it('of another tenant are not found', async () => {
     const { id } = await createKey();
     const stranger = await identity.createTenant();
     expect((await identity.call(stranger, 'DELETE', `/v1/api-keys/${id}`)).body.code).toBe('API_KEY_NOT_FOUND');
@@ -97,7 +97,7 @@ describe('API keys', () => {
 describe('a creation with an Idempotency-Key', () => {
   const create = (body: unknown) => identity.call(owner, 'POST', '/v1/api-keys', body, { 'idempotency-key': 'k' });
 
-  it('makes one key, and tells its secret each time', async () => {
+  it('creates one key, and returns its secret each time', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => create(newKey())));
     const replay = await create(newKey());
     expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
@@ -109,14 +109,14 @@ describe('a creation with an Idempotency-Key', () => {
     expect((await create(newKey({ name: 'other' }))).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('gives the secret to no weaker key of the same user', async () => {
+  it('does not return the secret to a weaker key of the same user', async () => {
     await create(newKey());
     const weaker = { ...owner, permissions: ['keys:write'] };
     const replay = await identity.call(weaker, 'POST', '/v1/api-keys', newKey(), { 'idempotency-key': 'k' });
     expect(replay).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
-  it('that was stored, but not answered, tells the secret of the key that is there', async () => {
+  it('returns the secret of the stored key if the first reply was lost', async () => {
     const first = await create(newKey());
     const used = identity.db.collection('idempotency_keys');
     await used.updateOne({ tenant_id: owner.tenantId }, { $set: { answer: null } });
@@ -125,8 +125,8 @@ describe('a creation with an Idempotency-Key', () => {
   });
 });
 
-describe('a key that is named with its ETag', () => {
-  it('is deleted only as it was seen', async () => {
+describe('a key with If-Match', () => {
+  it('is deleted only with its current ETag', async () => {
     const { headers, body } = await asOwner('POST', '/v1/api-keys', newKey());
     const remove = (tag: string) =>
       identity.call(owner, 'DELETE', `/v1/api-keys/${body.id}`, undefined, { 'if-match': tag });
@@ -136,8 +136,8 @@ describe('a key that is named with its ETag', () => {
   });
 });
 
-describe('a key that is checked', () => {
-  it('stands for its user, and its use is noted at most once a minute', async () => {
+describe('checking a key', () => {
+  it('returns its user, and records its use at most once a minute', async () => {
     const { secret, id } = await createKey();
     const noted = async () => (await asOwner('GET', '/v1/api-keys')).body[0].last_used_at;
     expect(await noted()).toBeUndefined();
@@ -154,7 +154,7 @@ describe('a key that is checked', () => {
     expect(Date.parse(await noted())).toBeGreaterThan(longAgo.getTime());
   });
 
-  it('loses what its user loses, and has it back with it', async () => {
+  it('follows changes of permissions of its user', async () => {
     const admin = await createAdmin();
     const { secret } = await createKey({ permissions: ['surveys:read', 'users:write'] }, admin);
     const before = await check(secret);
@@ -167,7 +167,7 @@ describe('a key that is checked', () => {
     expect((await check(secret)).permissions).toEqual(before.permissions);
   });
 
-  it('is worth nothing once its user is removed, also when one of the same id is added', async () => {
+  it('fails when its user was removed, also if a user with the same id was added', async () => {
     const { secret } = await createKey({}, await createAdmin());
     await asOwner('DELETE', '/v1/users/admin');
     await expect(check(secret)).rejects.toMatchObject({ reason: 'USER_NOT_FOUND' });
@@ -175,7 +175,7 @@ describe('a key that is checked', () => {
     await expect(check(secret)).rejects.toMatchObject({ reason: 'API_KEY_NOT_FOUND' });
   });
 
-  it('is worth nothing when it is deleted, expired, unknown, or its tenant is not active', async () => {
+  it('fails when it is deleted, expired, unknown, or its tenant is not active', async () => {
     const [deleted, expired, working] = [await createKey(), await createKey(), await createKey()];
     expect((await asOwner('DELETE', `/v1/api-keys/${deleted.id}`)).status).toBe(204);
     expect((await asOwner('DELETE', `/v1/api-keys/${deleted.id}`)).status).toBe(404);

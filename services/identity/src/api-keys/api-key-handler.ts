@@ -32,13 +32,13 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
       const { name, permissions, expiresAt } = request;
       const given = { name, permissions, expiresAt: expiresAt && timestampDate(expiresAt) };
       const { createApiKey } = ApiKeyServiceDesc.method;
-      const answer = await idempotency.answer(createApiKey, request, context, async (id) => {
+      const result = await idempotency.answer(createApiKey, request, context, async (id) => {
         const { key, secret } = await keys.create(toGranter(tenantCallOf(context)), id, given);
         setEtag(context, API_KEY_REVISION);
         return { apiKey: { ...toApiKeyMessage(key), secret } };
       });
-      context.responseHeader.set('location', `${API_PREFIX}/api-keys/${answer.apiKey?.id}`);
-      return answer;
+      context.responseHeader.set('location', `${API_PREFIX}/api-keys/${result.apiKey?.id}`);
+      return result;
     },
 
     async deleteApiKey({ keyId }, context) {
@@ -48,7 +48,7 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
   });
 }
 
-/** Called by the gateway. The key determines the tenant: the internal token of such a call has none. */
+/** For the gateway. The key determines the tenant, so the internal token of the call has none. */
 export function createApiKeyCheckHandler(keys: ApiKeyService) {
   return implement(ApiKeyCheckService, {
     async checkApiKey({ secretHash }) {

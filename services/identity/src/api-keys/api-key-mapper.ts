@@ -3,7 +3,7 @@ import type { ApiKeySchema } from '@survey/proto/survey/identity/v1/api_key_serv
 import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import type { ApiKey } from './api-key.ts';
 
-/** Without the secret, which only the answer to the creation has. */
+/** Without the secret, which only the reply to the creation contains. */
 export function toApiKeyMessage(key: ApiKey) {
   return {
     id: key.id,

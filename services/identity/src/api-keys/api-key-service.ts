@@ -10,17 +10,17 @@ import type { UserService } from '../users/user-service.ts';
 import { API_KEY_REVISION, type ApiKey, grantsOfKey, isWorking } from './api-key.ts';
 import { apiKeyEvent } from './api-key-events.ts';
 
-/** Where keys are kept. An event goes in with the write that it tells of. */
+/** Stores API keys. Each write includes its event. */
 export interface ApiKeyStore {
-  /** Gives the key that is stored: of an id that comes again it is the one of the first time. */
+  /** Returns the key, or the existing one with this id. */
   insert(key: ApiKey, event: OutboxEvent): Promise<ApiKey>;
   find(tenantId: TenantId, id: string): Promise<ApiKey | undefined>;
   list(tenantId: TenantId, query: PageQuery): Promise<Page<ApiKey>>;
-  /** False when it was not there any more. */
+  /** Returns false if the key is already deleted. */
   remove(key: ApiKey, event: OutboxEvent): Promise<boolean>;
-  /** A key of whichever tenant. */
+  /** Finds a key of any tenant. */
   findBySecret(secretHash: string): Promise<ApiKey | undefined>;
-  /** Sets when a key was used last, unless somebody else has done so since it was read. */
+  /** Sets the time of the last use, unless it has changed since the key was read. */
   noteUse(key: ApiKey, time: Date): Promise<void>;
 }
 
@@ -35,20 +35,20 @@ interface Dependencies {
   readonly users: Pick<UserService, 'get' | 'getActive'>;
   readonly clock: () => Date;
   /**
-   * 32 bytes for the secret of a key, always the same for one id: when a creation is repeated after a crash, the secret
-   * is the one whose hash is stored.
+   * Derives the 32 secret bytes of a key from its id. A creation that is repeated after a crash so returns the secret
+   * of the stored hash.
    */
   readonly secretBytesOf: (tenantId: TenantId, id: string) => Promise<Uint8Array>;
 }
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 
-/** How exactly the last use is known. */
-const USE_NOTED_MS = 60_000;
+/** Minimum time between updates of the last use. */
+const LAST_USE_PRECISION_MS = 60_000;
 
 export function createApiKeyService({ store, users, clock, secretBytesOf }: Dependencies) {
   return {
-    /** Gives the secret along, for the only time; for an id that comes again it is the key of the first time. */
+    /** Creates a key and returns it with its secret. Returns the existing key if the id exists. */
     async create(granter: Granter, id: string, given: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
       const permissions = toPermissions(given.permissions);
       checkWithin(granter.permissions, permissions);
@@ -83,14 +83,14 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
         throw new AppError('API_KEY_NOT_FOUND');
     },
 
-    /** Whom a key stands for now. Throws a reason of the status 404 when it is worth nothing. */
+    /** Returns the key with its current permissions. Throws an error with status 404 if it is not valid. */
     async check(secretHash: Uint8Array) {
       const key = await store.findBySecret(Buffer.from(secretHash).toString('base64'));
       if (key === undefined) throw new AppError('API_KEY_NOT_FOUND');
       const user = await users.getActive(key.tenantId, key.createdBy);
       const time = clock();
       if (!isWorking(key, user, time)) throw new AppError('API_KEY_NOT_FOUND');
-      const isNoted = key.lastUsedAt !== undefined && time.getTime() - key.lastUsedAt.getTime() < USE_NOTED_MS;
+      const isNoted = key.lastUsedAt !== undefined && time.getTime() - key.lastUsedAt.getTime() < LAST_USE_PRECISION_MS;
       if (!isNoted) await store.noteUse(key, time);
       return { key, ...grantsOfKey(key, user) };
     },
@@ -99,6 +99,6 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
 
 function checkExpiry(expiresAt: Date | undefined, time: Date): void {
   if (expiresAt === undefined || expiresAt > time) return;
-  const problem = { path: '/expires_at', code: 'NOT_IN_FUTURE', detail: 'A key has to expire in the future' };
+  const problem = { path: '/expires_at', code: 'NOT_IN_FUTURE', detail: 'expires_at must be in the future' };
   throw new AppError('VALIDATION_FAILED', { errors: [problem] });
 }

@@ -27,14 +27,14 @@ export interface ApiKeyDocument {
 }
 
 export const apiKeyIndexes: IndexSpecs[string] = [
-  // Sparse: the tombstones of deleted keys have no secret.
+  // Sparse, because tombstones of deleted keys have no secret.
   { name: 'secret', key: { secret_hash: 1 }, unique: true, sparse: true },
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
 ];
 
 interface Dependencies {
   readonly collection: Collection<ApiKeyDocument>;
-  /** Called after a write that left an event. */
+  /** Called after each write with an event. */
   readonly onEvent: () => void;
 }
 
@@ -69,8 +69,8 @@ export function createApiKeyStore({ collection, onEvent }: Dependencies): ApiKey
     },
 
     async noteUse({ tenantId, id, lastUsedAt }, time) {
-      const asItWas = { _id: id, last_used_at: lastUsedAt ?? null };
-      await tenantCollection(collection, tenantId).updateOne(asItWas, { $set: { last_used_at: time } });
+      const atRevision = { _id: id, last_used_at: lastUsedAt ?? null };
+      await tenantCollection(collection, tenantId).updateOne(atRevision, { $set: { last_used_at: time } });
     },
   };
 }

@@ -23,7 +23,7 @@ const change = {
 };
 
 describe('decodeAuditMessage', () => {
-  it('reads the change that a service told of, with nulls apart from what is absent', () => {
+  it('reads a change, and distinguishes null from absent values', () => {
     const event = auditEvent({
       by: { tenantId, actor: 'user-1', requestId: 'request-1', traceparent: '' },
       action: 'survey.updated',
@@ -54,7 +54,7 @@ describe('decodeAuditMessage', () => {
     });
   });
 
-  it('reads that a service is done with a deleted tenant', () => {
+  it('reads that a service has erased a tenant', () => {
     const erasure = { tenantId, service: 'response' };
     expect(decode('tenant.erased', { service: 'response' })).toEqual({ kind: 'erasure', erasure });
   });
@@ -67,11 +67,11 @@ describe('decodeAuditMessage', () => {
     ['no changes', 'audit.user.updated', { ...change, changes: null }],
     ['changes that are none', 'audit.user.updated', { ...change, changes: [null] }],
     ['a change without its path', 'audit.user.updated', { ...change, changes: [{ before: 1 }] }],
-  ])('refuses %s', (_what, type, data) => {
+  ])('rejects %s', (_case, type, data) => {
     expect(() => decode(type, data)).toThrow();
   });
 
-  it('refuses what is no event', () => {
+  it('rejects other messages', () => {
     expect(() => decodeAuditMessage({ value: Buffer.from('no event'), headers: {} })).toThrow();
   });
 });

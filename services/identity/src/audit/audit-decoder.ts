@@ -4,23 +4,23 @@ import type { EventMessage } from '@survey/runtime/kafka/event-message';
 import { type OccurredEvent, readEvent } from '@survey/runtime/kafka/read-event';
 import type { AuditChange, AuditEvent } from './audit-event.ts';
 
-/** What comes by the topic of audit events: changes of records, and services that are done with a deleted tenant. */
+/** A message of the audit topic: a change of a record, or the erasure of a deleted tenant by a service. */
 export type AuditMessage =
   | { readonly kind: 'change'; readonly event: AuditEvent }
   | { readonly kind: 'erasure'; readonly erasure: Erasure };
 
-/** A service has destroyed everything that it had of a tenant. */
+/** A service has destroyed all data of a tenant. */
 export interface Erasure {
   readonly tenantId: TenantId;
   readonly service: string;
 }
 
-/** Throws when the message is no event of these, or lacks what one has. */
+/** Throws if the message is another event, or malformed. */
 export function decodeAuditMessage(message: Pick<EventMessage, 'value' | 'headers'>): AuditMessage {
   const event = readEvent(message);
   if (event.type.startsWith('audit.')) return { kind: 'change', event: toAuditEvent(event) };
   if (event.type === 'tenant.erased') return { kind: 'erasure', erasure: toErasure(event) };
-  throw new Error(`events of type ${event.type} do not belong here`);
+  throw new Error(`unexpected event type ${event.type}`);
 }
 
 function toAuditEvent({ id, tenantId, time, data }: OccurredEvent): AuditEvent {
@@ -42,10 +42,10 @@ function toErasure({ tenantId, data }: OccurredEvent): Erasure {
 }
 
 function toChanges(changes: JsonValue | undefined): readonly AuditChange[] {
-  if (!Array.isArray(changes)) throw new Error('changes has to be an array');
+  if (!Array.isArray(changes)) throw new Error('changes must be an array');
   return changes.map((change) => {
     if (typeof change !== 'object' || change === null || Array.isArray(change)) {
-      throw new Error('a change has to be an object');
+      throw new Error('a change must be an object');
     }
     const { before, after } = change;
     return {
@@ -58,6 +58,6 @@ function toChanges(changes: JsonValue | undefined): readonly AuditChange[] {
 
 function textOf(data: JsonObject, name: string): string {
   const value = data[name];
-  if (typeof value !== 'string') throw new Error(`${name} has to be a string`);
+  if (typeof value !== 'string') throw new Error(`${name} must be a string`);
   return value;
 }

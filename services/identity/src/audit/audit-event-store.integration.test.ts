@@ -43,8 +43,8 @@ const anything: AuditQuery = {
   until: undefined,
 };
 
-describe('the store of audit events', () => {
-  it('gives an event back as it was, also when it comes again', async () => {
+describe('audit event store', () => {
+  it('returns an event as it was stored, also after a repeated insert', async () => {
     const event = newEvent();
     await store.insertNew([]);
     await store.insertNew([event, event]);
@@ -52,13 +52,13 @@ describe('the store of audit events', () => {
     expect(await store.list(event.tenantId, anything)).toEqual({ items: [event] });
   });
 
-  it('shows a tenant its own events', async () => {
+  it('returns only events of the tenant', async () => {
     const [one, two] = [newEvent(), newEvent()];
     await store.insertNew([one, two]);
     expect((await store.list(one.tenantId, anything)).items).toEqual([one]);
   });
 
-  it('pages newest first by when they happened, not by when they came', async () => {
+  it('sorts pages by the time of events, not of their insertion, newest first', async () => {
     const tenantId = toTenantId(randomUUID());
     const events = [3, 1, 2, 2, 5, 4].map((seconds) => newEvent({ tenantId, createdAt: at(seconds) }));
     for (const event of events) await store.insertNew([event]);
@@ -84,7 +84,7 @@ describe('the store of audit events', () => {
     ['everything at once', { ...other, since: at(100), until: at(101) }, ''],
   ];
 
-  it.each(filters)('finds by %s, by an index and no more than it gives back', async (_what, filter, index) => {
+  it.each(filters)('filters by %s with an index, and examines only returned events', async (_case, filter, index) => {
     const tenantId = toTenantId(randomUUID());
     const common = Array.from({ length: 40 }, (_, seconds) => newEvent({ tenantId, createdAt: at(seconds) }));
     const [found, foreign] = [newEvent({ tenantId, ...other, createdAt: at(100) }), newEvent(other)];
@@ -105,7 +105,7 @@ describe('the store of audit events', () => {
     expect(plan['executionStats'].totalDocsExamined).toBe(1);
   });
 
-  it('ends before the time that is given, and begins with it', async () => {
+  it('treats since as inclusive and until as exclusive', async () => {
     const event = newEvent();
     await store.insertNew([event]);
     const found = async (times: Partial<AuditQuery>) =>

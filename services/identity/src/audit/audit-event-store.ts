@@ -8,14 +8,14 @@ import type { Collection } from 'mongodb';
 import type { AuditEvent, AuditEventStore, AuditQuery } from './audit-event.ts';
 
 export interface AuditEventDocument {
-  /** Id of the event: one that comes again is there already. */
+  /** Id of the event, so a repeated insert does nothing. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly action: string;
   readonly actor: string;
   readonly resource_type: string;
   readonly resource_id: string;
-  /** As JSON text: BSON has its own ideas about some members of definitions. */
+  /** As JSON text, because BSON changes some members of definitions. */
   readonly changes: string;
   readonly request_id: string;
   readonly created_at: Date;
@@ -23,7 +23,7 @@ export interface AuditEventDocument {
 
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
 
-/** One for each filter; of several filters one is looked up, and the others are held against what it finds. */
+/** One per filter. If a query has several filters, one is looked up and the others are checked on its results. */
 export const auditEventIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, ...NEWEST_FIRST } },
   { name: 'by_actor', key: { tenant_id: 1, actor: 1, ...NEWEST_FIRST } },
@@ -38,7 +38,7 @@ export function createAuditEventStore(collection: Collection<AuditEventDocument>
       if (events.length === 0) return;
       const outcomes = await insertBatch(collection, events.map(toDocument));
       const failure = outcomes.find((outcome) => outcome.kind === 'failed');
-      if (failure !== undefined) throw new Error('Audit events were not stored', { cause: failure.error });
+      if (failure !== undefined) throw new Error('cannot store audit events', { cause: failure.error });
     },
 
     async list(tenantId, query) {
@@ -81,7 +81,7 @@ function fromDocument(document: AuditEventDocument): AuditEvent {
     actor: document.actor,
     resourceType: document.resource_type,
     resourceId: document.resource_id,
-    // It was written from what an event has.
+    // toDocument wrote the changes of an event.
     changes: parseChecked(document.changes) as unknown as AuditEvent['changes'],
     requestId: document.request_id,
     createdAt: document.created_at,

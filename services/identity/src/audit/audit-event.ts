@@ -2,7 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 
-/** A change of a record, by somebody. */
+/** A change of a record and its actor. */
 export interface AuditEvent {
   readonly id: string;
   readonly tenantId: TenantId;
@@ -15,14 +15,14 @@ export interface AuditEvent {
   readonly createdAt: Date;
 }
 
-/** One member that changed. A value that is undefined was or is not there; null is a value. */
+/** A changed member. `undefined` means absent; null is a value. */
 export interface AuditChange {
   readonly path: string;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
 }
 
-/** Which changes are asked for: those that fit everything that is given. */
+/** A query for changes. All filters must match. */
 export interface AuditQuery extends PageQuery {
   readonly actor: string | undefined;
   readonly action: string | undefined;
@@ -33,9 +33,9 @@ export interface AuditQuery extends PageQuery {
   readonly until: Date | undefined;
 }
 
-/** Where changes are kept, for good. */
+/** Stores audit events. */
 export interface AuditEventStore {
-  /** Resolves when all are stored durably; those that are there already stay as they are. */
+  /** Stores events durably, and ignores those that exist. */
   insertNew(events: readonly AuditEvent[]): Promise<void>;
   /** Newest first. */
   list(tenantId: TenantId, query: AuditQuery): Promise<Page<AuditEvent>>;

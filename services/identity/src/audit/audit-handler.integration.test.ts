@@ -36,26 +36,26 @@ const list = (caller: { tenantId: string; userId: string; permissions?: readonly
   identity.call(caller, 'GET', `/v1/audit-events${query}`);
 
 describe('audit events', () => {
-  it('are shown with who did what to which record, and what is different', async () => {
+  it('have the actor, the action, the record and the differences', async () => {
     const owner = await identity.createTenant();
-    const told = event(owner.tenantId);
-    await store([told, event(randomUUID())]);
+    const listed = event(owner.tenantId);
+    await store([listed, event(randomUUID())]);
     expect(await list(owner)).toMatchObject({ status: 200 });
     expect((await list(owner, '?resource_id=survey-1')).body).toEqual([
       {
-        id: told.id,
+        id: listed.id,
         action: 'survey.updated',
         actor: 'user-1',
         resource_type: 'survey',
         resource_id: 'survey-1',
-        changes: told.changes,
+        changes: listed.changes,
         request_id: 'request-1',
         created_at: '2026-01-02T03:04:05.678Z',
       },
     ]);
   });
 
-  it('come of each change of users and keys, also of one id in two tenants, and of one that is added again', async () => {
+  it('are written for each change of users and keys, also for equal ids in two tenants and for re-added users', async () => {
     const owners = [await identity.createTenant(), await identity.createTenant()];
     const user = { id: 'auth0|same', email: 'same@example.org', role: 'viewer' };
     const path = `/v1/users/${encodeURIComponent(user.id)}`;
@@ -67,18 +67,18 @@ describe('audit events', () => {
       await identity.call(owner, 'POST', '/v1/users', user);
     }
     for (const owner of owners) {
-      const told = await poll(async () => {
+      const listed = await poll(async () => {
         const { body } = await list(owner, '?resource_id=auth0%7Csame');
         return body.length === 4 && body;
       });
-      expect(told.map(({ action }: AuditEvent) => action).sort()).toEqual([
+      expect(listed.map(({ action }: AuditEvent) => action).sort()).toEqual([
         'user.created',
         'user.created',
         'user.deleted',
         'user.updated',
       ]);
-      expect(new Set(told.map(({ actor }: AuditEvent) => actor))).toEqual(new Set([owner.userId]));
-      const updated = told.find(({ action }: AuditEvent) => action === 'user.updated');
+      expect(new Set(listed.map(({ actor }: AuditEvent) => actor))).toEqual(new Set([owner.userId]));
+      const updated = listed.find(({ action }: AuditEvent) => action === 'user.updated');
       expect(updated.changes).toContainEqual({ path: '/role', before: 'viewer', after: 'admin' });
     }
     const [owner] = owners;
@@ -88,17 +88,17 @@ describe('audit events', () => {
       permissions: ['surveys:read'],
     });
     await identity.call(owner, 'DELETE', `/v1/api-keys/${key.id}`);
-    const told = await poll(async () => {
+    const listed = await poll(async () => {
       const { body } = await list(owner, '?resource_type=api_key');
       return body.length === 2 && body;
     });
-    const changesOf = (asked: string) => told.find(({ action }: AuditEvent) => action === asked).changes;
+    const changesOf = (asked: string) => listed.find(({ action }: AuditEvent) => action === asked).changes;
     expect(changesOf('api_key.created')).toContainEqual({ path: '/prefix', after: key.prefix });
     expect(changesOf('api_key.deleted')).toContainEqual({ path: '/prefix', before: key.prefix });
-    expect(JSON.stringify(told)).not.toContain(key.secret);
+    expect(JSON.stringify(listed)).not.toContain(key.secret);
   });
 
-  it('are found by every filter, and page by page', async () => {
+  it('can be filtered, with pagination', async () => {
     const owner = await identity.createTenant();
     const mine = { actor: 'user 9|a', action: 'link.created', resourceType: 'link', resourceId: 'link-1' };
     const events = [1, 2, 3].map((day) =>
@@ -125,7 +125,7 @@ describe('audit events', () => {
     },
   );
 
-  it('need a permission of their own', async () => {
+  it('need the permission audit:read', async () => {
     const owner = await identity.createTenant();
     expect(await list({ ...owner, permissions: ['users:read'] })).toMatchObject({
       status: 403,

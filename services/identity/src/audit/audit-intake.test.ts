@@ -22,8 +22,8 @@ const messages: readonly AuditMessage[] = [
   { kind: 'erasure', erasure: { tenantId, service: 'import' } },
 ];
 
-describe('the intake of audit events', () => {
-  it('stores the changes in one write, and notes the erasures in their order', async () => {
+describe('audit intake', () => {
+  it('stores changes in one write, and records erasures in order', async () => {
     const stored: (readonly AuditEvent[])[] = [];
     const noted: Erasure[] = [];
     const intake = createAuditIntake({
@@ -36,7 +36,7 @@ describe('the intake of audit events', () => {
     expect(noted.map(({ service }) => service)).toEqual(['survey', 'import']);
   });
 
-  it('stores nothing of a tenant that is deleted', async () => {
+  it('stores nothing of a deleted tenant', async () => {
     const stored: (readonly AuditEvent[])[] = [];
     const other: AuditEvent = { ...event, id: 'event-2', tenantId: toTenantId('tenant-2') };
     const intake = createAuditIntake({
@@ -48,12 +48,12 @@ describe('the intake of audit events', () => {
     expect(stored).toEqual([[other]]);
   });
 
-  it('fails when one of them fails, so that all come again', async () => {
+  it('fails if one message fails, so all are redelivered', async () => {
     const intake = createAuditIntake({
       events: { insertNew: async () => {} },
       isDeleted: async () => false,
-      noteErasure: () => Promise.reject(new Error('away')),
+      noteErasure: () => Promise.reject(new Error('unavailable')),
     });
-    await expect(intake.handle(messages)).rejects.toThrow('away');
+    await expect(intake.handle(messages)).rejects.toThrow('unavailable');
   });
 });

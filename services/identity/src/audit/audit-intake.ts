@@ -5,13 +5,13 @@ import type { AuditEvent, AuditEventStore } from './audit-event.ts';
 
 interface Dependencies {
   readonly events: Pick<AuditEventStore, 'insertNew'>;
-  /** Nothing is stored of a deleted tenant: it would stay after everything else was destroyed. */
+  /** Events of a deleted tenant are dropped, because they would never be erased. */
   readonly isDeleted: (tenantId: TenantId) => Promise<boolean>;
-  /** Has to bear repeats. */
+  /** Must be idempotent. */
   readonly noteErasure: (erasure: Erasure) => Promise<void>;
 }
 
-/** Stores the changes that services tell of, and notes which of them are done with a deleted tenant. */
+/** Stores changes from all services, and records erasures of deleted tenants. */
 export function createAuditIntake({ events, isDeleted, noteErasure }: Dependencies): MessageHandler<AuditMessage> {
   async function changesIn(messages: readonly AuditMessage[]): Promise<readonly AuditEvent[]> {
     const changes: AuditEvent[] = [];

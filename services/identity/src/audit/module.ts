@@ -12,7 +12,6 @@ interface Needs {
   readonly noteErasure: Parameters<typeof createAuditIntake>[0]['noteErasure'];
 }
 
-/** The audit events of all services. */
 export function createAuditModule(runtime: ServiceRuntime, { followed, noteErasure }: Needs): ServiceModule {
   const events = createAuditEventStore(runtime.collection<AuditEventDocument>('audit_events'));
   const consumer = runtime.consumer({

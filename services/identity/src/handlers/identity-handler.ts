@@ -12,7 +12,7 @@ export function createIdentityHandler({ tenants, users }: { tenants: TenantServi
     async getMe(_, context) {
       const { tenantId, actor, caller } = tenantCallOf(context);
       const { role } = await users.get(tenantId, actor);
-      // Not those of the user: what counts is what this token lets the caller do.
+      // The permissions of the token, which can be fewer than those of the user.
       const me = { tenantId, userId: actor, role, permissions: [...caller.permissions].sort() };
       return { me: me satisfies CompleteFields<typeof MeSchema> };
     },

@@ -7,7 +7,7 @@ type Needs = Parameters<typeof createIdentityHandler>[0] &
   Parameters<typeof createPermissionHandler>[0] &
   Parameters<typeof createTenantAdminHandler>[0];
 
-/** The operations that several features serve together. */
+/** The operations that use several features. */
 export function createHandlerModule(needs: Needs): ServiceModule {
   return {
     handlers: [createIdentityHandler(needs), createPermissionHandler(needs), createTenantAdminHandler(needs)],

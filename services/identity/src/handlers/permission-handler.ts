@@ -10,7 +10,7 @@ interface Dependencies {
   readonly revokedTokens: Pick<RevokedTokenService, 'listOf'>;
 }
 
-/** What the gateway asks for each caller. */
+/** For the gateway, which requests the permissions of each caller. */
 export function createPermissionHandler({ users, revokedTokens }: Dependencies) {
   return implement(PermissionService, {
     async getPermissions(_, context) {

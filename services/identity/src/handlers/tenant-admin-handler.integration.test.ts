@@ -35,7 +35,7 @@ const show = async () => (await identity.admin.showTenant(owner)).state;
 const auditedActions = async (): Promise<readonly string[]> =>
   (await asOwner('GET', '/v1/audit-events')).body.map(({ action }: { action: string }) => action);
 
-/** Every operation of operators on a tenant that they name. */
+/** All operations of operators on an existing tenant. */
 const operations = (tenantId: string) => {
   const { showTenant, suspendTenant, resumeTenant, deleteTenant, setTenantLimits } = identity.admin;
   return [
@@ -45,13 +45,13 @@ const operations = (tenantId: string) => {
 };
 
 describe('operators', () => {
-  it('are told that there is no tenant, or that its id is none', async () => {
+  it('get an error for an unknown tenant or an invalid id', async () => {
     for (const call of operations(randomUUID()))
       await expect(call()).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
     for (const call of operations('x')) await expect(call()).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
   });
 
-  it('see the state of a tenant', async () => {
+  it('can read the state of a tenant', async () => {
     expect(await show()).toMatchObject({
       tenant: { id: owner.tenantId, name: 'Café', status: 'active', limits: {} },
       erasedBy: [],
@@ -60,7 +60,7 @@ describe('operators', () => {
 });
 
 describe('a suspended tenant', () => {
-  it('may do nothing, by tokens or API keys, until it is resumed', async () => {
+  it('has no access by tokens or API keys until it is resumed', async () => {
     const { body: key } = await asOwner('POST', '/v1/api-keys', { name: 'nightly', permissions: ['surveys:read'] });
     const secretHash = hashApiKeySecret(key.secret);
     const checkKey = () => identity.gateway.client(ApiKeyCheckService).checkApiKey({ secretHash });
@@ -72,7 +72,7 @@ describe('a suspended tenant', () => {
     expect((await checkKey()).userId).toBe(owner.userId);
   });
 
-  it('stays so when it is suspended again, and active when it is resumed again', async () => {
+  it('can be suspended and resumed repeatedly', async () => {
     await identity.admin.suspendTenant(owner);
     expect((await identity.admin.suspendTenant(owner)).state?.tenant?.status).toBe('suspended');
     await identity.admin.resumeTenant(owner);
@@ -84,7 +84,7 @@ describe('a suspended tenant', () => {
 });
 
 describe('limits of a tenant', () => {
-  it('replace those that it had, and are shown to its users', async () => {
+  it('replace existing limits, and are visible to its users', async () => {
     const { tenantId } = owner;
     const shown = async () => (await asOwner('GET', '/v1/tenant')).body.limits;
     expect(await shown()).toEqual({});
@@ -99,17 +99,17 @@ describe('limits of a tenant', () => {
     ['no limits', undefined],
     ['none at all', { requestsPerMinute: 0 }],
     ['fewer than none', { concurrentRequests: -1 }],
-  ])('are refused with %s', async (_what, limits) => {
+  ])('are rejected with %s', async (_case, limits) => {
     const call = identity.admin.setTenantLimits({ tenantId: owner.tenantId, ...(limits && { limits }) });
     await expect(call).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
   });
 });
 
-describe('a change of the tenant by its users', () => {
+describe('updating a tenant', () => {
   const rename = (name: string, ifMatch?: string) =>
     asOwner('PATCH', '/v1/tenant', { name }, ifMatch === undefined ? {} : { 'if-match': ifMatch });
 
-  it('holds to the revision that If-Match names, and tells the next one', async () => {
+  it('requires the revision of If-Match, and returns the next one', async () => {
     const etag = (await asOwner('GET', '/v1/tenant')).headers.get('etag') ?? '';
     const renamed = await rename('Bistro', etag);
     expect(renamed).toMatchObject({ status: 200, body: { name: 'Bistro' } });
@@ -119,13 +119,13 @@ describe('a change of the tenant by its users', () => {
     expect((await rename('Inn', 'nonsense')).status).toBe(400);
   });
 
-  it('is one of many that name the same revision', async () => {
+  it('succeeds once for concurrent updates of the same revision', async () => {
     const etag = (await asOwner('GET', '/v1/tenant')).headers.get('etag') ?? '';
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => rename(`Name ${index}`, etag)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
   });
 
-  it('is audited with what was there before', async () => {
+  it('is audited with the previous values', async () => {
     await rename('Bistro');
     const find = async () =>
       (await asOwner('GET', '/v1/audit-events?action=tenant.updated')).body.find(
@@ -147,8 +147,8 @@ describe('a deleted tenant', () => {
     return (await Promise.all(counts)).reduce((sum, count) => sum + count);
   };
 
-  /** As the service tells it when it is done. */
-  const tellErased = (service: string) =>
+  /** Publishes the event of a service that has erased the tenant. */
+  const publishErasure = (service: string) =>
     publisher.publish([
       toMessage(
         makeEvent({
@@ -165,7 +165,7 @@ describe('a deleted tenant', () => {
       ),
     ]);
 
-  it('may do nothing at once, and there is no way back', async () => {
+  it('has no access immediately, and cannot be restored', async () => {
     expect((await identity.admin.deleteTenant(owner)).state?.tenant?.status).toBe('deleting');
     await expect(grants()).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
     const { tenantId } = owner;
@@ -179,7 +179,7 @@ describe('a deleted tenant', () => {
     expect(await asOwner('PATCH', '/v1/tenant', { name: 'New' })).toMatchObject({ status: 404 });
   });
 
-  it('is gone from here, and known by its id alone when all services have told the same', async () => {
+  it('is erased here, and only its id remains when all services have erased it', async () => {
     const stranger = await identity.createTenant();
     const key = { name: 'nightly', permissions: ['surveys:read'] };
     const created = await asOwner('POST', '/v1/api-keys', key, { 'idempotency-key': 'k' });
@@ -189,11 +189,11 @@ describe('a deleted tenant', () => {
     await identity.admin.deleteTenant(owner);
     await poll(async () => (await show())?.erasedBy.includes('identity'));
     expect(await countLeft()).toBe(0);
-    // A service of another file's tests may hear of it too, and tell.
+    // Services of other test files may also erase the tenant.
     const erasedBy = expect.arrayContaining(['identity']);
     expect(await show()).toMatchObject({ tenant: { status: 'deleting', name: 'Café' }, erasedBy });
 
-    for (const service of ['survey', 'response', 'webhook', 'import']) await tellErased(service);
+    for (const service of ['survey', 'response', 'webhook', 'import']) await publishErasure(service);
     await poll(async () => (await show())?.tenant?.status === 'deleted');
     const all = ['identity', 'import', 'response', 'survey', 'webhook'];
     expect(await show()).toMatchObject({ tenant: { id: owner.tenantId, name: '' }, erasedBy: all });
@@ -201,7 +201,7 @@ describe('a deleted tenant', () => {
     expect((await identity.grants(stranger.tenantId, stranger.userId)).role).toBe('owner');
   });
 
-  it('says who deleted it, and when', async () => {
+  it('has the actor and time of its deletion', async () => {
     expect(await show()).not.toHaveProperty('deletedBy');
     const { state } = await identity.admin.deleteTenant(owner);
     expect(state).toMatchObject({ deletedAt: expect.anything(), deletedBy: 'operator' });
@@ -209,7 +209,7 @@ describe('a deleted tenant', () => {
     expect(await show()).toMatchObject({ deletedAt: state?.deletedAt, deletedBy: 'operator' });
   });
 
-  it('is erased again by a service that did not hear of it when it is deleted again', async () => {
+  it('is erased again when it is deleted again', async () => {
     await identity.admin.deleteTenant(owner);
     await poll(async () => (await show())?.erasedBy.includes('identity'));
     const left = { _id: randomUUID() as never, tenant_id: owner.tenantId };
@@ -218,11 +218,11 @@ describe('a deleted tenant', () => {
     await poll(async () => (await countLeft()) === 0);
   });
 
-  it('is not brought back by changes that are told late', async () => {
+  it('gets no data from late events', async () => {
     const stranger = await identity.createTenant();
     await identity.admin.deleteTenant(owner);
     await poll(async () => (await show())?.erasedBy.includes('identity'));
-    // Of one key, and so told in this order.
+    // The events have the same key, so they arrive in order.
     await publisher.publish([surveyClosed(owner.tenantId), surveyClosed(stranger.tenantId)]);
     await poll(async () => (await identity.call(stranger, 'GET', '/v1/audit-events?action=survey.closed')).body[0]);
     expect(await countLeft()).toBe(0);

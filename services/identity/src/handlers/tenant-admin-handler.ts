@@ -17,7 +17,7 @@ interface Dependencies {
   readonly revokedTokens: Pick<RevokedTokenService, 'revoke'>;
 }
 
-/** What operators do. They act on any tenant, so it is named in the request: the token of an operator names none. */
+/** The operations of operators. The request names the tenant, because the token of an operator has none. */
 export function createTenantAdminHandler({ tenants, users, revokedTokens }: Dependencies) {
   return implement(TenantAdminService, {
     createTenant: ({ name, ownerEmail }, context) => tenants.create(operatorOf(callOf(context)), { name, ownerEmail }),
@@ -27,15 +27,15 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Depe
       return { userId: id };
     },
 
-    showTenant: async ({ tenantId }) => toAnswer(await tenants.get(toTenantId(tenantId))),
-    suspendTenant: async ({ tenantId }, context) => toAnswer(await tenants.suspend(actorOf(callOf(context), tenantId))),
-    resumeTenant: async ({ tenantId }, context) => toAnswer(await tenants.resume(actorOf(callOf(context), tenantId))),
+    showTenant: async ({ tenantId }) => toReply(await tenants.get(toTenantId(tenantId))),
+    suspendTenant: async ({ tenantId }, context) => toReply(await tenants.suspend(actorOf(callOf(context), tenantId))),
+    resumeTenant: async ({ tenantId }, context) => toReply(await tenants.resume(actorOf(callOf(context), tenantId))),
 
-    deleteTenant: async ({ tenantId }, context) => toAnswer(await tenants.remove(actorOf(callOf(context), tenantId))),
+    deleteTenant: async ({ tenantId }, context) => toReply(await tenants.remove(actorOf(callOf(context), tenantId))),
     setTenantLimits: async ({ tenantId, limits }, context) =>
-      toAnswer(await tenants.limit(actorOf(callOf(context), tenantId), fromLimitsMessage(limits))),
+      toReply(await tenants.limit(actorOf(callOf(context), tenantId), fromLimitsMessage(limits))),
 
-    // The rules of the message demand an end; that of none would be over.
+    // Validation requires `expiresAt`; the default only satisfies the type checker, and has already expired.
     async revokeToken({ tenantId, userId, tokenId, expiresAt = timestampFromMs(0) }, context) {
       const token = { userId, tokenId, expiresAt: timestampDate(expiresAt) };
       await revokedTokens.revoke(actorOf(callOf(context), tenantId), token);
@@ -52,6 +52,6 @@ function actorOf(call: CallContext, tenantId: string): Actor {
   return { ...operatorOf(call), tenantId: toTenantId(tenantId) };
 }
 
-function toAnswer(tenant: Tenant) {
+function toReply(tenant: Tenant) {
   return { state: toTenantStateMessage(tenant) };
 }

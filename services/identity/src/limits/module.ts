@@ -9,10 +9,9 @@ interface Needs {
   readonly tenants: Pick<TenantStore, 'find'>;
 }
 
-/** A crash may lose counters: they are right again after a minute. */
+/** A crash can lose counters, which recover within a minute. */
 const COUNTERS = { writeConcern: { w: 1, journal: false } } as const;
 
-/** Rate limits of tenants. */
 export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Needs): ServiceModule {
   const limits = createRateLimitStore(mongo.db.collection<RateLimitDocument>('rate_limits', COUNTERS));
   return {

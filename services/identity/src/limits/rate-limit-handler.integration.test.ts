@@ -11,21 +11,21 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 
-interface Wish {
+interface TokenRequest {
   readonly wanted: number;
   readonly routeClass?: string;
   readonly platform?: number;
   readonly percent?: number;
 }
 
-function lease(tenantId: string, { wanted, routeClass = 'default', platform = 100, percent = 100 }: Wish) {
+function lease(tenantId: string, { wanted, routeClass = 'default', platform = 100, percent = 100 }: TokenRequest) {
   const request = { routeClass, platformRequestsPerMinute: platform, percent, wanted };
   return identity.gateway.client(RateLimitService).leaseTokens(request, withOnBehalf({ subject: { tenantId } }));
 }
 
 const counters = () => identity.db.collection<RateLimitDocument>('rate_limits');
 
-/** Lets time pass for what was leased: all of it is so much older then. */
+/** Makes all leased tokens older by a number of seconds. */
 async function age(tenantId: string, seconds: number): Promise<void> {
   const found = await counters().findOne({ _id: `${tenantId}/default` });
   const leased = (found?.leased ?? []).map(({ at, tokens }) => ({
@@ -35,8 +35,8 @@ async function age(tenantId: string, seconds: number): Promise<void> {
   await counters().updateOne({ _id: `${tenantId}/default` }, { $set: { leased } });
 }
 
-describe('tokens of a tenant', () => {
-  it('are leased as they are wanted until there are none, and told what is left', async () => {
+describe('leasing tokens', () => {
+  it('grants requested tokens until none are left, and returns the rest', async () => {
     const { tenantId } = await identity.createTenant();
     expect(await lease(tenantId, { wanted: 60 })).toMatchObject({ granted: 60, remaining: 40, requestsPerMinute: 100 });
     expect(await lease(tenantId, { wanted: 0 })).toMatchObject({ granted: 0, remaining: 40 });
@@ -48,7 +48,7 @@ describe('tokens of a tenant', () => {
     expect(none.concurrentRequests).toBeUndefined();
   });
 
-  it('come back a minute after they were leased', async () => {
+  it('returns tokens a minute after their lease', async () => {
     const { tenantId } = await identity.createTenant();
     await lease(tenantId, { wanted: 70 });
     await age(tenantId, 40);
@@ -63,13 +63,13 @@ describe('tokens of a tenant', () => {
     expect(await lease(tenantId, { wanted: 10 })).toMatchObject({ granted: 10, remaining: 90 });
   });
 
-  it('are never given twice, whoever asks at the same time', async () => {
+  it('never grants a token twice for concurrent requests', async () => {
     const { tenantId } = await identity.createTenant();
     const leases = await Promise.all(Array.from({ length: 16 }, () => lease(tenantId, { wanted: 7 })));
     expect(leases.reduce((sum, { granted }) => sum + granted, 0)).toBe(100);
   });
 
-  it('are kept apart by class, of which one may have a part only', async () => {
+  it('counts classes separately, each with its percentage', async () => {
     const { tenantId } = await identity.createTenant();
     const heavy = { routeClass: 'heavy', percent: 10, wanted: 100 };
     expect(await lease(tenantId, heavy)).toMatchObject({ granted: 10, requestsPerMinute: 10 });
@@ -78,13 +78,13 @@ describe('tokens of a tenant', () => {
     expect(await lease(small, { ...heavy, platform: 3 })).toMatchObject({ granted: 1, requestsPerMinute: 1 });
   });
 
-  it('are kept apart from those of others', async () => {
+  it('counts tenants separately', async () => {
     const [one, other] = [await identity.createTenant(), await identity.createTenant()];
     expect(await lease(one.tenantId, { wanted: 100 })).toMatchObject({ granted: 100 });
     expect(await lease(other.tenantId, { wanted: 100 })).toMatchObject({ granted: 100 });
   });
 
-  it('are as many as the limits of its own say, as soon as operators give it some', async () => {
+  it('uses limits of the tenant as soon as operators set them', async () => {
     const { tenantId } = await identity.createTenant();
     await lease(tenantId, { wanted: 90 });
     await identity.admin.setTenantLimits({ tenantId, limits: { requestsPerMinute: 200, concurrentRequests: 7 } });
@@ -98,14 +98,14 @@ describe('tokens of a tenant', () => {
     expect(await lease(tenantId, { wanted: 1 })).toMatchObject({ granted: 0, remaining: 0, requestsPerMinute: 50 });
   });
 
-  it('are as many as they can be', async () => {
+  it('supports the maximum limit', async () => {
     const { tenantId } = await identity.createTenant();
     const most = 2 ** 31 - 1;
     await identity.admin.setTenantLimits({ tenantId, limits: { requestsPerMinute: most } });
     expect(await lease(tenantId, { wanted: most })).toMatchObject({ granted: most, remaining: 0 });
   });
 
-  it('are kept in one small record, which goes when nobody asks for it any more', async () => {
+  it('keeps one small record, which expires when unused', async () => {
     const { tenantId } = await identity.createTenant();
     for (let index = 0; index < 10; index += 1) await lease(tenantId, { wanted: 1 });
     const [record, ...others] = await counters()
@@ -117,22 +117,22 @@ describe('tokens of a tenant', () => {
     expect(indexes).toContainEqual(expect.objectContaining({ key: { updated_at: 1 }, expireAfterSeconds: 300 }));
   });
 
-  it('are those of the platform for a tenant that there is not any more', async () => {
+  it('uses the platform limit for an unknown tenant', async () => {
     expect(await lease(randomUUID(), { wanted: 5 })).toMatchObject({ granted: 5, requestsPerMinute: 100 });
   });
 });
 
-describe('a wish for tokens', () => {
+describe('a request for tokens', () => {
   it.each([
-    ['fewer than none', { wanted: -1 }],
-    ['of a class with another name', { wanted: 1, routeClass: 'a/b' }],
-    ['of a platform without requests', { wanted: 1, platform: 0 }],
-    ['of more than all', { wanted: 1, percent: 101 }],
-  ])('is refused when it is %s', async (_what, wish) => {
-    await expect(lease(randomUUID(), wish)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+    ['negative', { wanted: -1 }],
+    ['of an invalid class', { wanted: 1, routeClass: 'a/b' }],
+    ['with a platform limit of 0', { wanted: 1, platform: 0 }],
+    ['of more than 100 percent', { wanted: 1, percent: 101 }],
+  ])('is rejected when it is %s', async (_case, request) => {
+    await expect(lease(randomUUID(), request)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
   });
 
-  it('is refused when it is for no tenant', async () => {
+  it('is rejected without a tenant', async () => {
     const request = { routeClass: 'default', platformRequestsPerMinute: 1, percent: 100, wanted: 1 };
     await expect(identity.gateway.client(RateLimitService).leaseTokens(request)).rejects.toMatchObject({
       reason: 'INTERNAL',

@@ -3,11 +3,11 @@ import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
 import type { RateLimitService } from './rate-limit-service.ts';
 
-/** What gateways ask for while a tenant calls. */
+/** For gateways, which lease tokens for requests of tenants. */
 export function createRateLimitHandler(limits: RateLimitService) {
   return implement(Contract, {
-    async leaseTokens(wish, context) {
-      const { lease, limit, concurrentRequests } = await limits.lease(tenantCallOf(context).tenantId, wish);
+    async leaseTokens(request, context) {
+      const { lease, limit, concurrentRequests } = await limits.lease(tenantCallOf(context).tenantId, request);
       const { requestsPerMinute } = limit;
       return { ...lease, requestsPerMinute, ...(concurrentRequests === undefined ? {} : { concurrentRequests }) };
     },

@@ -3,12 +3,12 @@ import type { TenantStore } from '../tenants/tenant-service.ts';
 import { type RateLimit, type TokenLease, toRateLimit } from './rate-limit.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
-/** What a gateway asks for. */
-interface Wish {
+/** A request of a gateway for tokens. */
+interface TokenRequest {
   readonly routeClass: string;
-  /** Of a tenant that has no limit of its own. */
+  /** The limit for tenants without their own. */
   readonly platformRequestsPerMinute: number;
-  /** Of the tenant's requests, for the class. */
+  /** The share of the class in the tenant's requests. */
   readonly percent: number;
   readonly wanted: number;
 }
@@ -16,7 +16,7 @@ interface Wish {
 interface Outcome {
   readonly lease: TokenLease;
   readonly limit: RateLimit;
-  /** Of the tenant's own, if it has any. */
+  /** The tenant's own limit, if any. */
   readonly concurrentRequests: number | undefined;
 }
 
@@ -30,12 +30,12 @@ export function createRateLimitService({
   readonly tenants: Pick<TenantStore, 'find'>;
 }) {
   return {
-    /** A tenant that there is not any more is one without limits of its own: whether it may do anything others tell. */
-    async lease(tenantId: TenantId, wish: Wish): Promise<Outcome> {
+    /** Unknown tenants get the platform limit; other checks reject their requests. */
+    async lease(tenantId: TenantId, request: TokenRequest): Promise<Outcome> {
       const own = (await tenants.find(tenantId))?.limits;
-      const requestsPerMinute = own?.requestsPerMinute ?? wish.platformRequestsPerMinute;
-      const limit = toRateLimit(wish.routeClass, wish.percent, requestsPerMinute);
-      const lease = await limits.lease(tenantId, limit, wish.wanted);
+      const requestsPerMinute = own?.requestsPerMinute ?? request.platformRequestsPerMinute;
+      const limit = toRateLimit(request.routeClass, request.percent, requestsPerMinute);
+      const lease = await limits.lease(tenantId, limit, request.wanted);
       return { lease, limit, concurrentRequests: own?.concurrentRequests };
     },
   };

@@ -1,20 +1,20 @@
 import { partOf } from '@survey/runtime/limits/part-of';
 
-/** A tenant's requests of one class of routes in a minute. */
+/** The limit of a tenant for one route class. */
 export interface RateLimit {
   readonly routeClass: string;
   readonly requestsPerMinute: number;
 }
 
-/** What was leased of a limit, and what is left of it. */
+/** Granted tokens and the state of the limit. */
 export interface TokenLease {
   readonly granted: number;
   readonly remaining: number;
-  /** How soon there are more, in milliseconds. */
+  /** Milliseconds until more tokens are available. */
   readonly moreAfterMs: number;
 }
 
-/** The part of a tenant's requests that may be of one class: at least one. */
+/** The limit of a route class: a percentage of the tenant's requests, at least 1. */
 export function toRateLimit(routeClass: string, percent: number, requestsPerMinute: number): RateLimit {
   return { routeClass, requestsPerMinute: partOf(requestsPerMinute, percent) };
 }

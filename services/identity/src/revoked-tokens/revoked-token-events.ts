@@ -5,7 +5,7 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { type RevokedToken, recordIdOf } from './revoked-token.ts';
 
-/** The event of a token that is refused from now on. */
+/** The audit event of a revoked token. */
 export function tokenRevokedEvent(by: Actor, token: RevokedToken, time: Date): OutboxEvent {
   return auditEvent({
     by,
@@ -23,6 +23,6 @@ export function tokenRevokedEvent(by: Actor, token: RevokedToken, time: Date): O
 const toAudited = createProjection<Omit<RevokedToken, EnvelopeKey>>({
   userId: true,
   expiresAt: true,
-  // The id of the resource.
+  // Already the id of the resource.
   tokenId: false,
 });

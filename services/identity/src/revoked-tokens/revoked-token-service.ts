@@ -6,14 +6,14 @@ import type { TenantService } from '../tenants/tenant-service.ts';
 import type { RevokedToken } from './revoked-token.ts';
 import { tokenRevokedEvent } from './revoked-token-events.ts';
 
-/** Where revoked tokens are kept, at least until they end. An event goes in with the write that it tells of. */
+/** Stores revoked tokens at least until they expire. Each write includes its event. */
 export interface RevokedTokenStore {
   /**
-   * One that comes again is kept until the later of the two ends, and leaves no other event. False when `max` tokens of
-   * the user are kept that have not ended.
+   * Repeating a revocation keeps the later expiry and adds no event. Returns false if `max` unexpired tokens of the
+   * user are already revoked.
    */
   keep(token: RevokedToken, event: OutboxEvent, limit: { readonly max: number; readonly now: Date }): Promise<boolean>;
-  /** Ids of the tokens of a user that end after a time. */
+  /** The ids of revoked tokens of a user that expire after a time. */
   listIds(tenantId: TenantId, userId: string, after: Date): Promise<readonly string[]>;
 }
 
@@ -25,24 +25,24 @@ interface Dependencies {
 
 export type RevokedTokenService = ReturnType<typeof createRevokedTokenService>;
 
-/** Of a user, at one time: the gateway is told all of them with the permissions. */
-const MAX_OF_USER = 1_000;
+/** Limit per user, because the gateway gets all ids with the permissions. */
+const MAX_PER_USER = 1_000;
 
 export function createRevokedTokenService({ store, tenants, clock }: Dependencies) {
   const listOf = (tenantId: TenantId, userId: string) => store.listIds(tenantId, userId, clock());
 
   return {
-    /** Ids of the tokens of a user that are revoked. */
+    /** The ids of unexpired revoked tokens of a user. */
     listOf,
 
     async revoke(by: Actor, { userId, tokenId, expiresAt }: Omit<RevokedToken, 'tenantId'>): Promise<void> {
       const time = clock();
       checkExpiry(expiresAt, time);
-      // Not of the user, who may have been removed and be added again before the token ends.
+      // Do not require the user, who may have been removed and could be added again before the token expires.
       const { status } = await tenants.get(by.tenantId);
       if (status === 'deleting' || status === 'deleted') throw new AppError('TENANT_NOT_FOUND');
       const token = { tenantId: by.tenantId, userId, tokenId, expiresAt };
-      const isKept = await store.keep(token, tokenRevokedEvent(by, token, time), { max: MAX_OF_USER, now: time });
+      const isKept = await store.keep(token, tokenRevokedEvent(by, token, time), { max: MAX_PER_USER, now: time });
       if (!isKept) throw tooMany();
     },
   };
@@ -50,11 +50,11 @@ export function createRevokedTokenService({ store, tenants, clock }: Dependencie
 
 function checkExpiry(expiresAt: Date, time: Date): void {
   if (expiresAt > time) return;
-  const problem = { path: '/expires_at', code: 'NOT_IN_FUTURE', detail: 'The token has ended already' };
+  const problem = { path: '/expires_at', code: 'NOT_IN_FUTURE', detail: 'The token has already expired' };
   throw new AppError('VALIDATION_FAILED', { errors: [problem] });
 }
 
 function tooMany(): AppError {
-  const detail = `${MAX_OF_USER} tokens of this user are revoked: remove the user instead`;
+  const detail = `${MAX_PER_USER} tokens of this user are already revoked; remove the user instead`;
   return new AppError('STATE_CONFLICT', { detail });
 }

@@ -33,7 +33,7 @@ function keep(tokenId: string, { store = replicas[0], userId = 'u', expiresAt = 
 }
 
 describe('revoked tokens of a user', () => {
-  it('are exactly as many as the limit when two replicas are asked for more at the same time', async () => {
+  it('never exceed the limit with concurrent requests to two replicas', async () => {
     const kept = await Promise.all(
       Array.from({ length: 30 }, (_, index) => keep(randomUUID(), { store: replicas[index % 2 === 0 ? 0 : 1] })),
     );
@@ -43,7 +43,7 @@ describe('revoked tokens of a user', () => {
     expect(await keep('x', { userId: 'other' })).toBe(true);
   });
 
-  it('may come again when there are as many as the limit, also at the same time', async () => {
+  it('can be revoked again at the limit, also concurrently', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const kept = await Promise.all(
       [...ids, ...ids].map((id, index) => keep(id, { store: replicas[index < 5 ? 0 : 1] })),
@@ -53,7 +53,7 @@ describe('revoked tokens of a user', () => {
     expect(found.map(({ outbox }) => outbox.length)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('count until they have ended, and again when they are revoked until later', async () => {
+  it('count until they expire, and again when the expiry is extended', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) expect(await keep(id)).toBe(true);
     expect(await keep('f')).toBe(false);
     const time = later(61);

@@ -14,12 +14,12 @@ export interface RevokedTokenDocument {
   readonly user_id: string;
   readonly token_id: string;
   readonly expires_at: Date;
-  /** Until the token has ended: limits the revoked tokens of a user. */
+  /** Set until the token expires: a unique index on it enforces the limit per user. */
   readonly slot?: number;
   readonly outbox: readonly OutboxEvent[];
 }
 
-/** How long a record stays after its token has ended: until its event is out, be it that Kafka is away. */
+/** Retention after the expiry, so the event can be published even after a long Kafka outage. */
 const KEPT_SECONDS = 7 * 24 * 3600;
 
 export const revokedTokenIndexes: IndexSpecs[string] = [
@@ -30,7 +30,7 @@ export const revokedTokenIndexes: IndexSpecs[string] = [
 
 interface Dependencies {
   readonly collection: Collection<RevokedTokenDocument>;
-  /** Called after a write that left an event. */
+  /** Called after each write with an event. */
   readonly onEvent: () => void;
 }
 
@@ -49,7 +49,7 @@ export function createRevokedTokenStore({ collection, onEvent }: Dependencies): 
         const fields = {
           user_id: { $literal: userId },
           token_id: { $literal: tokenId },
-          // One that is there keeps these.
+          // Existing records keep these fields.
           outbox: { $ifNull: ['$outbox', { $literal: [event] }] },
           slot: { $ifNull: ['$slot', slot] },
           expires_at: { $max: ['$expires_at', expiresAt] },
@@ -69,7 +69,7 @@ export function createRevokedTokenStore({ collection, onEvent }: Dependencies): 
   };
 }
 
-/** Of two that insert one document at the same time, MongoDB may refuse the second: tried again, it finds the document. */
+/** MongoDB can reject one of two concurrent inserts of the same document. The retry finds the document. */
 async function upsert(
   tokens: TenantCollection<RevokedTokenDocument>,
   id: string,

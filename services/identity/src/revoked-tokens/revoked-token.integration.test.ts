@@ -23,8 +23,8 @@ const revoke = (change: object = {}) =>
 const revokedOf = async ({ tenantId, userId } = owner) => (await identity.grants(tenantId, userId)).revokedTokenIds;
 const stored = () => identity.db.collection('revoked_tokens').findOne({ tenant_id: owner.tenantId });
 
-describe('a token that an operator revokes', () => {
-  it('is told with the permissions of its user, and of nobody else', async () => {
+describe('a revoked token', () => {
+  it('is returned with the permissions of its user only', async () => {
     const other = await identity.createTenant();
     const { userId: viewer } = await identity.admin.addUser({ ...owner, email: 'v@example.org', role: 'viewer' });
     expect(await revokedOf()).toEqual([]);
@@ -35,7 +35,7 @@ describe('a token that an operator revokes', () => {
     expect(await revokedOf(other)).toEqual([]);
   });
 
-  it('is in the audit once, however often it is revoked, and kept until the latest end', async () => {
+  it('is audited once, and kept until the latest expiry', async () => {
     await revoke();
     await revoke({ expiresAt: timestampFromMs(SOON + HOUR_MS) });
     await revoke({ expiresAt: timestampFromMs(SOON - 1_000) });
@@ -48,7 +48,7 @@ describe('a token that an operator revokes', () => {
     expect(events).toMatchObject([{ actor: 'operator', resource_type: 'token', resource_id: 'j1' }]);
   });
 
-  it('is not told any more once it has ended', async () => {
+  it('is not returned after its expiry', async () => {
     await revoke({ expiresAt: timestampFromDate(new Date(Date.now() + 4_000)) });
     expect(await revokedOf()).toEqual(['j1']);
     await poll(async () => (await revokedOf()).length === 0, { timeoutMs: 10_000 });
@@ -65,7 +65,7 @@ describe('a token that an operator revokes', () => {
     expect(await revokedOf({ ...owner, userId: 'anna' })).toEqual(['j1']);
   });
 
-  it('may be one of a user who was removed, and is worth nothing when the user is added again', async () => {
+  it('can belong to a removed user, and is rejected when the user is added again', async () => {
     const add = () => identity.call(owner, 'POST', '/v1/users', { email: 'b@example.org', role: 'admin', id: 'bert' });
     expect((await add()).status).toBe(201);
     expect((await identity.call(owner, 'DELETE', '/v1/users/bert')).status).toBe(204);
@@ -85,13 +85,13 @@ describe('a token that an operator revokes', () => {
     expect(await stored()).toBeNull();
   });
 
-  it('is refused of a tenant that is being deleted: nothing of it is to be kept', async () => {
+  it('cannot be stored for a tenant that is being deleted', async () => {
     await identity.admin.deleteTenant(owner);
     await expect(revoke()).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
     expect(await stored()).toBeNull();
   });
 
-  it('is one of a thousand of its user at the most', async () => {
+  it('is one of at most 1,000 of its user', async () => {
     const { tenantId: tenant_id, userId: user_id } = owner;
     const expires_at = new Date(SOON);
     const many = Array.from({ length: 1_000 }, (_, index) => ({

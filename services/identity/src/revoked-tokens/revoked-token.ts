@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 
-/** A token of a user that is refused though it has not ended. */
+/** A token that is rejected before its expiry. */
 export interface RevokedToken {
   readonly tenantId: TenantId;
   /** The `sub` of the token. */
   readonly userId: string;
-  /** Its `jti`, which is the issuer's own and unique to nobody else. */
+  /** The `jti` of the token, unique only for its issuer. */
   readonly tokenId: string;
-  /** When it ends at the latest. */
+  /** The latest expiry of the token. */
   readonly expiresAt: Date;
 }
 
-/** One id on the whole platform, the same whenever the token is revoked. */
+/** The id of the record, which is always the same for a token and unique on the platform. */
 export function recordIdOf({ tenantId, userId, tokenId }: RevokedToken): string {
   return createHash('sha256')
     .update(JSON.stringify([tenantId, userId, tokenId]))

@@ -12,7 +12,7 @@ interface Needs {
   readonly users: Parameters<typeof createTenantService>[0]['users'];
 }
 
-/** The stored tenants. A module of its own: users need it, and the tenant module needs users. */
+/** The tenant store. It is a separate module, because users need it and the tenant module needs users. */
 export function createTenantStoreModule(runtime: ServiceRuntime) {
   const collection = runtime.collection<StoredTenant>('tenants');
   const relay = runtime.relay(systemScope(collection));

@@ -10,7 +10,7 @@ const tenant = (status: TenantStatus): Tenant => ({
   status,
 });
 
-/** What becomes of a tenant in each status: its status then, `same`, or the reason of the refusal. */
+/** The result of a change for each status: the new status, `same`, or the error code. */
 function outcomes(change: (tenant: Tenant, time: Date) => Tenant): readonly string[] {
   return statuses.map((status) => {
     const before = tenant(status);
@@ -28,14 +28,14 @@ function outcomes(change: (tenant: Tenant, time: Date) => Tenant): readonly stri
 const GONE = 'TENANT_NOT_FOUND';
 const NO = 'STATE_CONFLICT';
 
-describe('what can be done to a tenant that is creating, active, suspended, deleting, deleted', () => {
+describe('changes of a tenant that is creating, active, suspended, deleting, deleted', () => {
   it.each([
     ['activate', activate, ['active', 'same', NO, NO, NO]],
     ['suspend', suspend, [NO, 'suspended', 'same', NO, NO]],
     ['resume', resume, [NO, 'same', 'active', NO, NO]],
     ['delete', (t: Tenant) => remove(t, 'operator', time), ['deleting', 'deleting', 'deleting', 'deleting', 'same']],
     ['rename', (t: Tenant) => rename(t, 'New', time), [GONE, 'active', GONE, GONE, GONE]],
-    ['rename to what it is called', (t: Tenant) => rename(t, 'T', time), [GONE, 'same', GONE, GONE, GONE]],
+    ['rename to the same name', (t: Tenant) => rename(t, 'T', time), [GONE, 'same', GONE, GONE, GONE]],
     [
       'limit',
       (t: Tenant) => limit(t, { requestsPerMinute: 5, concurrentRequests: undefined }, time),
@@ -52,13 +52,13 @@ describe('what can be done to a tenant that is creating, active, suspended, dele
       (t: Tenant) => noteErased(t, 'a', ['a'], time),
       ['same', 'same', 'same', 'deleted', 'same'],
     ],
-  ])('%s', (_what, change, expected) => {
+  ])('%s', (_case, change, expected) => {
     expect(outcomes(change)).toEqual(expected);
   });
 });
 
 describe('a tenant that is deleted again', () => {
-  it('says who deleted it first, and when', () => {
+  it('keeps the actor and time of the first deletion', () => {
     const first = remove(tenant('active'), 'operator', time);
     expect(first).toMatchObject({ deletedBy: 'operator', deletedAt: time });
     const again = remove(first, 'other', new Date('2026-03-01T00:00:00Z'));

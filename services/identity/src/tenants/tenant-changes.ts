@@ -3,9 +3,9 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { NO_LIMITS, type Tenant, type TenantLimits, type TenantStatus } from './tenant.ts';
 
-// Each change gives the tenant itself where it is so already.
+// Each function returns the same object if nothing changes.
 
-/** A tenant that has no owner yet. */
+/** Creates a tenant without an owner. */
 export function newTenant(id: TenantId, name: string, time: Date): Tenant {
   return {
     id,
@@ -21,36 +21,36 @@ export function newTenant(id: TenantId, name: string, time: Date): Tenant {
   };
 }
 
-/** The tenant, which has its owner now, for use. */
+/** Activates a tenant, which now has its owner. */
 export function activate(tenant: Tenant, time: Date): Tenant {
   return move(tenant, { from: 'creating', to: 'active' }, time);
 }
 
-/** The tenant under another name. Throws `TENANT_NOT_FOUND` for one whose own users may do nothing. */
+/** Renames a tenant. Throws `TENANT_NOT_FOUND` unless it is active. */
 export function rename(tenant: Tenant, name: string, time: Date): Tenant {
   if (tenant.status !== 'active') throw new AppError('TENANT_NOT_FOUND');
   return name === tenant.name ? tenant : changed(tenant, { name }, time);
 }
 
-/** The tenant with these limits alone. Throws `STATE_CONFLICT` unless it is active or suspended. */
+/** Replaces the limits. Throws `STATE_CONFLICT` unless the tenant is active or suspended. */
 export function limit(tenant: Tenant, limits: TenantLimits, time: Date): Tenant {
   if (tenant.status !== 'active' && tenant.status !== 'suspended') throw conflict(tenant);
   return isDeepStrictEqual(limits, tenant.limits) ? tenant : changed(tenant, { limits }, time);
 }
 
-/** The tenant without a right to anything, for now. Throws `STATE_CONFLICT` unless it was active. */
+/** Suspends a tenant, which then has no access. Throws `STATE_CONFLICT` unless it is active. */
 export function suspend(tenant: Tenant, time: Date): Tenant {
   return move(tenant, { from: 'active', to: 'suspended' }, time);
 }
 
-/** The tenant with its rights. Throws `STATE_CONFLICT` unless it was suspended. */
+/** Resumes a tenant. Throws `STATE_CONFLICT` unless it is suspended. */
 export function resume(tenant: Tenant, time: Date): Tenant {
   return move(tenant, { from: 'suspended', to: 'active' }, time);
 }
 
 /**
- * The tenant as one that services are to forget. There is no way back. While they are at it, it can be removed again:
- * under the new revision they begin anew, those included that the first one did not reach.
+ * Starts the irreversible deletion of a tenant. While services erase its data, the deletion can be repeated. The new
+ * revision makes all services start again.
  */
 export function remove(tenant: Tenant, actor: string, time: Date): Tenant {
   if (tenant.status === 'deleted') return tenant;
@@ -58,12 +58,15 @@ export function remove(tenant: Tenant, actor: string, time: Date): Tenant {
   return changed(tenant, { status: 'deleting', deletedAt, deletedBy }, time);
 }
 
-/** As `remove`, for a tenant whose creation was interrupted. One that was completed meanwhile stays as it is. */
+/** Deletes a tenant whose creation was interrupted. Does nothing if it was completed in the meantime. */
 export function removeUnfinished(tenant: Tenant, actor: string, time: Date): Tenant {
   return tenant.status === 'creating' ? remove(tenant, actor, time) : tenant;
 }
 
-/** The tenant after a service has destroyed what it had of it: nothing is left but that there was one after the last. */
+/**
+ * Records that a service has erased its data. After the last service, only the id of the tenant and its deletion
+ * remain.
+ */
 export function noteErased(tenant: Tenant, service: string, services: readonly string[], time: Date): Tenant {
   if (tenant.status !== 'deleting' || tenant.erasedBy.includes(service)) return tenant;
   const erasedBy = [...tenant.erasedBy, service].sort();
@@ -72,7 +75,7 @@ export function noteErased(tenant: Tenant, service: string, services: readonly s
   return changed(tenant, { erasedBy, ...rest }, time);
 }
 
-/** Whether the tenant is deleted, be it that services have not destroyed everything yet. */
+/** Whether the tenant is deleted, also while services still erase its data. */
 export function isDeleted({ status }: Tenant): boolean {
   return status === 'deleting' || status === 'deleted';
 }

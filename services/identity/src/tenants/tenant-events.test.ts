@@ -12,23 +12,23 @@ const time = new Date('2026-02-01T00:00:00Z');
 const creating = newTenant(tenantId, 'T', new Date('2026-01-01T00:00:00Z'));
 const active = activate(creating, time);
 
-describe('the events of a tenant', () => {
-  it('tell services its state', () => {
+describe('tenant events', () => {
+  it('have its state for other services', () => {
     const state = (status: string, revision: number) => ({ tenantId, status, revision, time });
-    const told = (...change: Parameters<typeof tenantEvents>) => {
+    const stateOf = (...change: Parameters<typeof tenantEvents>) => {
       const [event] = tenantEvents(...change).map(toMessage);
       return event && [event.topic, event.key, event.headers['ce_type'], readTenantState(event)];
     };
     const topic = 'tenant.events';
-    const created = told(by, 'tenant.created', creating, active);
+    const created = stateOf(by, 'tenant.created', creating, active);
     expect(created).toEqual([topic, 't', 'tenant.created', state('active', 2)]);
-    const suspended = told(by, 'tenant.suspended', active, suspend(active, time));
+    const suspended = stateOf(by, 'tenant.suspended', active, suspend(active, time));
     expect(suspended).toEqual([topic, 't', 'tenant.suspended', state('suspended', 3)]);
-    const deleted = told(by, 'tenant.deleted', active, remove(active, 'operator', time));
+    const deleted = stateOf(by, 'tenant.deleted', active, remove(active, 'operator', time));
     expect(deleted).toEqual([topic, 't', 'tenant.deleted', state('deleted', 3)]);
   });
 
-  it('tell the audit who changed what', () => {
+  it('have the actor and the changes for the audit', () => {
     const [, audit] = tenantEvents(by, 'tenant.updated', active, rename(active, 'New', time)).map(toMessage);
     expect(audit && readEvent(audit)).toMatchObject({
       type: 'audit.tenant.updated',
@@ -47,7 +47,7 @@ describe('the events of a tenant', () => {
     expect(ofLimits && readEvent(toMessage(ofLimits)).data).toMatchObject({ changes });
   });
 
-  it('tell no audit of a deletion, with which the audit goes', () => {
+  it('have no audit event for a deletion, which also deletes the audit', () => {
     expect(tenantEvents(by, 'tenant.deleted', active, remove(active, 'operator', time))).toHaveLength(1);
   });
 });

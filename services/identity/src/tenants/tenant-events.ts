@@ -8,7 +8,7 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Tenant, TenantLimits } from './tenant.ts';
 import { isDeleted } from './tenant-changes.ts';
 
-/** What is done to tenants, each with the event that tells the services. */
+/** Actions on tenants with the event type for other services. */
 const eventOf = {
   'tenant.created': 'tenant.created',
   'tenant.updated': 'tenant.updated',
@@ -20,13 +20,13 @@ const eventOf = {
 
 export type TenantAction = keyof typeof eventOf;
 
-/** The events of a change: one for the services, and one for the audit, which goes with the tenant when that is deleted. */
+/** The events of a change: one for other services, and one for the audit, except for a deletion. */
 export function tenantEvents(by: Actor, action: TenantAction, before: Tenant, after: Tenant): readonly OutboxEvent[] {
   const event = tenantEvent(eventOf[action], after, by.traceparent);
   return isDeleted(after) ? [event] : [event, tenantAudit(by, action, before, after)];
 }
 
-/** `readTenantState` of the runtime reads its `status` and `revision`. */
+/** `readTenantState` in lib/runtime reads `status` and `revision`. */
 function tenantEvent(type: string, tenant: Tenant, traceparent: string): OutboxEvent {
   const { id, status, revision, updatedAt } = tenant;
   return makeEvent({
@@ -55,7 +55,7 @@ function tenantAudit(by: Actor, action: TenantAction, before: Tenant, after: Ten
   });
 }
 
-/** Empty for a tenant that is being created. */
+/** Empty while the tenant is being created. */
 function toAudited(tenant: Tenant): JsonObject {
   return tenant.status === 'creating' ? {} : toSettings(tenant);
 }

@@ -7,7 +7,7 @@ import type { TenantStateSchema } from '@survey/proto/survey/identity/v1/tenant_
 import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import type { Tenant, TenantLimits } from './tenant.ts';
 
-/** A tenant as its own users see it. */
+/** A tenant for its own users. */
 export function toTenantMessage({ id, name, status, limits, createdAt }: Tenant) {
   const { requestsPerMinute, concurrentRequests } = limits;
   return {
@@ -22,7 +22,7 @@ export function toTenantMessage({ id, name, status, limits, createdAt }: Tenant)
   } satisfies CompleteFields<typeof TenantSchema>;
 }
 
-/** A tenant as operators see it. */
+/** A tenant for operators. */
 export function toTenantStateMessage(tenant: Tenant) {
   const { deletedAt, deletedBy } = tenant;
   return {

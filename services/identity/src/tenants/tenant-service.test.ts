@@ -33,7 +33,7 @@ const createService = (
   });
 
 describe('a new tenant', () => {
-  it('is active once it has its owner', async () => {
+  it('is active when it has its owner', async () => {
     const tenants = createFakeTenantStore();
     let statusBefore: string | undefined;
     const service = createService(tenants, async () => {
@@ -44,16 +44,16 @@ describe('a new tenant', () => {
     expect([statusBefore, (await service.get(id)).status]).toEqual(['creating', 'active']);
   });
 
-  it('cannot be used when making its owner fails', async () => {
+  it('cannot be used if creating its owner fails', async () => {
     const tenants = createFakeTenantStore();
-    const service = createService(tenants, () => Promise.reject(new Error('away')));
-    await expect(service.create(operator, wanted)).rejects.toThrow('away');
+    const service = createService(tenants, () => Promise.reject(new Error('unavailable')));
+    await expect(service.create(operator, wanted)).rejects.toThrow('unavailable');
     expect((await tenants.find(id))?.status).toBe('creating');
   });
 });
 
 describe('a deleted tenant', () => {
-  it('is forgotten when each service has told that it is done, whatever comes twice', async () => {
+  it('is erased when each service has reported its erasure, with repeated reports', async () => {
     const service = createService(createFakeTenantStore());
     await service.create(operator, wanted);
     await service.remove(by);
@@ -67,7 +67,7 @@ describe('a deleted tenant', () => {
     expect(await service.get(id)).toEqual(gone);
   });
 
-  it('that there is not, or that is not deleted, is not forgotten', async () => {
+  it('is not erased if it is unknown or not deleted', async () => {
     const service = createService(createFakeTenantStore());
     await service.noteErasure({ tenantId: id, service: 'survey' });
     await service.create(operator, wanted);
@@ -78,7 +78,7 @@ describe('a deleted tenant', () => {
 });
 
 describe('a change', () => {
-  it('that another one overtook is made of what there is then', async () => {
+  it('is retried with the current state after a concurrent change', async () => {
     const tenants = createFakeTenantStore();
     const service = createService(tenants);
     await service.create(operator, wanted);

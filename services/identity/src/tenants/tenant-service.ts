@@ -18,18 +18,18 @@ import {
 } from './tenant-changes.ts';
 import { type TenantAction, tenantEvents } from './tenant-events.ts';
 
-/** Where tenants are kept. Events go in with the write that they tell of. */
+/** Stores tenants. Each write includes its events. */
 export interface TenantStore {
   insert(tenant: Tenant): Promise<void>;
   find(id: TenantId): Promise<Tenant | undefined>;
-  /** False when the tenant is not at the revision of `before` any more. */
+  /** Returns false when the revision has changed. */
   replace(before: Tenant, after: Tenant, events: readonly OutboxEvent[]): Promise<boolean>;
 }
 
-/** Who acts on tenants of which none is their own. */
+/** An operator, who acts on any tenant. */
 export type Operator = Omit<Actor, 'tenantId'>;
 
-/** That a service has destroyed what it had of a deleted tenant. */
+/** A service has destroyed its data of a deleted tenant. */
 interface Erasure {
   readonly tenantId: TenantId;
   readonly service: string;
@@ -38,10 +38,10 @@ interface Erasure {
 interface Dependencies {
   readonly tenants: TenantStore;
   readonly users: {
-    /** Adds the first user of a new tenant. */
+    /** Adds the owner of a new tenant. */
     addOwner(by: Actor, email: string): Promise<{ readonly id: string }>;
   };
-  /** Names of all services that have something of tenants. */
+  /** Names of all services with data of tenants. */
   readonly services: readonly string[];
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -56,7 +56,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     return tenant;
   }
 
-  /** @param apply gives the tenant after the change, and the same one when there is nothing to change */
+  /** @param apply returns the changed tenant, or the same object if nothing changes */
   function write(
     { tenantId, ifMatch }: { readonly tenantId: TenantId; readonly ifMatch?: IfMatch | undefined },
     apply: (tenant: Tenant, time: Date) => Tenant,
@@ -80,8 +80,8 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
 
   return {
     /**
-     * A tenant with its owner. It becomes active last: what a crash leaves behind before that cannot be used, and is
-     * removed by the sweeper.
+     * Creates a tenant with its owner, and activates it last. If a crash happens before, the tenant cannot be used, and
+     * the sweeper removes it.
      */
     async create(operator: Operator, { name, ownerEmail }: { name: string; ownerEmail: string }) {
       const by = { ...operator, tenantId: toTenantId(newId()) };
@@ -93,7 +93,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
 
     get,
 
-    /** What its own users may change. */
+    /** A change by the tenant's own users. */
     change: (by: Actor, { name }: { readonly name?: string }, ifMatch: IfMatch | undefined): Promise<Tenant> =>
       changeBy(by, 'tenant.updated', (tenant, time) => rename(tenant, name ?? tenant.name, time), ifMatch),
     limit: (by: Actor, limits: TenantLimits): Promise<Tenant> =>
@@ -105,7 +105,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     removeUnfinished: (by: Actor): Promise<Tenant> =>
       changeBy(by, 'tenant.deleted', (tenant, time) => removeUnfinished(tenant, by.actor, time)),
 
-    /** One that comes again, or of a tenant that there is not, changes nothing. */
+    /** Does nothing for repeated reports and unknown tenants. */
     async noteErasure({ tenantId, service }: Erasure): Promise<void> {
       if ((await tenants.find(tenantId)) === undefined) return;
       await write(

@@ -24,10 +24,10 @@ const createStore = () =>
     },
   });
 
-describe('the store of tenants', () => {
+describe('tenant store', () => {
   itKeepsTenants(createStore);
 
-  it('keeps the events of a change with it, for the relay that it wakeUps', async () => {
+  it('stores the events of a change with it, and wakes the relay', async () => {
     const store = createStore();
     const before = newTenant(toTenantId(randomUUID()), 'Example', new Date());
     const after = activate(before, new Date());

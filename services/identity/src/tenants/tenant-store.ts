@@ -8,9 +8,8 @@ import type { Tenant, TenantStatus } from './tenant.ts';
 import type { TenantStore } from './tenant-service.ts';
 import type { UnfinishedTenants } from './tenant-sweeper.ts';
 
-/** A tenant as it is stored. */
 export interface StoredTenant extends OutboxDocument {
-  /** The tenant's id, as `tenant_id` is. */
+  /** The tenant's id, like `tenant_id`. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly name: string;
@@ -25,13 +24,13 @@ export interface StoredTenant extends OutboxDocument {
 }
 
 export const tenantIndexes: IndexSpecs[string] = [
-  // Holds only what is being made, so it stays small.
+  // Contains only tenants during their creation, so it stays small.
   { name: 'creating', key: { created_at: 1 }, partialFilterExpression: { status: 'creating' } },
 ];
 
 interface Dependencies {
   readonly collection: Collection<StoredTenant>;
-  /** Called after a write that left an event. */
+  /** Called after each write with an event. */
   readonly onEvent: () => void;
 }
 
@@ -66,7 +65,7 @@ export function createTenantStore({ collection, onEvent }: Dependencies): Tenant
   };
 }
 
-/** What can change of a tenant. */
+/** The mutable fields of a tenant. */
 function toFields({ name, status, limits, revision, updatedAt, deletedAt, deletedBy, erasedBy }: Tenant) {
   return {
     name,

@@ -28,7 +28,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   await ensureIndexes(database.db, { tenants: tenantIndexes });
   store = createTenantStore({ collection: stored(), onEvent: () => {} });
-  const users = { addOwner: () => Promise.reject(new Error('away')) };
+  const users = { addOwner: () => Promise.reject(new Error('unavailable')) };
   tenants = createTenantService({
     tenants: store,
     users,
@@ -36,7 +36,7 @@ beforeEach(async () => {
     clock: () => LONG_AGO,
     newId: randomUUID,
   });
-  await expect(tenants.create(operator, { name: 'T', ownerEmail: 'o@example.org' })).rejects.toThrow('away');
+  await expect(tenants.create(operator, { name: 'T', ownerEmail: 'o@example.org' })).rejects.toThrow('unavailable');
   sweeper = createTenantSweeper({ store, tenants, clock, lease, log: testLog });
 });
 
@@ -54,8 +54,8 @@ async function insert(createdAt: Date, change = (tenant: Tenant) => tenant): Pro
   return tenant;
 }
 
-describe('the sweeper of tenants', () => {
-  it('has those deleted everywhere whose making was interrupted long ago, and leaves the others', async () => {
+describe('tenant sweeper', () => {
+  it('deletes tenants whose creation was interrupted long ago, and no others', async () => {
     const others = [await insert(LATELY), await insert(LONG_AGO, (tenant) => activate(tenant, LONG_AGO))];
     sweeper.start();
     const swept = await poll(() => stored().findOne({ status: 'deleting' }));
@@ -65,12 +65,12 @@ describe('the sweeper of tenants', () => {
     for (const other of others) expect(await store.find(other.id)).toEqual(other);
   });
 
-  it('leaves a tenant alone that became active after it was found', async () => {
+  it('does not delete a tenant that became active after it was found', async () => {
     const late = await insert(LONG_AGO);
     const stalled: UnfinishedTenants = {
       async findUnfinished(createdBefore, limit) {
         const found = await store.findUnfinished(createdBefore, limit);
-        // While the sweeper stalls, the call that made the tenant goes on.
+        // While the sweeper stalls, the call that creates the tenant continues.
         const before = await store.find(late.id);
         if (before?.status === 'creating') await store.replace(before, activate(before, NOW), []);
         return found;
@@ -83,7 +83,7 @@ describe('the sweeper of tenants', () => {
     expect(await store.find(late.id)).toMatchObject({ status: 'active' });
   });
 
-  it('looks for a hundred at a time, the oldest first, by an index of the unfinished ones', async () => {
+  it('finds 100 unfinished tenants at a time, the oldest first, by an index', async () => {
     const older = await insert(new Date(0));
     await Promise.all(Array.from({ length: 105 }, () => insert(LONG_AGO)));
     const found = await store.findUnfinished(NOW, 100);

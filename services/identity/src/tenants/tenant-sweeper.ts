@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Tenant } from './tenant.ts';
 import type { TenantService } from './tenant-service.ts';
 
-/** Tenants that are being made, or were when their making was interrupted. */
+/** Tenants whose creation is in progress or was interrupted. */
 export interface UnfinishedTenants {
   /** The oldest first. */
   findUnfinished(createdBefore: Date, limit: number): Promise<readonly Tenant[]>;
@@ -19,15 +19,15 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-/** Much longer than making a tenant takes. */
-const LONGEST_MAKING_MS = 60 * 60_000;
+/** Much longer than the creation of a tenant takes. */
+const MAX_CREATION_MS = 60 * 60_000;
 const PAGE = 100;
 const PAUSE_MS = 60_000;
 const BY = { actor: 'identity', requestId: '', traceparent: '' };
 
 /**
- * Removes tenants whose making was interrupted: nobody has their ids, and they may have an e-mail address already. The
- * lease only saves work: a tenant that became active after it was found is left alone.
+ * Removes tenants whose creation was interrupted, because they may occupy an e-mail address. The lease only saves work:
+ * a tenant that became active in the meantime is kept.
  */
 export function createTenantSweeper({ store, tenants, clock, lease, log }: Dependencies): Worker {
   return createPeriodicWorker({
@@ -36,7 +36,7 @@ export function createTenantSweeper({ store, tenants, clock, lease, log }: Depen
     log,
     lease,
     async work() {
-      const longAgo = new Date(clock().getTime() - LONGEST_MAKING_MS);
+      const longAgo = new Date(clock().getTime() - MAX_CREATION_MS);
       for (const { id: tenantId } of await store.findUnfinished(longAgo, PAGE)) {
         const { status } = await tenants.removeUnfinished({ ...BY, tenantId });
         if (status === 'deleting') log.warn({ tenant_id: tenantId }, 'removed a tenant whose creation was interrupted');

@@ -1,32 +1,32 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 
 /**
- * `creating` until the first owner is there. `suspended` until operators resume it. `deleting` while services destroy
- * what they have of it, `deleted` when all of them have. Only the tokens of an `active` tenant are worth anything.
+ * `creating` until the owner is stored. `suspended` until operators resume it. `deleting` while services erase its
+ * data, `deleted` when all have. Only tokens of an `active` tenant are accepted.
  */
 export type TenantStatus = 'creating' | 'active' | 'suspended' | 'deleting' | 'deleted';
 
-/** How much a tenant may use of the platform; where nothing is said, as much as any. */
+/** The limits of a tenant; undefined means the platform's limit. */
 export interface TenantLimits {
   readonly requestsPerMinute: number | undefined;
   readonly concurrentRequests: number | undefined;
 }
 
-/** A customer of the platform. Of a deleted one only this record stays, without its name. */
+/** A customer of the platform. Of a deleted tenant only this record remains, without the name. */
 export interface Tenant {
   readonly id: TenantId;
   readonly name: string;
   readonly status: TenantStatus;
   readonly limits: TenantLimits;
-  /** Counts the changes of the record. */
+  /** Incremented by each change. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | undefined;
   readonly deletedBy: string | undefined;
-  /** Services that have destroyed what they had of the deleted tenant, sorted. */
+  /** The services that have erased the deleted tenant, sorted. */
   readonly erasedBy: readonly string[];
 }
 
-/** The limits of a tenant that has none of its own. */
+/** A tenant without its own limits. */
 export const NO_LIMITS: TenantLimits = { requestsPerMinute: undefined, concurrentRequests: undefined };

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { createFakeTenantStore } from './fake-tenant-store.ts';
 import { itKeepsTenants } from './tenant-store-contract.ts';
 
-describe('the fake store of tenants', () => {
+describe('fake tenant store', () => {
   const store = createFakeTenantStore();
   itKeepsTenants(() => store);
 });

@@ -2,7 +2,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { Tenant } from '../tenants/tenant.ts';
 import type { TenantStore } from '../tenants/tenant-service.ts';
 
-/** Tenants in memory. */
+/** A tenant store in memory. */
 export function createFakeTenantStore(): TenantStore {
   const tenants = new Map<string, Tenant>();
   return {

@@ -7,9 +7,9 @@ import { newTenant } from '../tenants/tenant-changes.ts';
 import type { TenantStore } from '../tenants/tenant-service.ts';
 
 /**
- * The tests that every store of tenants has to pass.
+ * The tests of every tenant store.
  *
- * @param getStore the store, which is there when the tests run
+ * @param getStore returns the store when the tests run
  */
 export function itKeepsTenants(getStore: () => TenantStore): void {
   const anyTenant = () => newTenant(toTenantId(randomUUID()), 'Example', new Date('2026-01-02T03:04:05.678Z'));
@@ -25,7 +25,7 @@ export function itKeepsTenants(getStore: () => TenantStore): void {
     erasedBy: ['import'],
   });
 
-  it('finds a tenant as it was inserted, and no other', async () => {
+  it('finds only the inserted tenant', async () => {
     const [store, tenant] = [getStore(), anyTenant()];
     expect(await store.find(tenant.id)).toBeUndefined();
     await store.insert(tenant);
@@ -33,7 +33,7 @@ export function itKeepsTenants(getStore: () => TenantStore): void {
     expect(await store.find(tenant.id)).toEqual(tenant);
   });
 
-  it('changes everything of that tenant alone', async () => {
+  it('replaces only that tenant', async () => {
     const [store, tenant, other] = [getStore(), anyTenant(), anyTenant()];
     await store.insert(tenant);
     await store.insert(other);
@@ -42,7 +42,7 @@ export function itKeepsTenants(getStore: () => TenantStore): void {
     expect(await store.find(other.id)).toEqual(other);
   });
 
-  it('writes over the revision that was read alone, and makes no tenant by that', async () => {
+  it('replaces only the revision that was read, and creates no tenant', async () => {
     const [store, tenant] = [getStore(), anyTenant()];
     expect(await store.replace(tenant, changed(tenant), [])).toBe(false);
     expect(await store.find(tenant.id)).toBeUndefined();
@@ -52,7 +52,7 @@ export function itKeepsTenants(getStore: () => TenantStore): void {
     expect(await store.find(tenant.id)).toEqual(changed(tenant));
   });
 
-  it('refuses an id that is taken, and leaves the tenant that has it', async () => {
+  it('rejects an existing id, and keeps the existing tenant', async () => {
     const [store, tenant] = [getStore(), anyTenant()];
     await store.insert(tenant);
     const reason = store.insert({ ...tenant, name: 'Other' }).catch((error) => toServiceError(error).reason);

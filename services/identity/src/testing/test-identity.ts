@@ -13,11 +13,11 @@ export type TestIdentity = Awaited<ReturnType<typeof startTestIdentity>>;
 interface Caller {
   readonly tenantId: string;
   readonly userId: string;
-  /** All when absent. */
+  /** All by default. */
   readonly permissions?: readonly string[];
 }
 
-/** The identity service as it runs, with a database of its own, called as the gateway and operators do. */
+/** Starts the identity service with its own database, and clients that call it like the gateway and operators. */
 export async function startTestIdentity() {
   const keys = await createTestKeys();
   const config = createTestConfig('identity', keys);
@@ -52,8 +52,7 @@ export async function startTestIdentity() {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      // Tests assert what they need of it.
-      // biome-ignore lint/suspicious/noExplicitAny: see above
+      // biome-ignore lint/suspicious/noExplicitAny: tests assert the members that they need
       const json: any = text === '' ? undefined : JSON.parse(text);
       return { status: response.status, headers: response.headers, body: json };
     },

@@ -3,7 +3,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { permissionDenied, type TenantCall } from '@survey/runtime/rpc/call-context';
 import { isPermission, type Permission } from './roles.ts';
 
-/** Who changes users and keys, and what they may give away. */
+/** The actor of a change, with the permissions that they can give away. */
 export interface Granter extends Actor {
   readonly permissions: ReadonlySet<string>;
 }
@@ -12,18 +12,18 @@ export function toGranter({ tenantId, actor, requestId, traceparent, caller }: T
   return { tenantId, actor, requestId, traceparent, permissions: caller.permissions };
 }
 
-/** Each of the permissions once. Throws `VALIDATION_FAILED` for those that there are not. */
+/** Removes duplicates. Throws `VALIDATION_FAILED` for unknown permissions. */
 export function toPermissions(given: readonly string[]): readonly Permission[] {
   const errors = given.flatMap((permission, index) =>
     isPermission(permission)
       ? []
-      : [{ path: `/permissions/${index}`, code: 'UNKNOWN_PERMISSION', detail: 'There is no such permission' }],
+      : [{ path: `/permissions/${index}`, code: 'UNKNOWN_PERMISSION', detail: 'The permission does not exist' }],
   );
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   return [...new Set(given.filter(isPermission))];
 }
 
-/** Nobody gives or takes away what they lack: throws `PERMISSION_DENIED` naming the first such permission. */
+/** Throws `PERMISSION_DENIED` with the first permission that the granter lacks. */
 export function checkWithin(own: ReadonlySet<string>, permissions: readonly Permission[]): void {
   const lacking = permissions.find((permission) => !own.has(permission));
   if (lacking !== undefined) throw permissionDenied(lacking);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { permissions, permissionsOf, roles } from './roles.ts';
 
 describe('permissionsOf', () => {
-  it('gives a viewer what can be read, but users, keys and audit', () => {
+  it('gives viewers all read permissions except for users, keys and audit', () => {
     expect(permissionsOf('viewer')).toEqual([
       'imports:read',
       'links:read',
@@ -16,7 +16,7 @@ describe('permissionsOf', () => {
     ]);
   });
 
-  it('gives each role what the next one adds', () => {
+  it('gives each role additional permissions', () => {
     const added = roles.map((role, index) => {
       const before = roles[index - 1];
       const known: readonly string[] = before === undefined ? [] : permissionsOf(before);
@@ -37,11 +37,11 @@ describe('permissionsOf', () => {
     expect(permissionsOf('editor').some((permission) => /^(users|keys|audit):/.test(permission))).toBe(false);
   });
 
-  it('gives an owner everything', () => {
+  it('gives owners all permissions', () => {
     expect(permissionsOf('owner')).toEqual(permissions);
   });
 
-  it('knows every permission that an operation of the contract names', () => {
+  it('includes all permissions in the contract', () => {
     const methods = Object.values(catalog).flatMap((services) => services.flatMap(({ methods }) => [...methods]));
     const named = methods.flatMap((method) => {
       const access = accessOf(method);

@@ -1,4 +1,4 @@
-/** Every permission that there is. */
+/** All permissions. */
 export const permissions = [
   'audit:read',
   'imports:read',
@@ -29,7 +29,7 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-/** From the one that may least to the one that may most; each may what the one before may. */
+/** In ascending order; each role includes the permissions of the previous one. */
 export const roles = ['viewer', 'analyst', 'editor', 'admin', 'owner'] as const;
 
 export type Role = (typeof roles)[number];
@@ -37,7 +37,7 @@ export type Role = (typeof roles)[number];
 const EDITED = ['surveys', 'responses', 'links', 'projects', 'imports', 'webhooks'];
 const ADMINISTERED = ['users', 'keys', 'audit'];
 
-/** What a role may beyond the role before it. */
+/** The additional permissions of a role over the previous one. */
 const additions: Readonly<Record<Role, (permission: Permission) => boolean>> = {
   viewer: (permission) => permission.endsWith(':read') && !ADMINISTERED.includes(resourceOf(permission)),
   analyst: (permission) => permission === 'surveys:export' || permission === 'responses:export',
@@ -52,10 +52,10 @@ export function permissionsOf(role: Role): readonly Permission[] {
   return permissions.filter((permission) => included.some((lower) => additions[lower](permission)));
 }
 
-/** A role by its name, which the rules of the fields have let pass. */
+/** Converts a name that validation has accepted. */
 export function toRole(name: string): Role {
   const role = roles.find((known) => known === name);
-  if (role === undefined) throw new Error(`${name} is no role`);
+  if (role === undefined) throw new Error(`unknown role ${name}`);
   return role;
 }
 

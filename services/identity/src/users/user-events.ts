@@ -6,7 +6,7 @@ import type { User } from './user.ts';
 
 type UserAction = 'user.created' | 'user.updated' | 'user.deleted';
 
-/** The event of a change, from the user before it, if there was one, and as they are, or would be, after it. */
+/** The audit event of a change; `before` is undefined for a new user. */
 export function userEvent(by: Actor, action: UserAction, before: User | undefined, after: User): OutboxEvent {
   return auditEvent({
     by,

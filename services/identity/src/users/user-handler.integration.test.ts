@@ -26,7 +26,7 @@ async function createUser(change: object = {}) {
 }
 
 describe('users', () => {
-  it('are read back as they were given', async () => {
+  it('are returned as they were created', async () => {
     const given = newUser({ permissions: ['surveys:write', 'surveys:write'] });
     const { status, headers, body } = await asOwner('POST', '/v1/users', given);
     expect([status, headers.get('location')]).toEqual([201, `/v1/users/${body.id}`]);
@@ -36,7 +36,7 @@ describe('users', () => {
     expect(permissions).toEqual([...permissionsOf('viewer'), 'surveys:write'].sort());
   });
 
-  it('have the id of the identity provider when it is given, also one that a path has to escape', async () => {
+  it('can have the id of the identity provider, also one that needs escaping in paths', async () => {
     const id = 'auth0|a/b%2F"\\?';
     const { headers } = await asOwner('POST', '/v1/users', newUser({ id }));
     const location = headers.get('location') ?? '';
@@ -49,7 +49,7 @@ describe('users', () => {
     expect((await asOwner('DELETE', location)).status).toBe(204);
   });
 
-  it('are listed newest first, page by page, also with the longest ids', async () => {
+  it('are listed newest first, with pagination, also with the longest ids', async () => {
     const made = [];
     for (const mark of ['"', '\\', 'c']) made.unshift((await createUser({ id: mark.repeat(255) })).id);
     const seen: string[] = [];
@@ -72,9 +72,9 @@ describe('users', () => {
     ['an id that is too long', { id: 'a'.repeat(256) }, 422, '/id'],
     ['an id of half a character', { id: '\ud800' }, 400, '/id'],
     ['an unknown member', { password: 'x' }, 400, '/password'],
-  ])('are refused with %s', async (_what, wrong, status, path) => {
-    const answer = await asOwner('POST', '/v1/users', newUser(wrong));
-    expect([answer.status, answer.body.errors?.map((problem: { path: string }) => problem.path)]).toEqual([
+  ])('are rejected with %s', async (_case, wrong, status, path) => {
+    const reply = await asOwner('POST', '/v1/users', newUser(wrong));
+    expect([reply.status, reply.body.errors?.map((problem: { path: string }) => problem.path)]).toEqual([
       status,
       [path],
     ]);
@@ -84,7 +84,7 @@ describe('users', () => {
     expect((await asOwner('GET', `/v1/users?${query}`)).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('of another tenant are not there', async () => {
+  it('of another tenant are not found', async () => {
     const { id } = await createUser();
     const stranger = await identity.createTenant();
     for (const [method, body] of [['GET'], ['PATCH', { role: 'admin' }], ['DELETE']] as const) {
@@ -93,8 +93,8 @@ describe('users', () => {
   });
 });
 
-describe('a change of a user', () => {
-  it('leaves what it does not name, and is felt', async () => {
+describe('updating a user', () => {
+  it('keeps missing members, and takes effect', async () => {
     const user = await createUser({ permissions: ['surveys:write'] });
     const path = `/v1/users/${user.id}`;
     expect((await asOwner('PATCH', path, {})).body).toEqual(user);
@@ -110,7 +110,7 @@ describe('a change of a user', () => {
     expect((await identity.grants(owner.tenantId, user.id)).permissions).toEqual(permissionsOf('analyst'));
   });
 
-  it('that asks for what is there changes nothing', async () => {
+  it('with equal values changes nothing', async () => {
     const user = await createUser({ permissions: ['surveys:write'] });
     const { email, role, permissions } = user;
     for (const body of [{ role }, { email, role, permissions }, { permissions: [...permissions, ...permissions] }]) {
@@ -119,7 +119,7 @@ describe('a change of a user', () => {
     }
   });
 
-  it('is refused with bad members, and changes nothing', async () => {
+  it('with invalid members is rejected, and changes nothing', async () => {
     const [user, other] = [await createUser(), await createUser()];
     const patch = async (body: unknown) => (await asOwner('PATCH', `/v1/users/${user.id}`, body)).status;
     expect(await patch({ role: null })).toBe(422);
@@ -131,7 +131,7 @@ describe('a change of a user', () => {
     expect((await asOwner('GET', `/v1/users/${user.id}`)).body).toEqual(user);
   });
 
-  it('is made by all who ask at once, one after the other', async () => {
+  it('succeeds for all concurrent requests', async () => {
     const { id } = await createUser();
     const roles = ['analyst', 'editor', 'admin'];
     const answers = await Promise.all(roles.map((role) => asOwner('PATCH', `/v1/users/${id}`, { role })));
@@ -140,11 +140,11 @@ describe('a change of a user', () => {
   });
 });
 
-describe('a user that is named with its ETag', () => {
+describe('a user with If-Match', () => {
   const withTag = (tag: string, method: string, id: string, body?: unknown) =>
     identity.call(owner, method, `/v1/users/${id}`, body, { 'if-match': tag });
 
-  it('is changed by one of those who saw the same, and the others are told', async () => {
+  it('is changed by one of several concurrent requests', async () => {
     const created = await asOwner('POST', '/v1/users', newUser());
     const { id } = created.body;
     const tag = created.headers.get('etag') ?? '';
@@ -157,7 +157,7 @@ describe('a user that is named with its ETag', () => {
     expect([now.body, now.headers.get('etag')]).toEqual([winner?.body, winner?.headers.get('etag')]);
   });
 
-  it('is removed only as it was seen', async () => {
+  it('is removed only with its current ETag', async () => {
     const { id } = await createUser();
     await asOwner('PATCH', `/v1/users/${id}`, { role: 'editor' });
     expect(await withTag('"1"', 'DELETE', id)).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
@@ -165,7 +165,7 @@ describe('a user that is named with its ETag', () => {
     expect((await withTag('*', 'DELETE', id)).status).toBe(404);
   });
 
-  it('is left alone by a patch of nothing, and by a tag that cannot be read', async () => {
+  it('is not changed by an empty patch or a malformed tag', async () => {
     const { id } = await createUser();
     expect((await withTag('"7"', 'PATCH', id, {})).status).toBe(412);
     const same = await withTag('"1"', 'PATCH', id, {});
@@ -178,7 +178,7 @@ describe('a creation with an Idempotency-Key', () => {
   const create = (key: string, body: unknown) =>
     identity.call(owner, 'POST', '/v1/users', body, { 'idempotency-key': key });
 
-  it('makes one user, however often and however many times at once it is sent', async () => {
+  it('creates one user for repeated and concurrent requests', async () => {
     const body = newUser();
     const answers = await Promise.all([1, 2, 3, 4].map(() => create('key-1', body)));
     const replay = await create('key-1', body);
@@ -192,7 +192,7 @@ describe('a creation with an Idempotency-Key', () => {
     expect((await create('key 1', body)).status).toBe(400);
   });
 
-  it('that was stored, changed, but not answered, gives the user with the ETag that it has now', async () => {
+  it('returns the current user and ETag if the first reply was lost', async () => {
     const body = newUser();
     const { id } = (await create('key-3', body)).body;
     const used = identity.db.collection('idempotency_keys');
@@ -204,7 +204,7 @@ describe('a creation with an Idempotency-Key', () => {
     }
   });
 
-  it('that was refused can be sent again', async () => {
+  it('can be repeated after an error', async () => {
     const taken = await createUser();
     const body = newUser({ email: taken.email });
     expect((await create('key-2', body)).body.code).toBe('ALREADY_EXISTS');
@@ -213,7 +213,7 @@ describe('a creation with an Idempotency-Key', () => {
   });
 });
 
-describe('a user who is removed', () => {
+describe('a removed user', () => {
   it('can be added again at once, with the same id and address', async () => {
     const given = newUser({ id: 'auth0|again' });
     for (const role of ['viewer', 'editor', 'admin']) {
@@ -223,10 +223,10 @@ describe('a user who is removed', () => {
   });
 });
 
-describe('nobody gives or takes away more than they have', () => {
+describe('users cannot give or take away permissions that they lack', () => {
   const refusal = { status: 403, body: { detail: "Permission 'tenant:write' required" } };
 
-  it('so an admin makes no owner, neither by a role nor by a permission', async () => {
+  it('an admin cannot create an owner, by role or by permission', async () => {
     expect(await asAdmin('POST', '/v1/users', newUser({ role: 'owner' }))).toMatchObject(refusal);
     expect(await asAdmin('POST', '/v1/users', newUser({ permissions: ['tenant:write'] }))).toMatchObject(refusal);
     const { id } = (await asAdmin('POST', '/v1/users', newUser({ role: 'admin' }))).body;
@@ -235,13 +235,13 @@ describe('nobody gives or takes away more than they have', () => {
     expect((await identity.grants(owner.tenantId, id)).permissions).toEqual(permissionsOf('admin'));
   });
 
-  it('so an admin neither changes nor removes an owner', async () => {
+  it('an admin cannot change or remove an owner', async () => {
     const { id } = await createUser({ role: 'owner' });
     expect(await asAdmin('PATCH', `/v1/users/${id}`, { role: 'viewer' })).toMatchObject(refusal);
     expect(await asAdmin('DELETE', `/v1/users/${id}`)).toMatchObject(refusal);
   });
 
-  it('so who may write users alone gives no role', async () => {
+  it('a user with only users:write cannot give roles', async () => {
     const caller = { ...owner, permissions: ['users:write'] };
     const { status } = await identity.call(caller, 'POST', '/v1/users', newUser());
     expect(status).toBe(403);
@@ -249,17 +249,17 @@ describe('nobody gives or takes away more than they have', () => {
 });
 
 describe('the last owner', () => {
-  it('can be neither removed nor demoted, and everybody else can', async () => {
+  it('can be neither removed nor demoted, unlike others', async () => {
     const second = await createUser({ role: 'owner' });
     expect((await asOwner('DELETE', `/v1/users/${second.id}`)).status).toBe(204);
     expect((await asOwner('GET', `/v1/users/${second.id}`)).status).toBe(404);
     const path = `/v1/users/${owner.userId}`;
-    for (const answer of [await asOwner('DELETE', path), await asOwner('PATCH', path, { role: 'admin' })])
-      expect(answer).toMatchObject({ status: 409, body: { code: 'LAST_OWNER' } });
+    for (const reply of [await asOwner('DELETE', path), await asOwner('PATCH', path, { role: 'admin' })])
+      expect(reply).toMatchObject({ status: 409, body: { code: 'LAST_OWNER' } });
     expect((await asOwner('PATCH', path, { email: 'boss@example.org' })).status).toBe(200);
   });
 
-  it('is one of two who demote each other at the same time', async () => {
+  it('remains if two owners demote each other at the same time', async () => {
     const second = await createUser({ role: 'owner' });
     const demote = (id: string) => asOwner('PATCH', `/v1/users/${id}`, { role: 'viewer' });
     const answers = await Promise.all([demote(owner.userId), demote(second.id)]);

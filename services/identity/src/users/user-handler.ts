@@ -26,13 +26,13 @@ export function createUserHandler({ users, idempotency }: Dependencies) {
     async createUser(request, context) {
       const given = { ...request, role: toRole(request.role) };
       const { createUser } = UserServiceDesc.method;
-      const answer = await idempotency.answer(createUser, request, context, async (membershipId) => {
+      const result = await idempotency.answer(createUser, request, context, async (membershipId) => {
         const user = await users.create(toGranter(tenantCallOf(context)), membershipId, given);
         setEtag(context, user.revision);
         return { user: toUserMessage(user) };
       });
-      context.responseHeader.set('location', `${API_PREFIX}/users/${encodeURIComponent(answer.user?.id ?? '')}`);
-      return answer;
+      context.responseHeader.set('location', `${API_PREFIX}/users/${encodeURIComponent(result.user?.id ?? '')}`);
+      return result;
     },
 
     async getUser({ userId }, context) {

@@ -11,25 +11,25 @@ import type { Role } from './roles.ts';
 import { changed, grantsOf, type User } from './user.ts';
 import { userEvent } from './user-events.ts';
 
-/** What became of a write that is only made to the revision that was read, and leaves the tenant an owner. */
+/** The result of a write that requires the revision that was read, and at least one remaining owner. */
 export type WriteOutcome = 'done' | 'outdated' | 'last-owner';
 
-/** Where users are kept. An event goes in with the write that it tells of. */
+/** Stores users. Each write includes its event. */
 export interface UserStore {
   /**
-   * Gives the user that is stored: a membership that comes again is the one of the first time. Throws `ALREADY_EXISTS`
-   * when the tenant has another user with this e-mail address or id.
+   * Returns the user, or the existing one with this membership. Throws `ALREADY_EXISTS` if another user of the tenant
+   * has this e-mail address or id.
    */
   insert(user: User, event: OutboxEvent): Promise<User>;
   find(tenantId: TenantId, id: string): Promise<User | undefined>;
   list(tenantId: TenantId, query: PageQuery): Promise<Page<User>>;
-  /** Throws `ALREADY_EXISTS` when the tenant has another user with this e-mail address. */
+  /** Throws `ALREADY_EXISTS` if another user of the tenant has this e-mail address. */
   replace(before: User, after: User, event: OutboxEvent): Promise<WriteOutcome>;
   remove(user: User, event: OutboxEvent): Promise<WriteOutcome>;
 }
 
 interface NewUser {
-  /** The id of the membership when it is absent. */
+  /** The id of the membership by default. */
   readonly id?: string | undefined;
   readonly email: string;
   readonly role: Role;
@@ -77,7 +77,7 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
 
   const insert = (by: Actor, user: User) => users.insert(user, userEvent(by, 'user.created', undefined, user));
 
-  /** The user after a change; undefined when another change was first. */
+  /** Returns the changed user, or undefined after a concurrent change. */
   async function writeChange(granter: Granter, before: User, change: UserChange): Promise<User | undefined> {
     const fields = { ...change, permissions: toPermissions(change.permissions ?? before.permissions) };
     if (changesNothing(before, fields)) return before;
@@ -92,11 +92,11 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
   return {
     get,
 
-    /** The first user of a tenant that is being made. */
+    /** Adds the owner of a new tenant. */
     addOwner: (by: Actor, email: string) =>
       insert(by, toUser(by.tenantId, newId(), { email, role: 'owner', permissions: [] })),
 
-    /** What an operator adds, who may give anything. */
+    /** For operators, who can give any permission. */
     async add(by: Actor, given: NewUser): Promise<User> {
       await checkActive(by.tenantId);
       return insert(by, toUser(by.tenantId, newId(), given));
@@ -104,7 +104,7 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
 
     list: (tenantId: TenantId, query: PageQuery) => users.list(tenantId, query),
 
-    /** Gives the user of the first time when the membership comes again. */
+    /** Creates a user. Returns the existing user if the membership exists. */
     async create(granter: Granter, membershipId: string, given: NewUser): Promise<User> {
       const user = toUser(granter.tenantId, membershipId, given);
       checkWithin(granter.permissions, grantsOf(user).permissions);
@@ -127,7 +127,7 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
       await changeLatest({ ifMatch }, { read, write });
     },
 
-    /** A user of an active tenant, the only ones who may do anything. */
+    /** Finds a user of an active tenant. Users of other tenants have no access. */
     async getActive(tenantId: TenantId, id: string): Promise<User> {
       await checkActive(tenantId);
       return get(tenantId, id);

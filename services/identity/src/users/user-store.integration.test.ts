@@ -14,7 +14,7 @@ import { createUserStore, type UserDocument, userIndexes } from './user-store.ts
 let database: TestDatabase;
 let users: UserStore;
 let collection: Collection<UserDocument>;
-/** How often the relay was told of events. */
+/** Number of notifications of the relay. */
 let events = 0;
 
 beforeAll(async () => {
@@ -47,14 +47,14 @@ const remove = (user: User) =>
 const isRefused = (user: User) => insert(user).then(() => false, isDuplicateKey);
 const outboxOf = async (user: User) => (await collection.findOne({ _id: user.membershipId }))?.outbox;
 
-describe('the user store', () => {
-  it('gives a user back as it was', async () => {
+describe('user store', () => {
+  it('returns a user as it was stored', async () => {
     const user = newUser();
     await insert(user);
     expect(await users.find(user.tenantId, user.id)).toEqual(user);
   });
 
-  it('has one user for an id and one for an e-mail address in a tenant', async () => {
+  it('has one user per id and per e-mail address in a tenant', async () => {
     const user = newUser();
     await insert(user);
     const { tenantId, id } = user;
@@ -63,7 +63,7 @@ describe('the user store', () => {
     expect(await isRefused(newUser({ tenantId, email: 'other@example.org' }))).toBe(false);
   });
 
-  it('lets one user be in several tenants, and shows each tenant its own', async () => {
+  it('allows a user in several tenants, each with its own data', async () => {
     const user = newUser();
     const elsewhere = newUser({ id: user.id, role: 'owner' });
     await insert(user);
@@ -73,7 +73,7 @@ describe('the user store', () => {
     expect((await users.find(user.tenantId, user.id))?.role).toBe('viewer');
   });
 
-  it('writes only over the revision that was read', async () => {
+  it('writes only to the revision that was read', async () => {
     const user = newUser();
     await insert(user);
     const after: User = { ...user, role: 'editor', revision: 2 };
@@ -88,19 +88,19 @@ describe('the user store', () => {
   it.each([
     ['demoted', (user: User) => replace(user, { ...user, role: 'admin', revision: 2 })],
     ['removed', (user: User) => remove(user)],
-  ])('keeps one of several owners who are %s at the same time', async (_how, leave) => {
+  ])('keeps one of several owners that are %s at the same time', async (_case, removeOwner) => {
     const tenantId = toTenantId(randomUUID());
     const owners = ['a', 'b', 'c', 'd'].map((id) =>
       newUser({ tenantId, id, email: `${id}@example.org`, role: 'owner' }),
     );
     for (const owner of owners) await insert(owner);
-    const outcomes = await Promise.all(owners.map(leave));
+    const outcomes = await Promise.all(owners.map(removeOwner));
     expect(outcomes.sort()).toEqual(['done', 'done', 'done', 'last-owner']);
     const { items } = await users.list(tenantId, { limit: 10 });
     expect(items.filter(({ role }) => role === 'owner')).toHaveLength(1);
   });
 
-  it('leaves the events of a user who is removed, nothing else, and takes the user again at once', async () => {
+  it('keeps only the events of a removed user, who can be added again immediately', async () => {
     const user = newUser({ revision: 3 });
     await insert(user);
     events = 0;
@@ -117,7 +117,7 @@ describe('the user store', () => {
     expect(new Set((await Promise.all(ids)).flat()).size).toBe(4);
   });
 
-  it('removes no owner, and leaves no event, when there is no other', async () => {
+  it('does not remove the last owner, and stores no event', async () => {
     const owner = newUser({ role: 'owner' });
     await insert(owner);
     events = 0;
@@ -125,7 +125,7 @@ describe('the user store', () => {
     expect([events, (await outboxOf(owner))?.length]).toEqual([0, 1]);
   });
 
-  it('gives the first user when a membership comes again', async () => {
+  it('returns the first user for a repeated membership', async () => {
     const user = newUser();
     await insert(user);
     const second = newUser({ membershipId: user.membershipId, tenantId: user.tenantId, email: 'second@example.org' });
@@ -140,7 +140,7 @@ describe('the user store', () => {
     expect(await remove(owner)).toBe('last-owner');
   });
 
-  it('lets the last owner change in all but the role', async () => {
+  it('allows changes of the last owner except for the role', async () => {
     const owner = newUser({ role: 'owner' });
     await insert(owner);
     expect(await replace(owner, { ...owner, email: 'new@example.org', revision: 2 })).toBe('done');

@@ -12,7 +12,7 @@ import { foldEmail, type User } from './user.ts';
 import type { UserStore, WriteOutcome } from './user-service.ts';
 
 export interface UserDocument {
-  /** Of the membership: one `sub` may be a user of several tenants, and of one tenant again after it was removed. */
+  /** The membership id: a `sub` can be a user of several tenants, and be added again after its removal. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly user_id: string;
@@ -23,12 +23,12 @@ export interface UserDocument {
   readonly revision: number;
   readonly created_at: Date;
   readonly updated_at: Date;
-  /** How often this owner was the one who stayed; see `withAnotherOwner`. */
+  /** Incremented by `withAnotherOwner`. */
   readonly times_relied_on?: number;
   readonly outbox: readonly OutboxEvent[];
 }
 
-/** Those that are unique are sparse: the tombstones of removed users have none of the fields. */
+/** The unique indexes are sparse, because tombstones of removed users lack the fields. */
 export const userIndexes: IndexSpecs[string] = [
   { name: 'user', key: { tenant_id: 1, user_id: 1 }, unique: true, sparse: true },
   { name: 'email', key: { tenant_id: 1, email_folded: 1 }, unique: true, sparse: true },
@@ -39,19 +39,19 @@ export const userIndexes: IndexSpecs[string] = [
 interface Dependencies {
   readonly collection: Collection<UserDocument>;
   readonly client: MongoClient;
-  /** Called after a write that left an event. */
+  /** Called after each write with an event. */
   readonly onEvent: () => void;
 }
 
-/** One write, told whether it met the revision that it was meant for. */
+/** A write that returns false when the revision has changed. */
 type Write = (session?: ClientSession) => Promise<boolean>;
 
 export function createUserStore({ collection, client, onEvent }: Dependencies): UserStore {
   const usersOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   /**
-   * Writes together with a mark on another owner. Of two owners who go at the same time one would mark the other, whom
-   * the other transaction writes: MongoDB lets one of them through, and the other one starts again and finds nobody.
+   * Writes in a transaction that also marks another owner. If two owners are removed at the same time, each transaction
+   * marks the owner that the other writes. MongoDB commits one; the other retries and finds no other owner.
    */
   function withAnotherOwner({ tenantId, id }: User, write: Write): Promise<WriteOutcome> {
     return inTransaction(client, async (session) => {
@@ -63,9 +63,9 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
     });
   }
 
-  /** @param isOwnerLost whether the tenant has an owner less afterwards */
-  async function writeLeavingOwner(user: User, isOwnerLost: boolean, write: Write): Promise<WriteOutcome> {
-    const outcome = isOwnerLost ? await withAnotherOwner(user, write) : toOutcome(await write());
+  /** @param removesOwner whether the tenant has one owner less afterwards */
+  async function writeKeepingOwner(user: User, removesOwner: boolean, write: Write): Promise<WriteOutcome> {
+    const outcome = removesOwner ? await withAnotherOwner(user, write) : toOutcome(await write());
     if (outcome === 'done') onEvent();
     return outcome;
   }
@@ -95,23 +95,23 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
 
     replace(before, after, event) {
       const isDemotion = before.role === 'owner' && after.role !== 'owner';
-      return writeLeavingOwner(before, isDemotion, async (session) => {
+      return writeKeepingOwner(before, isDemotion, async (session) => {
         const update = { $set: toFields(after), $push: { outbox: event } };
         const options = session === undefined ? {} : { session };
-        const { matchedCount } = await usersOf(before.tenantId).updateOne(asItWas(before), update, options);
+        const { matchedCount } = await usersOf(before.tenantId).updateOne(atRevision(before), update, options);
         return matchedCount === 1;
       });
     },
 
     remove(user, event) {
-      return writeLeavingOwner(user, user.role === 'owner', (session) =>
-        entomb(collection, user.tenantId, asItWas(user), [event], session),
+      return writeKeepingOwner(user, user.role === 'owner', (session) =>
+        entomb(collection, user.tenantId, atRevision(user), [event], session),
       );
     },
   };
 }
 
-function asItWas({ membershipId, revision }: User) {
+function atRevision({ membershipId, revision }: User) {
   return { _id: membershipId, revision };
 }
 
@@ -119,7 +119,7 @@ function toOutcome(isDone: boolean): WriteOutcome {
   return isDone ? 'done' : 'outdated';
 }
 
-/** What can change of a user. */
+/** The mutable fields of a user. */
 function toFields({ email, role, permissions, revision, updatedAt }: User) {
   return { email, email_folded: foldEmail(email), role, permissions, revision, updated_at: updatedAt };
 }

@@ -2,40 +2,39 @@ import { createHash } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { type Permission, permissionsOf, type Role } from './roles.ts';
 
-/** A user of a tenant: the membership of a `sub` in it. */
+/** A user of a tenant: the membership of a `sub`. */
 export interface User {
   /** The `sub` of the user's tokens. */
   readonly id: string;
-  /** Who is removed and added again has another one. */
+  /** A user who is removed and added again gets another one. */
   readonly membershipId: string;
   readonly tenantId: TenantId;
   readonly email: string;
   readonly role: Role;
   /** Permissions beyond those of the role. */
   readonly permissions: readonly Permission[];
-  /** Counts the changes of the record. */
+  /** Incremented by each change. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** The user as changed by somebody. */
 export function changed(user: User, change: Partial<User>, time: Date): User {
   return { ...user, ...change, revision: user.revision + 1, updatedAt: time };
 }
 
-/** What a user may do, sorted, and a word that changes whenever it does. */
+/** The permissions of a user, sorted, and a version that changes with them. */
 export function grantsOf({ role, permissions }: Pick<User, 'role' | 'permissions'>) {
   const all = [...new Set([...permissionsOf(role), ...permissions])].sort();
   return { role, permissions: all, version: versionOf([role, ...all]) };
 }
 
-/** A word that is the same for the same parts alone. */
+/** A hash of the parts. */
 export function versionOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-/** The form in which two spellings of one address are the same. */
+/** Normalises an e-mail address for comparison. */
 export function foldEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Parts of a cell with bars between them; a bar in a part is escaped, and a backslash kept from escaping one. */
+/** Joins parts with `|`. Bars and backslashes in parts are escaped. */
 export function joinBars(parts: readonly string[]): string {
   return parts.map((part) => part.replaceAll('|', '\\|').replace(/\\$/, '\\ ')).join('|');
 }

@@ -12,8 +12,8 @@ const ENTRY = ['question_id', 'conditions', 'action', 'match', 'target_question'
 const CONDITION = ['source_question', 'question_id', 'operator', 'value', 'action', 'target_question'];
 
 /**
- * The `logic_conditions` of each question: one rule to show it, all of whose conditions have to hold. A question that
- * has several, or one that says more, gets none of them: a part of what shows a question would hide it wrongly.
+ * Returns the `logic_conditions` cell of each question: the conditions of a single show rule, which must all hold.
+ * Other logic is omitted, because part of it would hide questions wrongly.
  */
 export function toLogicCells(
   { logic }: Definition,
@@ -21,10 +21,10 @@ export function toLogicCells(
   omissions: Omissions,
 ): ReadonlyMap<string, string> {
   const cells = new Map<string, string | undefined>();
-  for (const placed of logic) {
-    const entries = normaliseLogic([placed], () => {});
-    omissions.addOthers(placed.source, ENTRY, 'logic.');
-    for (const condition of itemsOf(placed.source['conditions'])) {
+  for (const item of logic) {
+    const entries = normaliseLogic([item], () => {});
+    omissions.addOthers(item.source, ENTRY, 'logic.');
+    for (const condition of itemsOf(item.source['conditions'])) {
       if (isObject(condition)) omissions.addOthers(condition, CONDITION, 'logic.');
     }
     if (entries.length === 0) omissions.add('logic');
@@ -46,7 +46,7 @@ function entryCell({ match, conditions }: NormalEntry, questions: Questions): st
   return parts.includes(undefined) ? undefined : parts.join(';');
 }
 
-/** `<question_id>:<operator>:<value>`; undefined when it cannot be written so. */
+/** Formats a condition as `<question_id>:<operator>:<value>`, or returns undefined if the format cannot express it. */
 function conditionPart({ source, operator, value }: NormalCondition, questions: Questions): string | undefined {
   if (!isPart(source) || source.includes(':')) return undefined;
   if (operator === 'is_answered' || operator === 'is_not_answered') return `${source}:${operator}`;
@@ -64,7 +64,7 @@ function valuePart(value: unknown, options: readonly CsvOption[] | undefined): s
   return part !== undefined && isPart(part) ? part : undefined;
 }
 
-/** Semicolons separate conditions, and nothing escapes them; blanks at the ends are lost. */
+/** The format cannot escape semicolons, and an import trims spaces. */
 function isPart(text: string): boolean {
   return text !== '' && text.trim() === text && !text.includes(';');
 }

@@ -4,18 +4,18 @@ import { isObject, itemsOf, type JsonObject } from '@survey/questionnaire/json';
 import type { Omissions } from './omissions.ts';
 import { textIn } from './text-in.ts';
 
-/** An option of a question, and what becomes of it in the file. */
+/** An option of a question and its form in the file. */
 export interface CsvOption {
   readonly id: string;
-  /** In every language. */
+  /** Its texts in all languages. */
   readonly texts: readonly string[];
-  /** What stands for it: its text, unless another option has that too. */
+  /** Its cell text: the option's text if unique, else its id. */
   readonly cell: string;
-  /** The id that an import makes of that. */
+  /** The id that an import derives from the cell text. */
   readonly importedId: string;
 }
 
-/** The options of a question that is answered by choosing from them. */
+/** Reads the options of a choice question. */
 export function readOptions(
   { source }: Question,
   languages: readonly string[],
@@ -38,7 +38,7 @@ export function readOptions(
   });
 }
 
-/** The option that the value of a condition means: by its id, else by a text that it alone has. */
+/** Finds an option by id, else by a text that only this option has. */
 export function findOption(options: readonly CsvOption[], value: string | number): CsvOption | undefined {
   const given = String(value).normalize('NFC');
   const named = options.filter(({ texts }) => texts.includes(given.trim()));

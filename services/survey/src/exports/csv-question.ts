@@ -7,12 +7,12 @@ import { scaleCell } from './csv-scale.ts';
 import type { Omissions } from './omissions.ts';
 import { textIn } from './text-in.ts';
 
-/** A question in its row. */
+/** A question as a row of the file. */
 export interface CsvQuestion {
   readonly id: string;
-  /** From `question_id` to `question_options`. */
+  /** The cells from `question_id` to `question_options`. */
   readonly cells: readonly string[];
-  /** Undefined when it is not answered by choosing from options. */
+  /** Undefined for questions without options. */
   readonly options: readonly CsvOption[] | undefined;
 }
 

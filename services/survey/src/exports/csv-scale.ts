@@ -3,10 +3,10 @@ import { isAbsent, isArray, isObject, type JsonObject } from '@survey/questionna
 import { joinBars } from './csv-cells.ts';
 import type { Omissions } from './omissions.ts';
 
-/** The ends of a scale when the question names one of them. */
+/** Used for a limit that the question does not set. */
 const DEFAULT = { min: 1, max: 5 };
 
-/** The scale of a rating: a range such as `1-5`, or numbers; empty where the question says nothing of it. */
+/** The cell for the scale of a rating: a range such as `1-5`, or numbers; empty for the default scale. */
 export function scaleCell(source: JsonObject, omissions: Omissions): string {
   const given = source['options'];
   const items = (isArray(given) ? given : [given]).filter((item) => !isAbsent(item));

@@ -1,6 +1,6 @@
-/** A survey as a file. */
+/** An exported survey. */
 export interface ExportFile {
   readonly text: string;
-  /** Names of what an import of the file does not bring back. */
+  /** Names of the members that an import of the file does not restore. */
   readonly omitted: readonly string[];
 }

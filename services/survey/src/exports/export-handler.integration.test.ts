@@ -14,7 +14,7 @@ afterAll(() => service.close());
 const survey = { ...testPayload.survey, title: 'Lunch, "today"', source_data: { $ref: 'x', 'a.b': [null, 1.5] } };
 
 describe('GET /v1/surveys/{survey_id}/export', () => {
-  it.each(['', '?format=json'])('gives the payload with its settings as a file (%s)', async (query) => {
+  it.each(['', '?format=json'])('returns the payload with its settings as a file (%s)', async (query) => {
     const settings = { closes_at: '2999-01-01T00:00:00.000Z', access: 'links_only', languages: ['en'] };
     const id = await tenant.createSurvey({ version: 3, survey, settings });
     const { status, headers, body } = await tenant.call('GET', `/v1/surveys/${id}/export${query}`);
@@ -25,19 +25,19 @@ describe('GET /v1/surveys/{survey_id}/export', () => {
     expect(headers.get('export-omitted')).toBeNull();
   });
 
-  it('gives what creates the same survey again', async () => {
+  it('returns a payload that creates the same survey again', async () => {
     const id = await tenant.createSurvey({ survey });
     const { body: payload } = await tenant.call('GET', `/v1/surveys/${id}/export`);
     const again = await tenant.call('POST', '/v1/surveys', { body: payload });
     expect((await tenant.call('GET', `/v1/surveys/${again.body.id}/export`)).body).toEqual(payload);
   });
 
-  it('gives the questions as CSV, and names what that leaves out', async () => {
+  it('returns the questions as CSV, and lists omitted members', async () => {
     const id = await tenant.createSurvey({ survey });
     const { status, headers, body } = await tenant.call('GET', `/v1/surveys/${id}/export?format=csv`);
     expect([status, body]).toEqual([
       200,
-      // The byte order mark is for spreadsheets; reading text takes it off.
+      // The file begins with a byte order mark for spreadsheets, which `Response.text()` removes.
       'question_id,question_type,question_title,question_required,question_options,logic_conditions\r\n' +
         'q1,rating,How was it?,true,,\r\n',
     ]);
@@ -46,14 +46,14 @@ describe('GET /v1/surveys/{survey_id}/export', () => {
     expect(headers.get('export-omitted')).toBe('source_data, title');
   });
 
-  it('names the project as left out, for it is of this tenant', async () => {
+  it('omits the project, which belongs to this tenant', async () => {
     const { body: project } = await tenant.call('POST', '/v1/projects', { body: { name: 'Canteen' } });
     const id = await tenant.createSurvey({ project_id: project.id });
     const { headers, body } = await tenant.call('GET', `/v1/surveys/${id}/export`);
     expect([headers.get('export-omitted'), body.project_id]).toEqual(['project_id', undefined]);
   });
 
-  it('gives a draft that is not finished', async () => {
+  it('exports an unfinished draft', async () => {
     const unfinished = {
       ...survey,
       pages: [{ questions: [{ id: 'q', type: 'likert', title: 'T', options: [null, ''] }] }],
@@ -63,7 +63,7 @@ describe('GET /v1/surveys/{survey_id}/export', () => {
     expect((await tenant.call('GET', `/v1/surveys/${id}/export?format=csv`)).body).toContain('q,likert,T,false,,\r\n');
   });
 
-  it('does not find surveys of others, deleted ones, and what is no id', async () => {
+  it('does not find surveys of other tenants, deleted surveys and invalid ids', async () => {
     const id = await tenant.createSurvey();
     expect((await service.tenant().call('GET', `/v1/surveys/${id}/export`)).body.code).toBe('SURVEY_NOT_FOUND');
     expect((await tenant.call('GET', '/v1/surveys/x/export')).status).toBe(404);
@@ -71,7 +71,7 @@ describe('GET /v1/surveys/{survey_id}/export', () => {
     expect((await tenant.call('GET', `/v1/surveys/${id}/export?format=csv`)).status).toBe(404);
   });
 
-  it('refuses other formats, and whoever may not export', async () => {
+  it('rejects other formats and missing permissions', async () => {
     const id = await tenant.createSurvey();
     const refused = await tenant.call('GET', `/v1/surveys/${id}/export?format=xml`);
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, '/format']);

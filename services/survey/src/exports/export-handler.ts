@@ -14,7 +14,7 @@ const formats = {
   csv: { type: 'text/csv; charset=utf-8; header=present', write: toSurveyCsv },
 } as const;
 
-/** Answers with the survey as a file. */
+/** Returns a survey as a file. */
 export function createExportHandler(
   surveys: Pick<SurveyService, 'get'>,
 ): RawHandler<typeof ExportSurveyRequestSchema, typeof ExportSurveyResponseSchema> {

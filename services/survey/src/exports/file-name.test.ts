@@ -8,7 +8,7 @@ const surveyOf = (title: string) => ({
   version: 3,
 });
 
-describe('the name of a file', () => {
+describe('fileNameOf', () => {
   it.each([
     ['Lunch in the Canteen', 'lunch-in-the-canteen-v3'],
     ['Müller & Söhne: 100 %', 'muller-sohne-100-v3'],

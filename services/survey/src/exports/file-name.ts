@@ -4,7 +4,7 @@ import { wordsOf } from '../surveys/title-words.ts';
 const MAX_LENGTH = 60;
 const UNTITLED = 'survey';
 
-/** A name for the file of a survey that every system takes and no header breaks at: `lunch-in-the-canteen-v3`. */
+/** A file name that is valid on all systems and in headers: `lunch-in-the-canteen-v3`. */
 export function fileNameOf(survey: Survey): string {
   const words = wordsOf(titleOf(survey)).filter((word) => /^[a-z0-9]+$/.test(word));
   const name = words.join('-').slice(0, MAX_LENGTH).replace(/-$/, '');

@@ -1,15 +1,15 @@
 import { isAbsent } from '@survey/questionnaire/json';
 
-/** Notes what a file leaves out, by the names of the members that it has no column for. */
+/** Collects the names of members that a file omits. */
 export interface Omissions {
   add(name: string): void;
-  /** Notes the members of an object that are there and none of the known ones. */
+  /** Adds the members of an object except the known ones. */
   addOthers(object: Readonly<Record<string, unknown>>, known: readonly string[], prefix?: string): void;
-  /** Each name once, in the order of the alphabet. */
+  /** Unique names in alphabetical order. */
   names(): readonly string[];
 }
 
-/** Names are the tenant's own words, and these go into a header. */
+/** Names of members come from the tenant, so only safe ones go into a header. */
 const TOKEN = /^[A-Za-z0-9_.-]{1,64}$/;
 const MAX_NAMES = 100;
 

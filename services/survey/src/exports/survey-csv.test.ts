@@ -33,7 +33,7 @@ const yesNo = {
   ],
 };
 
-describe('the CSV of a survey', () => {
+describe('survey CSV', () => {
   it('has a row for each question, with its options and conditions', () => {
     const { rows, omitted } = csvOf(
       [
@@ -77,7 +77,7 @@ describe('the CSV of a survey', () => {
     expect(rows).toEqual(["'-1,single_choice,'=1+1,false,'-|+,", "b,text,''=x,false,,'-1:equals:-"]);
   });
 
-  it('names options by their text, and in conditions by what an import makes of that', () => {
+  it('has the texts of options, and in conditions the ids that an import derives from them', () => {
     const { rows, omitted } = csvOf(
       [question('q1', yesNo), question('q2')],
       [{ question_id: 'q2', conditions: [{ source_question: 'q1', operator: 'equals', value: 'y' }] }],
@@ -86,14 +86,14 @@ describe('the CSV of a survey', () => {
     expect(omitted).toEqual(['options.id']);
   });
 
-  it('names options by their ids where texts are the same or missing', () => {
+  it('has the ids of options with equal or missing texts', () => {
     const options = [{ id: 'a', text: 'Same' }, { id: 'b', text: 'Same' }, { id: 'c' }, { id: ' ' }, 7];
     const { rows, omitted } = csvOf([question('q1', { type: 'likert', options })]);
     expect(rows).toEqual(['q1,likert,Why?,false,a|b|c,']);
     expect(omitted).toEqual(['options', 'options.text']);
   });
 
-  it('takes texts for the same that differ in their Unicode form alone', () => {
+  it('treats texts as equal that differ only in their Unicode form', () => {
     const options = ['\u00e9', { id: 'b', text: 'e\u0301' }];
     expect(csvOf([question('q1', { type: 'likert', options })]).rows).toEqual(['q1,likert,Why?,false,\u00e9|b,']);
   });
@@ -184,7 +184,7 @@ describe('the CSV of a survey', () => {
     expect(omitted).toEqual(['logic', 'options.id']);
   });
 
-  it('names everything that an import would not bring back', () => {
+  it('lists everything that an import would not restore', () => {
     const { text, omitted } = toSurveyCsv(
       surveyOf(
         {
@@ -234,7 +234,7 @@ describe('the CSV of a survey', () => {
     ]);
   });
 
-  it('gives conditions to the first of several questions with one id', () => {
+  it('has conditions for the first of several questions with the same id', () => {
     const { rows } = csvOf(
       [question('q1'), question('q2'), question('q2')],
       [{ question_id: 'q2', conditions: [{ source_question: 'q1', operator: 'contains', value: 'x:y' }] }],
@@ -242,7 +242,7 @@ describe('the CSV of a survey', () => {
     expect(rows).toEqual(['q1,text,Why?,false,,', 'q2,text,Why?,false,,q1:contains:x:y', 'q2,text,Why?,false,,']);
   });
 
-  it('names a bounded number of members, however many there are', () => {
+  it('lists a bounded number of members', () => {
     const members = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`m${n}`, 1]));
     expect(toSurveyCsv(surveyOf(members)).omitted).toHaveLength(100);
   });

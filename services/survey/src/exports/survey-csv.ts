@@ -17,24 +17,24 @@ const HEADER = [
   'logic_conditions',
 ];
 
-/** What an import takes for granted where a file does not say it. */
-const ASSUMED = { schemaVersion: '1.0', version: 1, language: 'en' };
+/** The defaults of an import for members that the file does not have. */
+const IMPORT_DEFAULTS = { schemaVersion: '1.0', version: 1, language: 'en' };
 
-/** The questions of a survey, one in a row. */
+/** Exports the questions of a survey as CSV, one per row. */
 export function toSurveyCsv(survey: Survey): ExportFile {
   const omissions = createOmissions();
   const definition = readDefinition(toPayload(survey));
   const { languages, pages, questions } = definition;
   omissions.addOthers(definition.survey, ['supported_languages', 'pages', 'logic']);
-  if (languages.length !== 1 || languages[0] !== ASSUMED.language) omissions.add('supported_languages');
-  if (survey.schemaVersion !== ASSUMED.schemaVersion) omissions.add('schema_version');
-  if (survey.version !== ASSUMED.version) omissions.add('version');
+  if (languages.length !== 1 || languages[0] !== IMPORT_DEFAULTS.language) omissions.add('supported_languages');
+  if (survey.schemaVersion !== IMPORT_DEFAULTS.schemaVersion) omissions.add('schema_version');
+  if (survey.version !== IMPORT_DEFAULTS.version) omissions.add('version');
   if (survey.projectId !== undefined) omissions.add('project_id');
   if (!isDeepStrictEqual(survey.settings, defaultSettings)) omissions.add('settings');
   if (pages.length !== 1) omissions.add('pages');
   for (const { source } of pages) omissions.addOthers(source, ['questions'], 'pages.');
   const rows = questions.map((question) => toCsvQuestion(question, languages, omissions));
-  // Of several questions with one id the first counts.
+  // The first question wins if several have the same id.
   const byId = new Map(rows.toReversed().map((row) => [row.id, row]));
   const logic = toLogicCells(definition, byId, omissions);
   const body = rows.map((row) => [...row.cells, byId.get(row.id) === row ? (logic.get(row.id) ?? '') : '']);

@@ -5,14 +5,14 @@ import { type Survey, toPayload } from '../surveys/survey.ts';
 import { toSettingsMessage } from '../surveys/survey-settings-mapper.ts';
 import type { ExportFile } from './export-file.ts';
 
-/** The payload that would make the survey, without its project: other tenants have others. */
+/** Exports a survey as a creation payload, without its project, which other tenants do not have. */
 export function toSurveyJson(survey: Survey): ExportFile {
   const settings = messageToJson(
     SurveySettingsSchema,
     create(SurveySettingsSchema, toSettingsMessage(survey.settings)),
   );
   return {
-    // Without spaces, of which a definition that is deep has many times its own size.
+    // Compact: indenting a deeply nested definition would multiply its size.
     text: `${JSON.stringify({ ...toPayload(survey), settings })}\n`,
     omitted: survey.projectId === undefined ? [] : ['project_id'],
   };

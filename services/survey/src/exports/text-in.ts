@@ -1,6 +1,6 @@
 import type { Omissions } from './omissions.ts';
 
-/** A text, or that of an object of language to text: in the first of the languages that it has one in. */
+/** Returns a text in the first language that has a translation, and records omitted translations. */
 export function textIn(languages: readonly string[], text: unknown, omissions: Omissions): string {
   if (typeof text !== 'object' || text === null) return typeof text === 'string' ? text : '';
   const texts = new Map(Object.entries(text).filter(isText));

@@ -34,7 +34,7 @@ describe('GetDefinition', () => {
     survey: { ...testPayload.survey, title: `v${version}` },
   });
 
-  it('tells the latest version unless another one is asked for, and which of them are live or were', async () => {
+  it('returns the latest version by default, and whether a version is or was live', async () => {
     const { call, createSurvey, id: tenantId } = service.tenant();
     const surveyId = await createSurvey();
     const at = `/v1/surveys/${surveyId}`;
@@ -50,9 +50,9 @@ describe('GetDefinition', () => {
       status: 'active',
       definition: { title: 'v2' },
     });
-    const told = { tenantId, latestVersion: 3, status: 'active', schemaVersion: '1.0' };
-    expect(await ask(surveyId, { version: 1 })).toMatchObject({ ...told, version: 1, wasLive: false });
-    const second = { ...told, version: 2, wasLive: true, definition: { title: 'v1' } };
+    const expected = { tenantId, latestVersion: 3, status: 'active', schemaVersion: '1.0' };
+    expect(await ask(surveyId, { version: 1 })).toMatchObject({ ...expected, version: 1, wasLive: false });
+    const second = { ...expected, version: 2, wasLive: true, definition: { title: 'v1' } };
     expect(await ask(surveyId, { version: 2 })).toMatchObject(second);
     await call('POST', `${at}/close`);
     await call('PUT', at, { body: titled(3) });
@@ -60,7 +60,7 @@ describe('GetDefinition', () => {
     expect(await ask(surveyId, { version: 3 })).toMatchObject({ wasLive: true, latestVersion: 4 });
   });
 
-  it('leaves out the definition that the caller has, and no other', async () => {
+  it('omits only the definition that the caller has', async () => {
     const { call, createSurvey } = service.tenant();
     const surveyId = await createSurvey();
     await call('PUT', `/v1/surveys/${surveyId}`, { body: titled(1) });
@@ -70,7 +70,7 @@ describe('GetDefinition', () => {
     expect((await ask(surveyId, { version: 1, knownVersion: 2 })).definition).toEqual(testPayload.survey);
   });
 
-  it('tells the settings that hold now, and that a survey is deleted', async () => {
+  it('returns the current settings, and that a survey is deleted', async () => {
     const { call, createSurvey } = service.tenant();
     const settings = { closes_at: '2999-01-01T00:00:00Z', response_limit: 5 };
     const surveyId = await createSurvey({ settings });
@@ -87,7 +87,7 @@ describe('GetDefinition', () => {
     expect(await ask(surveyId)).toMatchObject({ status: 'deleted', definition: testPayload.survey });
   });
 
-  it('does not find a version that there is not', async () => {
+  it('does not find an unknown version', async () => {
     const surveyId = await service.tenant().createSurvey();
     await expect(ask(surveyId, { version: 2 })).rejects.toMatchObject({ reason: 'VERSION_NOT_FOUND' });
     await expect(ask(randomUUID(), { version: 1 })).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });

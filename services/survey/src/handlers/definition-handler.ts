@@ -20,7 +20,7 @@ interface Dependencies {
   readonly links: LinkService;
 }
 
-/** What other services ask for. */
+/** The operations for other services. */
 export function createDefinitionHandler({ surveys, versions, links, retentions }: Dependencies) {
   return implement(DefinitionService, {
     async getDefinition({ surveyId, version: asked, knownVersion }) {

@@ -4,7 +4,7 @@ import { createSurveyHandler } from './survey-handler.ts';
 
 type Needs = Parameters<typeof createSurveyHandler>[0] & Parameters<typeof createDefinitionHandler>[0];
 
-/** The operations that several features serve together. */
+/** The operations that use several features. */
 export function createHandlerModule(needs: Needs): ServiceModule {
   return { handlers: [createSurveyHandler(needs), createDefinitionHandler(needs)] };
 }

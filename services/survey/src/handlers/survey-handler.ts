@@ -40,18 +40,18 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
     {
       async createSurvey(request, context) {
         const { createSurvey } = SurveyServiceDesc.method;
-        const answer = await idempotency.answer(createSurvey, request, context, async (id) =>
-          told(await surveys.create(tenantCallOf(context), id, toSurveyPayload(request)), context),
+        const result = await idempotency.answer(createSurvey, request, context, async (id) =>
+          reply(await surveys.create(tenantCallOf(context), id, toSurveyPayload(request)), context),
         );
-        return created(answer, context);
+        return withLocation(result, context);
       },
 
       async duplicateSurvey(request, context) {
         const { duplicateSurvey } = SurveyServiceDesc.method;
-        const answer = await idempotency.answer(duplicateSurvey, request, context, async (id) =>
-          told(await surveys.duplicate(tenantCallOf(context), request.surveyId, id), context),
+        const result = await idempotency.answer(duplicateSurvey, request, context, async (id) =>
+          reply(await surveys.duplicate(tenantCallOf(context), request.surveyId, id), context),
         );
-        return created(answer, context);
+        return withLocation(result, context);
       },
 
       async listSurveys(request, context) {
@@ -62,17 +62,17 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
       },
 
       async getSurvey({ surveyId }, context) {
-        return told(await surveys.get(tenantCallOf(context).tenantId, surveyId), context);
+        return reply(await surveys.get(tenantCallOf(context).tenantId, surveyId), context);
       },
 
       async replaceSurvey({ surveyId, payload = create(SurveyPayloadSchema), draft }, context) {
         const given = toSurveyPayload(payload);
         const edit = toEdit(context, surveyId);
-        return told(await (draft ? surveys.saveDraft(edit, given) : surveys.replace(edit, given)), context);
+        return reply(await (draft ? surveys.saveDraft(edit, given) : surveys.replace(edit, given)), context);
       },
 
       async updateSurvey(request, context) {
-        return told(await surveys.update(toEdit(context, request.surveyId), toPatch(request)), context);
+        return reply(await surveys.update(toEdit(context, request.surveyId), toPatch(request)), context);
       },
 
       async deleteSurvey({ surveyId }, context) {
@@ -81,15 +81,15 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
       },
 
       async restoreSurvey({ surveyId }, context) {
-        return told(await surveys.restore(toEdit(context, surveyId)), context);
+        return reply(await surveys.restore(toEdit(context, surveyId)), context);
       },
 
       async publishSurvey({ surveyId }, context) {
-        return told(await surveys.publish(toEdit(context, surveyId)), context);
+        return reply(await surveys.publish(toEdit(context, surveyId)), context);
       },
 
       async closeSurvey({ surveyId }, context) {
-        return told(await surveys.close(toEdit(context, surveyId)), context);
+        return reply(await surveys.close(toEdit(context, surveyId)), context);
       },
 
       async listSurveyVersions({ surveyId, ...page }, context) {
@@ -100,14 +100,14 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
 
       async getSurveyVersion({ surveyId, version }, context) {
         const found = await versions.get(tenantCallOf(context).tenantId, surveyId, toVersionNumber(version));
-        // What can change of a version is that it goes live.
+        // The only change of a version is that it goes live.
         setEtag(context, found.publishedAt === undefined ? 1 : 2);
         return { version: toVersionMessage(found) };
       },
 
       async getSurveyDraft({ surveyId }, context) {
         const { draft, revision } = await surveys.getDraft(tenantCallOf(context).tenantId, surveyId);
-        // The draft is part of its survey, and so is the change that discards it.
+        // The draft shares the revision of its survey.
         setEtag(context, revision);
         return { draft: toDraftMessage(surveyId, draft) };
       },
@@ -129,17 +129,17 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
   );
 }
 
-/** An answer with the survey as it is. */
-function told(survey: Survey, context: HandlerContext) {
+/** The reply with a survey and its ETag. */
+function reply(survey: Survey, context: HandlerContext) {
   setEtag(context, survey.revision);
   return { survey: toSurveyMessage(survey) };
 }
 
-/** The answer that made a survey, also when it is given again. */
-function created<Answer extends { readonly survey?: { readonly id: string } | undefined }>(
-  answer: Answer,
+/** Adds the `location` of a created survey, also to a repeated reply. */
+function withLocation<Reply extends { readonly survey?: { readonly id: string } | undefined }>(
+  reply: Reply,
   context: HandlerContext,
-): Answer {
-  context.responseHeader.set('location', `${API_PREFIX}/surveys/${answer.survey?.id}`);
-  return answer;
+): Reply {
+  context.responseHeader.set('location', `${API_PREFIX}/surveys/${reply.survey?.id}`);
+  return reply;
 }

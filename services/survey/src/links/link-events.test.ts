@@ -41,12 +41,12 @@ interface AuditData {
 
 function dataOf({ value }: OutboxEvent): AuditData {
   const { data } = fromBinary(EventSchema, value.value());
-  // What auditEvent puts in.
+  // auditEvent writes this shape.
   return data as unknown as AuditData;
 }
 
-describe('the audit of a link', () => {
-  it('tells all of a new link but its secrets', () => {
+describe('link audit events', () => {
+  it('have all members of a new link except its secrets', () => {
     const data = dataOf(linkEvent(by, 'link.created', undefined, link, 3));
     expect(data).toMatchObject({ action: 'link.created', resource_type: 'link', resource_id: 'l-1', actor: 'user-1' });
     expect(data.changes).toEqual([
@@ -63,7 +63,7 @@ describe('the audit of a link', () => {
     expect(JSON.stringify(data)).not.toContain('sealed');
   });
 
-  it('tells what a change changed', () => {
+  it('have the changed members', () => {
     const after = changed({ slug: 'dinner', expiresAt: undefined });
     expect(dataOf(linkEvent(by, 'link.updated', link, after)).changes).toEqual([
       { path: '/slug', before: 'lunch', after: 'dinner' },
@@ -71,19 +71,19 @@ describe('the audit of a link', () => {
     ]);
   });
 
-  it('tells that a password is another one, or gone', () => {
+  it('report a new or removed password', () => {
     const another = dataOf(linkEvent(by, 'link.updated', link, changed({ passwordHash: secret() })));
     expect(another.changes).toEqual([{ path: '/password', after: 'set' }]);
     const none = dataOf(linkEvent(by, 'link.updated', link, changed({ passwordHash: undefined })));
     expect(none.changes).toEqual([{ path: '/has_password', before: true, after: false }]);
   });
 
-  it('tells how many tokens were made', () => {
+  it('have the number of new tokens', () => {
     const data = dataOf(linkEvent(by, 'link.tokens_created', link, changed({ tokenBatch: 'b-1' }), 100));
     expect(data.changes).toEqual([{ path: '/new_tokens', after: 100 }]);
   });
 
-  it('tells all that a deleted link was', () => {
+  it('have all members of a deleted link', () => {
     const { changes } = dataOf(linkEvent(by, 'link.deleted', link, changed({})));
     expect(changes).toContainEqual({ path: '/slug', before: 'lunch' });
     expect(changes).toHaveLength(7);

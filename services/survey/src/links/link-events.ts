@@ -8,9 +8,10 @@ import type { Link } from './link.ts';
 type LinkAction = 'link.created' | 'link.updated' | 'link.deleted' | 'link.tokens_created';
 
 /**
- * The event of a change, from the link before it, if there was one, and as it is, or would be, after it.
+ * The audit event of a change.
  *
- * @param tokens how many tokens it made
+ * @param before undefined for a new link
+ * @param tokens number of new tokens
  */
 export function linkEvent(
   by: Actor,
@@ -27,12 +28,12 @@ export function linkEvent(
     revision: after.revision,
     time: after.updatedAt,
     before: before === undefined ? {} : toAudited(before),
-    after: action === 'link.deleted' ? {} : { ...toAudited(after), ...toNews(before, after, tokens) },
+    after: action === 'link.deleted' ? {} : { ...toAudited(after), ...toSecretChanges(before, after, tokens) },
   });
 }
 
-/** What happened to secrets, which themselves nobody is told. */
-function toNews(before: Link | undefined, after: Link, tokens: number): JsonObject {
+/** Changes of secrets, without the secrets. */
+function toSecretChanges(before: Link | undefined, after: Link, tokens: number): JsonObject {
   const isNewPassword = before?.passwordHash !== after.passwordHash && after.passwordHash !== undefined;
   return {
     ...(isNewPassword ? { password: 'set' } : {}),
@@ -48,6 +49,6 @@ const toAudited = createProjection<Omit<Link, EnvelopeKey>>({
   maxResponses: true,
   tokenKey: ['single_use', (key) => key !== undefined],
   passwordHash: ['has_password', (hash) => hash !== undefined],
-  // The audit says how many tokens were made instead.
+  // The event has the number of tokens instead.
   tokenBatch: false,
 });

@@ -35,7 +35,7 @@ const slugOf = ({ id: linkId }: { id: string }, tenantId: string = tenant.id) =>
 const pathsOf = (body: { errors: { path: string }[] }) => [...new Set(body.errors.map(({ path }) => path))];
 
 describe('links', () => {
-  it('are read back as they were given', async () => {
+  it('are returned as they were created', async () => {
     const given = { slug: `lunch-${randomUUID()}`, active: false, expires_at: TOMORROW, max_responses: 5 };
     const created = await post(given);
     const path = `/v1/links/${created.body.id}`;
@@ -53,7 +53,7 @@ describe('links', () => {
     expect([read.body, read.headers.get('etag')]).toEqual([created.body, '"1"']);
   });
 
-  it('need nothing: they are active, with a slug that nobody guesses', async () => {
+  it('are by default active, with an unguessable slug', async () => {
     const link = await createLink();
     expect(link).toMatchObject({ active: true, single_use: false });
     expect(link.slug).toMatch(/^[0-9a-z]{16}$/);
@@ -61,7 +61,7 @@ describe('links', () => {
     expect(link).not.toHaveProperty('max_responses');
   });
 
-  it('of a survey are listed newest first, page by page', async () => {
+  it('of a survey are listed newest first, with pagination', async () => {
     const made = [];
     for (let n = 0; n < 3; n += 1) made.unshift((await createLink()).id);
     await tenant.call('POST', `/v1/surveys/${await tenant.createSurvey()}/links`, { body: {} });
@@ -75,7 +75,7 @@ describe('links', () => {
     expect(seen).toEqual(made);
   });
 
-  it('are made once for an Idempotency-Key, with the same tokens', async () => {
+  it('are created once per Idempotency-Key, with the same tokens', async () => {
     const body = { single_use: true, token_count: 3, password: 'correct horse' };
     const headers = { 'idempotency-key': 'k' };
     const [first, second] = [await post(body, headers), await post(body, headers)];
@@ -85,7 +85,7 @@ describe('links', () => {
     expect((await post({ ...body, password: 'another' }, headers)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('come with the ETag that they have, where they were made and changed before the request is repeated', async () => {
+  it('have their current ETag when the creation is repeated after a change', async () => {
     const headers = { 'idempotency-key': 'k' };
     const first = (await post({ single_use: true }, headers)).body;
     const used = service.db.collection('idempotency_keys');
@@ -117,7 +117,7 @@ describe('links', () => {
     ['a password that no header carries', { password: 'пароль' }, 422, '/password'],
     ['a space after the password', { password: 'secret ' }, 422, '/password'],
     ['an unknown member', { tokens: ['x'] }, 400, '/tokens'],
-  ])('are refused with %s', async (_what, body, status, path) => {
+  ])('are rejected with %s', async (_case, body, status, path) => {
     const refused = await post(body);
     expect([refused.status, pathsOf(refused.body)]).toEqual([status, [path]]);
     expect((await tenant.call('GET', `/v1/surveys/${surveyId}/links`)).body).toEqual([]);
@@ -133,7 +133,7 @@ describe('links', () => {
       },
     ],
     ['is of another tenant', async () => service.tenant().createSurvey()],
-  ])('are neither made nor listed for a survey that %s', async (_what, idOf) => {
+  ])('are neither created nor listed for a survey that %s', async (_case, idOf) => {
     const path = `/v1/surveys/${await idOf()}/links`;
     for (const [method, request] of [
       ['POST', { body: {} }],
@@ -144,7 +144,7 @@ describe('links', () => {
     }
   });
 
-  it('of another tenant are not there', async () => {
+  it('of another tenant are not found', async () => {
     const { id } = await createLink({ single_use: true });
     const stranger = service.tenant();
     for (const [method, path, request] of [
@@ -161,7 +161,7 @@ describe('links', () => {
 });
 
 describe('a slug', () => {
-  it('belongs to one of 50 tenants that claim it at the same time', async () => {
+  it('goes to one of 50 tenants that request it at the same time', async () => {
     const slug = `race-${randomUUID()}`;
     const claims = await Promise.all(
       Array.from({ length: 50 }, async () => {
@@ -170,15 +170,15 @@ describe('a slug', () => {
         return claimant.call('POST', `/v1/surveys/${survey}/links`, { body: { slug } });
       }),
     );
-    const lost = claims.filter(({ status }) => status !== 201);
-    expect(lost.map(({ status, body }) => [status, body.code, pathsOf(body)])).toEqual(
+    const rejected = claims.filter(({ status }) => status !== 201);
+    expect(rejected.map(({ status, body }) => [status, body.code, pathsOf(body)])).toEqual(
       Array(49).fill([409, 'SLUG_TAKEN', ['/slug']]),
     );
     const winner = claims.find(({ status }) => status === 201);
     expect((await find(slug)).linkId).toBe(winner?.body.id);
   });
 
-  it('can be changed to one that is free, and is free itself then', async () => {
+  it('can be changed to a free one, which frees the old one', async () => {
     const [slug, other] = [`first-${randomUUID()}`, `second-${randomUUID()}`];
     const link = await createLink({ slug });
     expect((await patch(link, { slug: other })).body.slug).toBe(other);
@@ -200,8 +200,8 @@ describe('a slug', () => {
   });
 });
 
-describe('a change of a link', () => {
-  it('leaves what it does not name, and clears what it names as null', async () => {
+describe('updating a link', () => {
+  it('keeps members that are missing, and clears those that are null', async () => {
     const link = await createLink({ expires_at: TOMORROW, max_responses: 5, password: 'secret' });
     const off = await patch(link, { active: false });
     expect(off.body).toEqual({ ...link, active: false, updated_at: expect.any(String) });
@@ -221,24 +221,24 @@ describe('a change of a link', () => {
     },
   );
 
-  it('by a password is one, also where it is the old one: who came in by that has to give it again', async () => {
+  it('with the same password is a change, so respondents must enter it again', async () => {
     const link = await createLink({ password: 'correct horse' });
     expect((await patch(link, { password: 'correct horse' })).headers.get('etag')).toBe('"2"');
   });
 
   it.each([
-    ['null for what has to be one of two', { active: null }, 422, '/active'],
+    ['null for a boolean', { active: null }, 422, '/active'],
     ['a bad slug', { slug: '-' }, 422, '/slug'],
     ['a password that is too short', { password: 'abc' }, 422, '/password'],
-    ['what cannot be changed', { single_use: true }, 400, '/single_use'],
-  ])('is refused with %s', async (_what, body, status, path) => {
+    ['an immutable member', { single_use: true }, 400, '/single_use'],
+  ])('is rejected with %s', async (_case, body, status, path) => {
     const link = await createLink();
     const refused = await patch(link, body);
     expect([refused.status, pathsOf(refused.body)]).toEqual([status, [path]]);
     expect((await tenant.call('GET', `/v1/links/${link.id}`)).body).toEqual(link);
   });
 
-  it('is made to the revision that If-Match names alone, as new tokens and a deletion are', async () => {
+  it('requires the revision of If-Match, like new tokens and deletion', async () => {
     const link = await createLink({ single_use: true });
     const headers = { 'if-match': '"1"' };
     expect((await patch(link, { active: false }, headers)).status).toBe(200);
@@ -251,7 +251,7 @@ describe('a change of a link', () => {
     expect((await tenant.call('DELETE', `/v1/links/${link.id}`, { headers: { 'if-match': '"2"' } })).status).toBe(204);
   });
 
-  it('that made tokens gives them again when it is repeated with its If-Match, after a crash and at once', async () => {
+  it('returns the same tokens when it is repeated with its If-Match, also after a crash', async () => {
     const link = await createLink({ single_use: true });
     const make = (key: string, tag: string) =>
       tenant.call('POST', `/v1/links/${link.id}/tokens`, {

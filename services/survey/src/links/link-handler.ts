@@ -21,12 +21,12 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
 
   return implement(LinkServiceDesc, {
     async createLink(request, context) {
-      const answer = await idempotency.answer(createLink, request, context, async (id) => {
+      const result = await idempotency.answer(createLink, request, context, async (id) => {
         const { link, tokens } = await links.create(tenantCallOf(context), id, request.surveyId, toNewLink(request));
-        return told(link, context, tokens);
+        return reply(link, context, tokens);
       });
-      context.responseHeader.set('location', `${API_PREFIX}/links/${answer.link?.id}`);
-      return answer;
+      context.responseHeader.set('location', `${API_PREFIX}/links/${result.link?.id}`);
+      return result;
     },
 
     async listLinks({ surveyId, ...page }, context) {
@@ -35,11 +35,11 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
     },
 
     async getLink({ linkId }, context) {
-      return told(await links.get(tenantCallOf(context).tenantId, linkId), context);
+      return reply(await links.get(tenantCallOf(context).tenantId, linkId), context);
     },
 
     async updateLink(request, context) {
-      return told(await links.change(toEdit(context, request.linkId), toLinkChange(request)), context);
+      return reply(await links.change(toEdit(context, request.linkId), toLinkChange(request)), context);
     },
 
     async deleteLink({ linkId }, context) {
@@ -49,18 +49,18 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
 
     async createLinkTokens(request, context) {
       const { linkId, count = 1 } = request;
-      const answer = await idempotency.answer(createLinkTokens, request, context, async (batchId) => ({
+      const result = await idempotency.answer(createLinkTokens, request, context, async (batchId) => ({
         tokens: [...(await links.createTokens(toEdit(context, linkId), batchId, count))],
       }));
-      // Tokens have no address of their own: what they belong to has.
+      // Tokens have no URL of their own, so use that of their link.
       context.responseHeader.set('location', `${API_PREFIX}/links/${encodeURIComponent(linkId)}`);
-      return answer;
+      return result;
     },
   });
 }
 
-/** An answer with the link as it is, and with tokens that were made for it. */
-function told(link: Link, context: HandlerContext, tokens?: readonly string[]) {
+/** The reply with a link, its ETag and new tokens. */
+function reply(link: Link, context: HandlerContext, tokens?: readonly string[]) {
   setEtag(context, link.revision);
   return { link: toLinkMessage(link, tokens) };
 }

@@ -13,7 +13,7 @@ export function toNewLink(request: CreateLinkRequest): NewLink {
   return { slug, active, expiresAt: expires, maxResponses, singleUse, tokenCount, password };
 }
 
-/** The fields that the request's mask names; one without a value is cleared. */
+/** The fields in the update mask; fields without a value are cleared. */
 export function toLinkChange(request: UpdateLinkRequest): LinkChange {
   const { slug, active, expiresAt, maxResponses, password } = request;
   const cleared = { expiresAt: expiresAt && timestampDate(expiresAt), maxResponses, password };
@@ -39,7 +39,7 @@ export function toLinkMessage(link: Link, tokens: readonly string[] = []): Compl
   };
 }
 
-/** For the service that lets respondents in. */
+/** For the response service, which checks access. */
 export function toLinkBySlugMessage(
   link: Link,
   opened: OpenedSecrets,

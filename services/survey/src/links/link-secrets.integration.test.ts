@@ -28,8 +28,8 @@ async function createLink(body: object, headers = {}) {
 
 const find = (slug: string) => service.definitions.getLinkBySlug({ slug }, withOnBehalf({}));
 
-describe('the tokens of a single-use link', () => {
-  it('are verified with the key that the response service gets', async () => {
+describe('tokens of a single-use link', () => {
+  it('can be verified with the key that the response service gets', async () => {
     const link = await createLink({ single_use: true, token_count: 1_000 });
     const { tokenKey, singleUse } = await find(link.slug);
     expect([singleUse, tokenKey.length, new Set(link.tokens).size]).toEqual([true, 32, 1_000]);
@@ -37,7 +37,7 @@ describe('the tokens of a single-use link', () => {
     expect((await tenant.call('GET', `/v1/links/${link.id}`)).body.tokens).toEqual([]);
   });
 
-  it('are one unless more are asked for, and more can be made, the same again for an Idempotency-Key', async () => {
+  it('are one by default; more can be created, once per Idempotency-Key', async () => {
     const link = await createLink({ single_use: true });
     const more = (body: object, headers = {}) => tenant.call('POST', `/v1/links/${link.id}/tokens`, { body, headers });
     const keyed = { 'idempotency-key': 'k' };
@@ -59,15 +59,15 @@ describe('the tokens of a single-use link', () => {
     ['of a link that is not single-use', { single_use: false }, {}, 409],
     ['none at all', { single_use: true }, { count: 0 }, 422],
     ['more than 1,000', { single_use: true }, { count: 1_001 }, 422],
-  ])('cannot be made: %s', async (_what, given, body, status) => {
+  ])('cannot be created: %s', async (_case, given, body, status) => {
     const link = await createLink(given);
     expect((await tenant.call('POST', `/v1/links/${link.id}/tokens`, { body })).status).toBe(status);
     expect((await tenant.call('GET', `/v1/links/${link.id}`)).headers.get('etag')).toBe('"1"');
   });
 });
 
-describe('what a link keeps secret', () => {
-  it('reaches the response service as the hash of the password, and nobody else', async () => {
+describe('secrets of a link', () => {
+  it('reach only the response service, the password as a hash', async () => {
     const link = await createLink({ password: 'correct horse', single_use: true });
     const { isPassword } = createPasswordHasher();
     const { passwordHash } = await find(link.slug);
@@ -79,7 +79,7 @@ describe('what a link keeps secret', () => {
     for (const secret of ['scrypt', 'horse', 'staple', ...link.tokens]) expect(read).not.toContain(secret);
   });
 
-  it('is in no collection of the database, those of kept answers and of events included', async () => {
+  it('are in no collection in plain text, also not in stored replies and events', async () => {
     const headers = { 'idempotency-key': 'k' };
     const link = await createLink({ password: 'correct horse', single_use: true }, headers);
     const { tokenKey } = await find(link.slug);
@@ -97,7 +97,7 @@ describe('what a link keeps secret', () => {
 });
 
 describe('a link by its slug', () => {
-  it('tells the response service all that it takes to let respondents in', async () => {
+  it('has everything that the response service needs to check access', async () => {
     const link = await createLink({ expires_at: TOMORROW, max_responses: 5, active: false });
     const { expiresAt, ...found } = await find(link.slug);
     expect(found).toMatchObject({
@@ -113,11 +113,11 @@ describe('a link by its slug', () => {
     expect(found.passwordHash).toBeUndefined();
   });
 
-  it('that there is not is not found', async () => {
+  it('is not found if unknown', async () => {
     await expect(find('nobody-has-this')).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
   });
 
-  it('is not told to a tenant over REST', async () => {
+  it('is not available over REST', async () => {
     const { slug } = await createLink({});
     expect((await tenant.call('GET', `/v1/links/${slug}`)).status).toBe(404);
   });

@@ -5,14 +5,14 @@ import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import type { Link } from './link.ts';
 
-/** What a link keeps secret, as it is stored: encrypted, and bound to the link. */
+/** Encrypts the secrets of a link, bound to the link. */
 export interface LinkSecrets {
-  /** A new key for the tokens of a single-use link. */
+  /** Creates an encrypted key for the tokens of a single-use link. */
   makeTokenKey(tenantId: TenantId, linkId: string): Promise<EncryptedRecord>;
   hashPassword(tenantId: TenantId, linkId: string, password: string): Promise<EncryptedRecord>;
-  /** Tokens of a link, the same again for the same batch; none when the link is not single-use. */
+  /** Derives tokens of a link: always the same for a batch id. Empty if the link is not single-use. */
   tokensOf(link: Link, batchId: string, count: number): Promise<readonly string[]>;
-  /** What it takes to let respondents in. */
+  /** Decrypts the secrets that are needed to check access. */
   open(link: Link): Promise<OpenedSecrets>;
 }
 
@@ -29,16 +29,16 @@ interface Dependencies {
 
 export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependencies): LinkSecrets {
   async function open({ id, tenantId }: Link, name: string, record: EncryptedRecord | undefined) {
-    return record === undefined ? undefined : envelope.decrypt(tenantId, placeOf(id, name), record);
+    return record === undefined ? undefined : envelope.decrypt(tenantId, aadOf(id, name), record);
   }
 
   return {
     makeTokenKey: (tenantId, linkId) =>
-      envelope.encrypt(tenantId, placeOf(linkId, 'token_key'), randomBytes(LINK_TOKEN_KEY_BYTES)),
+      envelope.encrypt(tenantId, aadOf(linkId, 'token_key'), randomBytes(LINK_TOKEN_KEY_BYTES)),
 
     async hashPassword(tenantId, linkId, password) {
       const hash = await passwords.hashPassword(password);
-      return envelope.encrypt(tenantId, placeOf(linkId, 'password_hash'), Buffer.from(hash));
+      return envelope.encrypt(tenantId, aadOf(linkId, 'password_hash'), Buffer.from(hash));
     },
 
     async tokensOf(link, batchId, count) {
@@ -56,6 +56,7 @@ export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependen
   };
 }
 
-function placeOf(linkId: string, name: string): readonly string[] {
+/** Additional authenticated data: binds a secret to its link and field. */
+function aadOf(linkId: string, name: string): readonly string[] {
   return ['link', linkId, name];
 }

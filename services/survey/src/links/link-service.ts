@@ -9,33 +9,33 @@ import { type Link, makeSlug } from './link.ts';
 import { linkEvent } from './link-events.ts';
 import type { LinkSecrets, OpenedSecrets } from './link-secrets.ts';
 
-/** Where links are kept. An event goes in with the write that it tells of. */
+/** Stores links. Each write includes its event. */
 export interface LinkStore {
-  /** Gives the link; where the id came before, the one that was stored then. Throws `SLUG_TAKEN`. */
+  /** Returns the link, or the existing one with this id. Throws `SLUG_TAKEN`. */
   insert(link: Link, event: OutboxEvent): Promise<Link>;
   find(tenantId: TenantId, id: string): Promise<Link | undefined>;
   list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<Link>>;
-  /** False when the link is not as it was before. Throws `SLUG_TAKEN`. */
+  /** Returns false when the revision has changed. Throws `SLUG_TAKEN`. */
   replace(before: Link, after: Link, event: OutboxEvent): Promise<boolean>;
-  /** False when the link is not as it was. */
+  /** Returns false when the revision has changed. */
   remove(link: Link, event: OutboxEvent): Promise<boolean>;
-  /** A link of whichever tenant. */
+  /** Finds a link of any tenant. */
   findBySlug(slug: string): Promise<Link | undefined>;
 }
 
 export interface NewLink {
-  /** One is made when it is absent. */
+  /** Generated if undefined. */
   readonly slug: string | undefined;
   readonly active: boolean;
   readonly expiresAt: Date | undefined;
   readonly maxResponses: number | undefined;
   readonly singleUse: boolean;
-  /** How many tokens to make; one when it is absent. */
+  /** Number of tokens to create; by default 1 for a single-use link. */
   readonly tokenCount: number | undefined;
   readonly password: string | undefined;
 }
 
-/** What is to change of a link. A member that is there and undefined is cleared. */
+/** The changed members of a link. A member with the value undefined is cleared. */
 export interface LinkChange {
   readonly slug?: string;
   readonly active?: boolean;
@@ -47,7 +47,7 @@ export interface LinkChange {
 interface Dependencies {
   readonly store: LinkStore;
   readonly secrets: LinkSecrets;
-  /** Throws `SURVEY_NOT_FOUND` for a survey that is deleted, or none of the tenant's. */
+  /** Throws `SURVEY_NOT_FOUND` for deleted and unknown surveys. */
   readonly surveys: { get(tenantId: TenantId, id: string): Promise<unknown> };
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
@@ -57,7 +57,7 @@ export type LinkService = ReturnType<typeof createLinkService>;
 
 export function createLinkService({ store, secrets, surveys, clock, randomBytes }: Dependencies) {
   async function get(tenantId: TenantId, id: string): Promise<Link> {
-    return demand(await store.find(tenantId, id));
+    return requireLink(await store.find(tenantId, id));
   }
 
   function changed(before: Link, { actor }: Actor, change: Partial<Link>): Link {
@@ -88,8 +88,8 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
   }
 
   /**
-   * What a change is in the terms of the record: a password, which takes its time, is hashed once. The hash is another
-   * one also when the password is the old one: whoever came in by that has to give it again.
+   * Converts a change to fields of the record. Hashes the password once, because it is slow. The same password gets
+   * another hash, so respondents must enter it again.
    */
   async function toFields(tenantId: TenantId, id: string, change: LinkChange): Promise<Partial<Link>> {
     const { password, ...fields } = change;
@@ -102,7 +102,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
   return {
     get,
 
-    /** Makes a link under this id, with its first tokens; the second time it is the one of the first. */
+    /** Creates a link with its first tokens. Returns the existing link if the id exists. */
     async create(by: Actor, id: string, surveyId: string, given: NewLink) {
       await surveys.get(by.tenantId, surveyId);
       checkNew(given, clock());
@@ -141,7 +141,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       });
     },
 
-    /** More tokens for a single-use link. A batch that was made just before is the same tokens again. */
+    /** Creates tokens for a single-use link. Repeating the last batch returns the same tokens. */
     createTokens(edit: Edit, batchId: string, count: number): Promise<readonly string[]> {
       const { by, id } = edit;
       return changeLatest(edit, {
@@ -152,7 +152,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
         async write(before) {
           const tokens = await secrets.tokensOf(before, batchId, count);
           if (tokens.length === 0)
-            throw new AppError('STATE_CONFLICT', { detail: 'Only a single-use link has tokens' });
+            throw new AppError('STATE_CONFLICT', { detail: 'Only a single-use link can have tokens' });
           const after = changed(before, by, { tokenBatch: batchId });
           const event = linkEvent(by, 'link.tokens_created', before, after, count);
           return (await store.replace(before, after, event)) ? tokens : undefined;
@@ -160,15 +160,15 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       });
     },
 
-    /** For respondents, who name the slug alone. */
+    /** For respondents: finds a link by its slug only. */
     async findPublic(slug: string): Promise<{ readonly link: Link; readonly opened: OpenedSecrets }> {
-      const link = demand(await store.findBySlug(slug));
+      const link = requireLink(await store.findBySlug(slug));
       return { link, opened: await secrets.open(link) };
     },
   };
 }
 
-function demand(link: Link | undefined): Link {
+function requireLink(link: Link | undefined): Link {
   if (link === undefined) throw new AppError('LINK_NOT_FOUND');
   return link;
 }
@@ -176,8 +176,8 @@ function demand(link: Link | undefined): Link {
 function checkNew({ expiresAt, singleUse, tokenCount }: NewLink, time: Date): void {
   const errors: FieldProblem[] = [];
   if (expiresAt !== undefined && expiresAt <= time)
-    errors.push({ path: '/expires_at', code: 'NOT_IN_FUTURE', detail: 'A link has to expire in the future' });
+    errors.push({ path: '/expires_at', code: 'NOT_IN_FUTURE', detail: 'expires_at must be in the future' });
   if (tokenCount !== undefined && !singleUse)
-    errors.push({ path: '/token_count', code: 'NOT_SINGLE_USE', detail: 'Only a single-use link has tokens' });
+    errors.push({ path: '/token_count', code: 'NOT_SINGLE_USE', detail: 'Only a single-use link can have tokens' });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }

@@ -50,42 +50,42 @@ const replace = (link: Link, change: Partial<Link>) =>
   store.replace(link, next(link, change), linkEvent(by(link), 'link.updated', link, next(link, change)));
 const remove = (link: Link) => store.remove(link, linkEvent(by(link), 'link.deleted', link, next(link, {})));
 
-describe('the store of links', () => {
-  it('gives the first link again for an id that comes twice', async () => {
+describe('link store', () => {
+  it('returns the first link for a repeated id', async () => {
     const first = await insert(newLink());
     expect(await insert(newLink({ id: first.id }))).toEqual(first);
     expect(await insert(first)).toEqual(first);
     expect(await store.find(first.tenantId, first.id)).toEqual(first);
   });
 
-  it('lets one of 50 tenants have a slug that all claim at once', async () => {
+  it('gives a slug to one of 50 tenants that request it at once', async () => {
     const links = Array.from({ length: 50 }, (_, n) => newLink({ slug: 'lunch', tenantId: toTenantId(`t${n}`) }));
     const outcomes = await Promise.allSettled(links.map(insert));
     const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.reason] : []));
-    expect([won.length, lost]).toEqual([1, Array(49).fill('SLUG_TAKEN')]);
+    const rejected = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.reason] : []));
+    expect([won.length, rejected]).toEqual([1, Array(49).fill('SLUG_TAKEN')]);
     expect(await store.findBySlug('lunch')).toEqual(won[0]);
   });
 
-  it('lets one of 50 links change to a slug that all claim at once', async () => {
+  it('gives a slug to one of 50 links that change to it at once', async () => {
     const links = await Promise.all(Array.from({ length: 50 }, () => insert(newLink())));
     const outcomes = await Promise.allSettled(links.map((link) => replace(link, { slug: 'dinner' })));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await store.findBySlug('dinner'))?.revision).toBe(2);
   });
 
-  it('frees the slug of a deleted link at once, though its event is still to go out', async () => {
+  it('frees the slug of a deleted link before its event is published', async () => {
     const link = await insert(newLink({ slug: 'breakfast' }));
     expect(await remove(link)).toBe(true);
     expect(await collection().findOne({ _id: link.id })).toMatchObject({ tombstone: true });
     expect(await store.findBySlug('breakfast')).toBeUndefined();
     const other = await insert(newLink({ slug: 'breakfast', tenantId: toTenantId('t2') }));
     expect(await store.findBySlug('breakfast')).toEqual(other);
-    // Two tombstones lie beside each other.
+    // Two tombstones can coexist.
     expect(await remove(other)).toBe(true);
   });
 
-  it('tells an id that is taken by a deleted link from a slug that is taken', async () => {
+  it('distinguishes the id of a deleted link from a taken slug', async () => {
     const link = await insert(newLink({ slug: 'supper' }));
     await remove(link);
     await expect(insert(link)).rejects.toSatisfy((error) => isDuplicateKey(error, '_id'));
@@ -93,7 +93,7 @@ describe('the store of links', () => {
     await expect(insert(newLink({ slug: 'supper' }))).rejects.toMatchObject({ reason: 'SLUG_TAKEN' });
   });
 
-  it('writes to the revision that was read alone', async () => {
+  it('writes only to the revision that was read', async () => {
     const link = await insert(newLink());
     expect(await replace(link, { active: false })).toBe(true);
     expect(await replace(link, { active: true })).toBe(false);
@@ -101,7 +101,7 @@ describe('the store of links', () => {
     expect(await store.find(link.tenantId, link.id)).toMatchObject({ active: false, revision: 2 });
   });
 
-  it('finds links by indexes that begin with the tenant, or the slug', async () => {
+  it('finds links by an index on the tenant or the slug', async () => {
     const list = collection()
       .find({ tenant_id: toTenantId('t1'), survey_id: 's-1' })
       .sort({ created_at: -1, _id: -1 });

@@ -33,14 +33,14 @@ export interface LinkDocument {
 }
 
 export const linkIndexes: IndexSpecs[string] = [
-  // Sparse: a deleted link lets go of its slug at once, though its document stays until its event is out.
+  // Sparse: the tombstone of a deleted link has no slug, so the slug is free at once.
   { name: 'slug', key: { slug: 1 }, unique: true, sparse: true },
   { name: 'newest_first', key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
 ];
 
 interface Dependencies {
   readonly collection: Collection<LinkDocument>;
-  /** Called after a write that left an event. */
+  /** Called after each write with an event. */
   readonly onEvent: () => void;
 }
 
@@ -74,13 +74,13 @@ export function createLinkStore({ collection, onEvent }: Dependencies): LinkStor
 
     async replace(before, after, event) {
       const update = { $set: toFields(after), $push: { outbox: event } };
-      const { matchedCount } = await withFreeSlug(linksOf(before.tenantId).updateOne(asItWas(before), update));
+      const { matchedCount } = await withFreeSlug(linksOf(before.tenantId).updateOne(atRevision(before), update));
       onEvent();
       return matchedCount === 1;
     },
 
     async remove(link, event) {
-      const isDone = await entomb(collection, link.tenantId, asItWas(link), [event]);
+      const isDone = await entomb(collection, link.tenantId, atRevision(link), [event]);
       onEvent();
       return isDone;
     },
@@ -92,22 +92,22 @@ export function createLinkStore({ collection, onEvent }: Dependencies): LinkStor
   };
 }
 
-/** Of an id that is taken, by a link that was deleted just now for one, the error stays as it is. */
+/** A duplicate id, for example of a tombstone, is not a taken slug: keep that error. */
 async function withFreeSlug<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
     if (!isDuplicateKey(error, 'slug')) throw error;
-    const problem = { path: '/slug', code: 'SLUG_TAKEN', detail: 'Another link has this slug' };
+    const problem = { path: '/slug', code: 'SLUG_TAKEN', detail: 'Another link already has this slug' };
     throw new AppError('SLUG_TAKEN', { errors: [problem], cause: error });
   }
 }
 
-function asItWas({ id, revision }: Link) {
+function atRevision({ id, revision }: Link) {
   return { _id: id, revision };
 }
 
-/** What can change of a link, and its key. */
+/** The mutable fields of a link, and its key. */
 function toFields(link: Link) {
   return {
     slug: link.slug,

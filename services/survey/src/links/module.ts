@@ -16,7 +16,6 @@ interface Needs {
   readonly idempotency: Idempotency;
 }
 
-/** Links to surveys. */
 export function createLinkModule(runtime: ServiceRuntime, { surveys, envelope, idempotency }: Needs) {
   const collection = runtime.collection<LinkDocument>('links');
   const relay = runtime.relay(systemScope(collection));

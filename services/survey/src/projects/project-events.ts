@@ -6,7 +6,7 @@ import type { Project } from './project.ts';
 
 type ProjectAction = 'project.created' | 'project.updated' | 'project.deleted';
 
-/** The event of a change, from the project before it, if there was one, and as it is, or would be, after it. */
+/** The audit event of a change; `before` is undefined for a new project. */
 export function projectEvent(
   by: Actor,
   action: ProjectAction,

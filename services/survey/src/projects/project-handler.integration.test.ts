@@ -20,7 +20,7 @@ async function createProject(name = 'Canteen') {
 }
 
 describe('projects', () => {
-  it('are read back as they were given', async () => {
+  it('are returned as they were created', async () => {
     const body = { name: 'Canteen', description: 'Food' };
     const created = await tenant.call('POST', '/v1/projects', { body });
     const path = `/v1/projects/${created.body.id}`;
@@ -30,7 +30,7 @@ describe('projects', () => {
     expect([read.body, read.headers.get('etag')]).toEqual([created.body, '"1"']);
   });
 
-  it('are made once for an Idempotency-Key', async () => {
+  it('are created once per Idempotency-Key', async () => {
     const request = { body: { name: 'Canteen' }, headers: { 'idempotency-key': 'k' } };
     const [first, second] = [
       await tenant.call('POST', '/v1/projects', request),
@@ -41,7 +41,7 @@ describe('projects', () => {
     expect((await tenant.call('GET', '/v1/projects')).body).toEqual([first.body]);
   });
 
-  it('come with the ETag that they have, where they were made and changed before the request is repeated', async () => {
+  it('have their current ETag when the creation is repeated after a change', async () => {
     const request = { body: { name: 'Canteen' }, headers: { 'idempotency-key': 'k' } };
     const { id } = (await tenant.call('POST', '/v1/projects', request)).body;
     const used = service.db.collection('idempotency_keys');
@@ -51,7 +51,7 @@ describe('projects', () => {
     expect([repeated.status, repeated.body, repeated.headers.get('etag')]).toEqual([201, changed.body, '"2"']);
   });
 
-  it('are listed newest first, page by page', async () => {
+  it('are listed newest first, with pagination', async () => {
     const made = [];
     for (const name of ['a', 'b', 'c']) made.unshift((await createProject(name)).id);
     const seen: string[] = [];
@@ -71,7 +71,7 @@ describe('projects', () => {
     ['a description that is too long', { name: 'x', description: 'x'.repeat(2_001) }, 422, '/description'],
     ['a name that is no text', { name: 1 }, 400, '/name'],
     ['an unknown member', { name: 'x', colour: 'red' }, 400, '/colour'],
-  ])('are refused with %s', async (_what, body, status, path) => {
+  ])('are rejected with %s', async (_case, body, status, path) => {
     const refused = await tenant.call('POST', '/v1/projects', { body });
     expect([refused.status, refused.body.errors.map((problem: { path: string }) => problem.path)]).toEqual([
       status,
@@ -83,7 +83,7 @@ describe('projects', () => {
     expect((await tenant.call('GET', `/v1/projects?${query}`)).status).toBe(400);
   });
 
-  it('of another tenant are not there', async () => {
+  it('of another tenant are not found', async () => {
     const { id } = await createProject();
     const stranger = service.tenant();
     for (const [method, request] of [
@@ -98,8 +98,8 @@ describe('projects', () => {
   });
 });
 
-describe('a change of a project', () => {
-  it('leaves what it does not name, and clears what it names as null', async () => {
+describe('updating a project', () => {
+  it('keeps members that are missing, and clears those that are null', async () => {
     const { body } = await tenant.call('POST', '/v1/projects', { body: { name: 'a', description: 'Food' } });
     const path = `/v1/projects/${body.id}`;
     const renamed = await tenant.call('PATCH', path, { body: { name: 'b' } });
@@ -119,7 +119,7 @@ describe('a change of a project', () => {
     },
   );
 
-  it('is made to the revision that If-Match names alone, as a deletion is', async () => {
+  it('requires the revision of If-Match, like deletion', async () => {
     const path = `/v1/projects/${(await createProject()).id}`;
     const headers = { 'if-match': '"1"' };
     expect((await tenant.call('PATCH', path, { body: { name: 'b' }, headers })).status).toBe(200);
@@ -130,7 +130,7 @@ describe('a change of a project', () => {
     expect((await tenant.call('DELETE', path, { headers: { 'if-match': '"2"' } })).status).toBe(204);
   });
 
-  it('is one of 20 at the same time that name the same revision, and all of 5 that name none', async () => {
+  it('succeeds once of 20 concurrent updates with the same If-Match, and always without If-Match', async () => {
     const path = `/v1/projects/${(await createProject()).id}`;
     const patch = (n: number, headers = {}) => tenant.call('PATCH', path, { body: { name: `n${n}` }, headers });
     const numbers = Array.from({ length: 20 }, (_, n) => n);
@@ -143,7 +143,7 @@ describe('a change of a project', () => {
 });
 
 describe('a deleted project', () => {
-  it('is not there any more', async () => {
+  it('is not found', async () => {
     const path = `/v1/projects/${(await createProject()).id}`;
     expect((await tenant.call('DELETE', path)).status).toBe(204);
     expect((await tenant.call('GET', path)).body.code).toBe('PROJECT_NOT_FOUND');
@@ -151,7 +151,7 @@ describe('a deleted project', () => {
     expect((await tenant.call('GET', '/v1/projects')).body).toEqual([]);
   });
 
-  it('had no survey in it, not even a deleted one', async () => {
+  it('must not contain surveys, not even deleted ones', async () => {
     const project = await createProject();
     const path = `/v1/projects/${project.id}`;
     const survey = await tenant.createSurvey({ project_id: project.id });
@@ -164,7 +164,7 @@ describe('a deleted project', () => {
     expect((await tenant.call('DELETE', path)).status).toBe(204);
   });
 
-  it('takes no survey', async () => {
+  it('accepts no surveys', async () => {
     const project_id = (await createProject()).id;
     await tenant.call('DELETE', `/v1/projects/${project_id}`);
     const survey = await tenant.createSurvey();

@@ -22,11 +22,11 @@ export function createProjectHandler({ projects, idempotency }: Dependencies) {
     async createProject(request, context) {
       const { name, description } = request;
       const { createProject } = ProjectServiceDesc.method;
-      const answer = await idempotency.answer(createProject, request, context, async (id) =>
-        told(await projects.create(tenantCallOf(context), id, { name, description }), context),
+      const result = await idempotency.answer(createProject, request, context, async (id) =>
+        reply(await projects.create(tenantCallOf(context), id, { name, description }), context),
       );
-      context.responseHeader.set('location', `${API_PREFIX}/projects/${answer.project?.id}`);
-      return answer;
+      context.responseHeader.set('location', `${API_PREFIX}/projects/${result.project?.id}`);
+      return result;
     },
 
     async listProjects(page, context) {
@@ -35,12 +35,12 @@ export function createProjectHandler({ projects, idempotency }: Dependencies) {
     },
 
     async getProject({ projectId }, context) {
-      return told(await projects.get(tenantCallOf(context).tenantId, projectId), context);
+      return reply(await projects.get(tenantCallOf(context).tenantId, projectId), context);
     },
 
     async updateProject({ projectId, updateMask, name, description }, context) {
       const change = pickMasked({ name, description }, updateMask);
-      return told(await projects.change(toEdit(context, projectId), change), context);
+      return reply(await projects.change(toEdit(context, projectId), change), context);
     },
 
     async deleteProject({ projectId }, context) {
@@ -50,8 +50,8 @@ export function createProjectHandler({ projects, idempotency }: Dependencies) {
   });
 }
 
-/** An answer with the project as it is. */
-function told(project: Project, context: HandlerContext) {
+/** The reply with a project and its ETag. */
+function reply(project: Project, context: HandlerContext) {
   setEtag(context, project.revision);
   return { project: toProjectMessage(project) };
 }

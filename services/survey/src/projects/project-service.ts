@@ -8,15 +8,15 @@ import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { Project } from './project.ts';
 import { projectEvent } from './project-events.ts';
 
-/** Where projects are kept. An event goes in with the write that it tells of. */
+/** Stores projects. Each write includes its event. */
 export interface ProjectStore {
-  /** Gives the project; where the id came before, the one that was stored then. */
+  /** Returns the project, or the existing one with this id. */
   insert(project: Project, event: OutboxEvent): Promise<Project>;
   find(tenantId: TenantId, id: string): Promise<Project | undefined>;
   list(tenantId: TenantId, query: PageQuery): Promise<Page<Project>>;
-  /** False when the project is not as it was before. */
+  /** Returns false when the revision has changed. */
   replace(before: Project, after: Project, event: OutboxEvent): Promise<boolean>;
-  /** Leaves a project alone that a survey is in, also a deleted survey, and one that is not as it was. */
+  /** Does nothing if the project contains a survey, also a deleted one, or if the revision has changed. */
   remove(project: Project, event: OutboxEvent): Promise<'done' | 'outdated' | 'not-empty'>;
 }
 
@@ -47,7 +47,7 @@ export function createProjectService({ store, clock }: Dependencies) {
     get,
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
-    /** Makes a project under this id; the second time it is the one of the first. */
+    /** Creates a project. Returns the existing project if the id exists. */
     create(by: Actor, id: string, given: NewProject): Promise<Project> {
       const time = clock();
       const project: Project = {
@@ -75,7 +75,7 @@ export function createProjectService({ store, clock }: Dependencies) {
       });
     },
 
-    /** Throws `PROJECT_NOT_EMPTY` while a survey is in it, deleted ones included. */
+    /** Throws `PROJECT_NOT_EMPTY` while the project contains surveys, including deleted ones. */
     async remove(edit: Edit): Promise<void> {
       await changeLatest(edit, {
         read: () => get(edit.by.tenantId, edit.id),

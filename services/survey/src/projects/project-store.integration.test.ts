@@ -50,25 +50,25 @@ const inside = (project: Project): SurveyInProject => ({
   project_id: project.id,
 });
 
-/** Puts a survey into a project as the store of surveys does. */
+/** Inserts a survey into a project as the survey store does. */
 function enter(project: Project): Promise<boolean> {
   return database.client.withSession((session) =>
     session.withTransaction(async () => {
-      if (!(await store.hold(tenantId, project.id, session))) return false;
+      if (!(await store.markUsed(tenantId, project.id, session))) return false;
       await surveys().insertOne(inside(project), { session });
       return true;
     }),
   );
 }
 
-describe('the store of projects', () => {
-  it('gives the first project again for an id that comes twice', async () => {
+describe('project store', () => {
+  it('returns the first project for a repeated id', async () => {
     const first = await stored({ name: 'first' });
     expect(await stored({ id: first.id, name: 'second' })).toEqual(first);
     expect(await store.find(tenantId, first.id)).toEqual(first);
   });
 
-  it('writes to the revision that was read alone', async () => {
+  it('writes only to the revision that was read', async () => {
     const project = await stored();
     expect(await rename(project, 'x')).toBe(true);
     expect(await rename(project, 'y')).toBe(false);
@@ -76,7 +76,7 @@ describe('the store of projects', () => {
     expect((await store.find(tenantId, project.id))?.name).toBe('x');
   });
 
-  it('does not know projects that are deleted, or of another tenant', async () => {
+  it('does not find deleted projects and those of other tenants', async () => {
     const project = await stored();
     expect(await store.find(tenantId, project.id)).toEqual(project);
     expect(await store.find(toTenantId('t2'), project.id)).toBeUndefined();
@@ -85,14 +85,14 @@ describe('the store of projects', () => {
     expect(await enter(project)).toBe(false);
   });
 
-  it('keeps a project that a survey is in', async () => {
+  it('keeps a project that contains a survey', async () => {
     const project = await stored();
     expect(await enter(project)).toBe(true);
     expect(await remove(project)).toBe('not-empty');
     expect(await store.find(tenantId, project.id)).toEqual(project);
   });
 
-  it('lets either the deletion through or the surveys, when they come at the same time', async () => {
+  it('commits either the deletion or the surveys when both happen at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       const project = await stored();
       const [outcome, ...entered] = await Promise.all([

@@ -20,7 +20,7 @@ export interface ProjectDocument {
   readonly updated_at: Date;
   readonly created_by: string;
   readonly updated_by: string;
-  /** How often a survey came in; see `hold`. */
+  /** Incremented by `markUsed`. */
   readonly times_held?: number;
   readonly outbox: readonly OutboxEvent[];
 }
@@ -29,7 +29,7 @@ export const projectIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
 ];
 
-/** A survey, as far as projects know it. */
+/** The fields of surveys that projects use. */
 export interface SurveyInProject {
   readonly _id: string;
   readonly tenant_id: TenantId;
@@ -40,17 +40,16 @@ interface Dependencies {
   readonly collection: Collection<ProjectDocument>;
   readonly surveys: Collection<SurveyInProject>;
   readonly client: MongoClient;
-  /** Called after a write that left an event. */
+  /** Called after each write with an event. */
   readonly onEvent: () => void;
 }
 
-/** What keeps surveys out of projects that are not there. */
-export interface ProjectHolder {
+export interface ProjectMarker {
   /**
-   * Whether there is such a project, in the transaction that puts a survey into it. The mark that it leaves meets the
-   * deletion of the project: MongoDB lets one of the two through, and the other one starts again and sees it.
+   * Marks a project as used, in the transaction that puts a survey into it. Returns false for unknown projects. The
+   * write conflicts with a concurrent deletion, so MongoDB retries one of the two transactions.
    */
-  hold(tenantId: TenantId, id: string, session: ClientSession): Promise<boolean>;
+  markUsed(tenantId: TenantId, id: string, session: ClientSession): Promise<boolean>;
 }
 
 export function createProjectStore({
@@ -58,7 +57,7 @@ export function createProjectStore({
   surveys,
   client,
   onEvent,
-}: Dependencies): ProjectStore & ProjectHolder {
+}: Dependencies): ProjectStore & ProjectMarker {
   const projectsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   return {
@@ -79,7 +78,7 @@ export function createProjectStore({
       return document === null ? undefined : fromDocument(document);
     },
 
-    async hold(tenantId, id, session) {
+    async markUsed(tenantId, id, session) {
       const mark = { $inc: { times_held: 1 } };
       const { matchedCount } = await projectsOf(tenantId).updateOne({ _id: id }, mark, { session });
       return matchedCount === 1;
@@ -92,7 +91,7 @@ export function createProjectStore({
 
     async replace(before, after, event) {
       const update = { $set: toFields(after), $push: { outbox: event } };
-      const { matchedCount } = await projectsOf(before.tenantId).updateOne(asItWas(before), update);
+      const { matchedCount } = await projectsOf(before.tenantId).updateOne(atRevision(before), update);
       onEvent();
       return matchedCount === 1;
     },
@@ -103,7 +102,7 @@ export function createProjectStore({
         const options = { projection: { _id: 1 }, session };
         const inside = await tenantCollection(surveys, tenantId).findOne({ project_id: id }, options);
         if (inside !== null) return 'not-empty' as const;
-        const isDone = await entomb(collection, tenantId, asItWas(project), [event], session);
+        const isDone = await entomb(collection, tenantId, atRevision(project), [event], session);
         return isDone ? ('done' as const) : ('outdated' as const);
       });
       onEvent();
@@ -112,11 +111,11 @@ export function createProjectStore({
   };
 }
 
-function asItWas({ id, revision }: Project) {
+function atRevision({ id, revision }: Project) {
   return { _id: id, revision };
 }
 
-/** What can change of a project. */
+/** The mutable fields of a project. */
 function toFields({ name, description, revision, updatedAt, updatedBy }: Project) {
   return { name, description, revision, updated_at: updatedAt, updated_by: updatedBy };
 }

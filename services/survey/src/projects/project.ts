@@ -1,12 +1,12 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 
-/** A folder of a tenant that surveys can be in. */
+/** A folder for surveys of a tenant. */
 export interface Project {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly name: string;
   readonly description: string;
-  /** Counts the changes of the record; its events are named by it. */
+  /** Incremented by each change; part of event ids. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;

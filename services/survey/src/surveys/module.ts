@@ -4,7 +4,7 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { v4 } from 'uuid';
 import type { LinkDocument } from '../links/link-store.ts';
-import type { ProjectHolder } from '../projects/project-store.ts';
+import type { ProjectMarker } from '../projects/project-store.ts';
 import { createSurveyCloser } from './survey-closer.ts';
 import type { SurveyDocument } from './survey-document.ts';
 import { registerSurveyMetrics } from './survey-metrics.ts';
@@ -21,11 +21,10 @@ import { createSurveyVersionService } from './survey-version-service.ts';
 import { createSurveyVersionStore, type SurveyVersionDocument, surveyVersionIndexes } from './survey-version-store.ts';
 
 interface Needs {
-  readonly projects: ProjectHolder;
+  readonly projects: ProjectMarker;
   readonly purgeDeletedAfterDays: number;
 }
 
-/** Surveys and their versions. */
 export function createSurveyModule(runtime: ServiceRuntime, { projects, purgeDeletedAfterDays }: Needs) {
   const { log, clock } = runtime;
   const { client } = runtime.mongo;

@@ -30,7 +30,7 @@ const shapes = {
 };
 
 describe('a survey over REST', () => {
-  it.each(Object.entries(shapes))('%s is accepted, published and given back equal', async (_, body) => {
+  it.each(Object.entries(shapes))('%s is accepted, published and returned unchanged', async (_, body) => {
     const { call } = service.tenant();
     const created = await call('POST', '/v1/surveys', { body });
     const expected = { definition: body['survey'], schema_version: body['schema_version'], version: body['version'] };

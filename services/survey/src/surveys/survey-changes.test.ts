@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { close, discardDraft, publish, redefine, remove, restore, saveDraft, settle } from './survey-changes.ts';
+import {
+  close,
+  discardDraft,
+  publish,
+  remove,
+  replaceDefinition,
+  restore,
+  saveDraft,
+  updateSettings,
+} from './survey-changes.ts';
 import { defaultSettings } from './survey-settings.ts';
 import { testSurvey as draft } from './testing/test-survey.ts';
 
@@ -35,13 +44,13 @@ describe('a survey', () => {
 
   it('is not published at its closes_at or after it', () => {
     const closesAt = (ms: number) =>
-      settle(draft, { ...draft, settings: { ...defaultSettings, closesAt: new Date(ms) } }, change);
+      updateSettings(draft, { ...draft, settings: { ...defaultSettings, closesAt: new Date(ms) } }, change);
     expect(() => publish(closesAt(later.getTime()), change)).toThrow(isConflict(expect.stringContaining('closes_at')));
     expect(publish(closesAt(later.getTime() + 1), change).status).toBe('active');
   });
 
-  it.each(['draft', 'closed'] as const)('gets the next version while it is %s, which is not live', (status) => {
-    const after = redefine({ ...draft, status }, next, change);
+  it.each(['draft', 'closed'] as const)('gets a version that is not live while it is %s', (status) => {
+    const after = replaceDefinition({ ...draft, status }, next, change);
     expect(after).toMatchObject({
       ...next,
       status,
@@ -52,19 +61,19 @@ describe('a survey', () => {
     });
   });
 
-  it('gets the next version while it is active, which is live at once', () => {
-    expect(redefine(publish(draft, change), next, change)).toMatchObject({
+  it('gets a version that is live immediately while it is active', () => {
+    expect(replaceDefinition(publish(draft, change), next, change)).toMatchObject({
       version: 2,
       liveVersion: 2,
       status: 'active',
     });
   });
 
-  it('has no version after the greatest', () => {
-    expect(() => redefine({ ...draft, version: 2 ** 31 - 1 }, next, change)).toThrow(isConflict());
+  it('gets no version after the maximum', () => {
+    expect(() => replaceDefinition({ ...draft, version: 2 ** 31 - 1 }, next, change)).toThrow(isConflict());
   });
 
-  it('remembers who deleted it, and its state', () => {
+  it('keeps its status and the deleting user', () => {
     const removed = remove(publish(draft, change), change);
     expect(removed).toMatchObject({ status: 'active', deletedAt: later, deletedBy: 'editor' });
   });
@@ -86,7 +95,7 @@ describe('a survey', () => {
 describe('a pending draft', () => {
   const active = publish(draft, change);
 
-  it('waits beside the latest version, and replaces the one before', () => {
+  it('is stored next to the latest version, and replaces the previous draft', () => {
     const waiting = saveDraft(saveDraft(active, draft, change), next, change);
     expect(waiting).toMatchObject({ definition: draft.definition, version: 1, status: 'active', revision: 4 });
     expect(waiting.draft).toEqual({ ...next, basedOn: 1, updatedAt: later, updatedBy: 'editor' });
@@ -101,18 +110,18 @@ describe('a pending draft', () => {
     },
   );
 
-  it('outlives a new version, and cannot be published then', () => {
-    const overtaken = redefine(saveDraft(active, next, change), draft, change);
+  it('survives a new version, but cannot be published', () => {
+    const overtaken = replaceDefinition(saveDraft(active, next, change), draft, change);
     expect(overtaken.draft).toMatchObject({ basedOn: 1 });
     expect(() => publish(overtaken, change)).toThrow(
       expect.objectContaining({
         reason: 'VERSION_CONFLICT',
-        message: 'The draft was made from version 1, the latest is 2',
+        message: 'The draft is based on version 1, the latest is 2',
       }),
     );
   });
 
-  it('outlives deletion', () => {
+  it('survives deletion', () => {
     expect(restore(remove(saveDraft(active, next, change), change), change).draft).toMatchObject(next);
   });
 

@@ -13,7 +13,7 @@ afterAll(() => service.close());
 const soon = () => new Date(Date.now() + 300).toISOString();
 
 describe('closes_at', () => {
-  it('closes active surveys by itself, in the name of the service, and leaves the others alone', async () => {
+  it('closes active surveys as the service, and no others', async () => {
     const { call, createSurvey } = service.tenant();
     const closesAt = soon();
     const settings = { closes_at: closesAt };
@@ -24,10 +24,10 @@ describe('closes_at', () => {
     ];
     await call('POST', `/v1/surveys/${deleted}/publish`);
     await call('DELETE', `/v1/surveys/${deleted}`);
-    // By itself it would have to be deleted before the time comes.
+    // Set a past time directly, because the survey cannot be published with one.
     const surveys = service.db.collection<{ _id: string }>('surveys');
     await surveys.updateOne({ _id: deleted }, { $set: { 'settings.closes_at': new Date(closesAt) } });
-    // The time may have come while the others were made.
+    // closes_at may have passed during the test setup.
     await call('PATCH', `/v1/surveys/${due}`, { body: { settings: { closes_at: null } } });
     await call('POST', `/v1/surveys/${due}/publish`);
     await call('PATCH', `/v1/surveys/${due}`, { body: { settings } });
@@ -41,7 +41,7 @@ describe('closes_at', () => {
     expect(await surveys.findOne({ _id: deleted })).toMatchObject({ status: 'active', updated_by: 'user-1' });
   });
 
-  it('that was put off closes nothing, and a survey whose time has passed is not published', async () => {
+  it('that was postponed closes nothing; after closes_at a survey cannot be published', async () => {
     const { call, createSurvey } = service.tenant();
     const [late, other] = [await createSurvey(), await createSurvey()];
     const act = async (id: string, settings: object) => call('PATCH', `/v1/surveys/${id}`, { body: { settings } });
@@ -51,14 +51,14 @@ describe('closes_at', () => {
     expect(refused.body.detail).toContain('closes_at');
     await act(late, { closes_at: '2999-01-01T00:00:00Z' });
     expect((await call('POST', `/v1/surveys/${late}/publish`)).status).toBe(200);
-    // Once another one is closed, the worker has looked.
+    // When another survey is closed, the worker has run.
     await call('POST', `/v1/surveys/${other}/publish`);
     await act(other, { closes_at: soon() });
     await poll(async () => (await call('GET', `/v1/surveys/${other}`)).body.status === 'closed');
     expect((await call('GET', `/v1/surveys/${late}`)).body.status).toBe('active');
   });
 
-  it('is looked for by an index', async () => {
+  it('is found by an index', async () => {
     const due = { status: 'active', deleted_at: null, 'settings.closes_at': { $type: 'date', $lte: new Date() } };
     const plan = await service.db
       .collection('surveys')

@@ -9,7 +9,7 @@ const tenantId = toTenantId('t-1');
 const lease = { acquire: async () => true, release: async () => {}, token: () => 1 };
 const clock = () => new Date();
 
-/** A store with surveys that are due until they are closed, and a service that cannot close some of them. */
+/** A store with due surveys, and a service that cannot close some of them. */
 function startCloser(ids: readonly string[], stuck: ReadonlySet<string> = new Set()) {
   const due = new Set(ids);
   const store: DueSurveys = {
@@ -31,21 +31,21 @@ function startCloser(ids: readonly string[], stuck: ReadonlySet<string> = new Se
   return { due, stop: closer.stop };
 }
 
-describe('the worker that closes surveys', () => {
-  it('takes page after page while there are more', async () => {
+describe('survey closer', () => {
+  it('processes all pages', async () => {
     const { due, stop } = startCloser(Array.from({ length: 120 }, (_, at) => `s-${at}`));
     await poll(() => due.size === 0);
     await stop();
   });
 
-  it('closes the others where one cannot be closed', async () => {
+  it('continues after a survey that cannot be closed', async () => {
     const { due, stop } = startCloser(['s-1', 's-2', 's-3'], new Set(['s-2']));
     await poll(() => due.size === 1);
     await stop();
     expect([...due]).toEqual(['s-2']);
   });
 
-  it('closes the others where more than a page cannot be closed, and looks again at those', async () => {
+  it('continues after more than a page of failures, and retries them', async () => {
     const ids = Array.from({ length: 170 }, (_, at) => `s-${at}`);
     const { due, stop } = startCloser(ids, new Set(ids.slice(0, 110)));
     await poll(() => due.size === 110);

@@ -5,7 +5,7 @@ import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
 import type { SurveyService } from './survey-service.ts';
 
-/** An active survey whose `closes_at` has come. */
+/** An active survey past its `closes_at`. */
 export interface DueSurvey {
   readonly id: string;
   readonly tenantId: TenantId;
@@ -13,7 +13,7 @@ export interface DueSurvey {
 }
 
 export interface DueSurveys {
-  /** The longest due first, those after a survey alone where one is given. */
+  /** Sorted by `closesAt`; continues after the survey `after`. */
   findDue(time: Date, limit: number, after?: DueSurvey): Promise<readonly DueSurvey[]>;
 }
 
@@ -25,15 +25,15 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 const PAGE = 50;
 
 /**
- * Closes surveys when their time has come, on one replica at a time. The lease only saves work: each survey is read again,
- * and written only at the revision that was read.
+ * Closes surveys at their `closesAt`, on one replica at a time. The lease only saves work: each survey is read again
+ * and written with a check of its revision.
  */
 export function createSurveyCloser({ store, surveys, lease, clock, log }: Dependencies): Worker {
-  /** Closes them, and gives why one was not, if one was not. */
+  /** Closes surveys and returns the first failure. */
   async function closeAll(due: readonly DueSurvey[]): Promise<{ readonly reason: unknown } | undefined> {
     const closed = await Promise.allSettled(
       due.map(({ id, tenantId }) =>
@@ -43,7 +43,7 @@ export function createSurveyCloser({ store, surveys, lease, clock, log }: Depend
     return closed.find((outcome) => outcome.status === 'rejected');
   }
 
-  /** Goes through all that are due now, once: surveys that cannot be closed hold up no other. */
+  /** Processes all due surveys once; a failure does not block the others. */
   async function closeDue(isStopped: () => boolean): Promise<void> {
     const time = clock();
     let failed: Awaited<ReturnType<typeof closeAll>>;
@@ -54,12 +54,12 @@ export function createSurveyCloser({ store, surveys, lease, clock, log }: Depend
       failed ??= outcome;
       last = due.length < PAGE ? undefined : due.at(-1);
     } while (last !== undefined && !isStopped() && (await lease.acquire()));
-    if (failed !== undefined) throw new Error('A survey was not closed', { cause: failed.reason });
+    if (failed !== undefined) throw new Error('cannot close a survey', { cause: failed.reason });
   }
 
   return createPeriodicWorker({
-    everyMs: LOOK_EVERY_MS,
-    failure: 'surveys could not be closed on time',
+    everyMs: POLL_INTERVAL_MS,
+    failure: 'cannot close surveys on time',
     lease,
     log,
     work: closeDue,

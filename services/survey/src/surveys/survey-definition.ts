@@ -8,23 +8,23 @@ import { type Definition, toPayload } from './survey.ts';
 
 type Numbered = Definition & { readonly version: number };
 
-/** Throws `INVALID_DEFINITION` when the shape does not hold; gives ids to the questions that have none. */
+/** Checks the shape and adds missing question ids. Throws `INVALID_DEFINITION`. */
 export function toStorable(given: Numbered, newQuestionId: () => string): Definition {
   const payload = toPayload(given);
   const errors = checkShape(payload);
   if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
-  // The member that went in comes out, as JSON as it was.
+  // completeDefinition returns the JSON object with the `survey` object from toPayload.
   const definition = completeDefinition(payload, newQuestionId)['survey'] as JsonObject;
   return { definition, schemaVersion: given.schemaVersion };
 }
 
-/** Throws `INVALID_DEFINITION` with what keeps a definition from being live. */
+/** Throws `INVALID_DEFINITION` if lint errors block publishing. */
 export function checkPublishable(definition: Numbered): void {
   const { errors } = compile(toPayload(definition)).lint;
   if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
 }
 
-/** Everything that prevents a payload from being stored or published, and warnings. */
+/** All errors that block storing or publishing, and warnings. */
 export function checkPayload(payload: unknown): Lint {
   const { errors, warnings } = compile(payload).lint;
   return { errors: [...checkShape(payload), ...errors], warnings };

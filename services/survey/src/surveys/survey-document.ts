@@ -5,11 +5,10 @@ import type { PublicSurvey, Survey, SurveyDraft, SurveyStatus } from './survey.t
 import type { SurveySettings } from './survey-settings.ts';
 import { titlePrefixes } from './title-words.ts';
 
-/** A survey as it is stored. */
 export interface SurveyDocument extends ListedMembers {
   readonly _id: string;
   readonly tenant_id: TenantId;
-  /** As JSON text: BSON has its own ideas about some members (`$ref`), and definitions come back deep-equal. */
+  /** As JSON text, because BSON changes some members such as `$ref`. */
   readonly definition: string;
   readonly schema_version: string;
   readonly version: number;
@@ -46,7 +45,7 @@ interface DraftDocument {
   readonly updated_by: string;
 }
 
-/** What is read of a survey for respondents: of a document all else may be much more. */
+/** The fields for respondents; the others can be much larger. */
 export type PublicSurveyDocument = Pick<
   SurveyDocument,
   '_id' | 'tenant_id' | 'status' | 'schema_version' | 'version' | 'live_version' | 'settings' | 'deleted_at'
@@ -99,7 +98,11 @@ export function fromDocument(document: SurveyDocument): Survey {
   };
 }
 
-/** @param knownVersion version whose definition need not be read */
+/**
+ * The projection for respondents.
+ *
+ * @param knownVersion version whose definition is omitted
+ */
 export function toPublicProjection(knownVersion: number | undefined) {
   const fields = ['tenant_id', 'status', 'schema_version', 'version', 'live_version', 'settings', 'deleted_at'];
   const isKnown = { $eq: ['$version', knownVersion ?? null] };
@@ -164,11 +167,11 @@ function fromDraftDocument(draft: DraftDocument): SurveyDraft {
   };
 }
 
-/** What a survey's document has for lists alone. */
+/** Fields only for lists. */
 interface ListedMembers {
-  /** What every list asks for, in one field, so that indexes can begin with it. */
+  /** The status or `deleted` in one field, for indexes. */
   readonly list_state: SurveyStatus | 'deleted';
-  /** What the words of the title begin with, see `titlePrefixes`. */
+  /** Prefixes of the words of the title, see `titlePrefixes`. */
   readonly title_prefixes: readonly string[];
 }
 

@@ -21,7 +21,7 @@ describe('PATCH /v1/surveys/{survey_id}', () => {
     languages: ['en'],
   };
 
-  it('changes what it names, clears what it names as null, and leaves the rest', async () => {
+  it('changes the given members, clears those that are null, and keeps the others', async () => {
     const { patch, call } = await makeSurvey({ settings });
     const project = await call('POST', '/v1/projects', { body: { name: 'Canteen' } });
     const changed = await patch({ project_id: project.body.id, settings: { response_limit: 6, closes_at: null } });
@@ -73,7 +73,7 @@ describe('If-Match', () => {
     ['DELETE', '/draft', undefined],
   ] as const;
 
-  it.each(writes)('of another revision refuses %s %s, and nothing changes', async (method, rest, body) => {
+  it.each(writes)('with another revision rejects %s %s, and nothing changes', async (method, rest, body) => {
     const { call, at, get } = await makeSurvey();
     const before = await get();
     const refused = await call(method, at(rest), { body, headers: { 'if-match': '"2", W/"1"' } });
@@ -81,7 +81,7 @@ describe('If-Match', () => {
     expect(await get()).toEqual(before);
   });
 
-  it('of the revision lets each write through, which tells the next one', async () => {
+  it('with the current revision allows each write, which returns the next revision', async () => {
     const { call, at } = await makeSurvey();
     let etag = (await call('GET', at())).headers.get('etag') ?? '';
     expect(etag).toBe('"1"');
@@ -102,7 +102,7 @@ describe('If-Match', () => {
     expect((await call('POST', at('/restore'), { headers: { 'if-match': '*' } })).status).toBe(200);
   });
 
-  it('that is none is refused', async () => {
+  it('is rejected if malformed', async () => {
     const { patch } = await makeSurvey();
     expect((await patch({}, { 'if-match': 'one' })).status).toBe(400);
   });

@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { describe, expect, it } from 'vitest';
-import { redefine, saveDraft, settle } from './survey-changes.ts';
+import { replaceDefinition, saveDraft, updateSettings } from './survey-changes.ts';
 import { surveyEvent, surveyEvents } from './survey-events.ts';
 import { defaultSettings } from './survey-settings.ts';
 import { testSurvey } from './testing/test-survey.ts';
@@ -15,7 +15,7 @@ const dataOf = ({ value }: OutboxEvent) => fromBinary(EventSchema, value.value()
 const typesOf = (events: readonly OutboxEvent[]) => events.map(({ type }) => type);
 
 describe('surveyEvent', () => {
-  it('has the same id for the same happening, and another for another', () => {
+  it('has the same id only for the same change', () => {
     const event = surveyEvent('survey.created', testSurvey, '');
     expect(surveyEvent('survey.created', { ...testSurvey, definition: {} }, '').id).toBe(event.id);
     expect(surveyEvent('survey.created', { ...testSurvey, revision: 2 }, '').id).not.toBe(event.id);
@@ -26,8 +26,8 @@ describe('surveyEvent', () => {
 });
 
 describe('surveyEvents', () => {
-  it('tell others and the audit of a change, with what is different', () => {
-    const events = surveyEvents(by, 'survey.updated', testSurvey, redefine(testSurvey, next, change));
+  it('are an event for consumers and an audit event with the differences', () => {
+    const events = surveyEvents(by, 'survey.updated', testSurvey, replaceDefinition(testSurvey, next, change));
     expect(typesOf(events)).toEqual(['survey.updated', 'audit.survey.updated']);
     expect(events.map(({ topic }) => topic)).toEqual(['survey.events', 'audit.events']);
     const ordering = { occurred_at: change.time.toISOString(), revision: testSurvey.revision + 1 };
@@ -48,13 +48,13 @@ describe('surveyEvents', () => {
     ]);
   });
 
-  it('tell the audit of settings by their names in the API', () => {
+  it('audit settings by their names in the API', () => {
     const settings = { ...defaultSettings, closesAt: new Date('2026-02-01T00:00:00Z'), responseLimit: 5 };
     const events = surveyEvents(
       by,
       'survey.updated',
       testSurvey,
-      settle(testSurvey, { projectId: 'p-1', settings }, change),
+      updateSettings(testSurvey, { projectId: 'p-1', settings }, change),
     );
     expect(events.map(dataOf)[1]).toMatchObject({
       changes: [
@@ -65,7 +65,7 @@ describe('surveyEvents', () => {
     });
   });
 
-  it('tell the audit alone of a definition that waits', () => {
+  it('are only an audit event for a draft', () => {
     const events = surveyEvents(by, 'survey.draft_saved', testSurvey, saveDraft(testSurvey, next, change));
     expect(typesOf(events)).toEqual(['audit.survey.draft_saved']);
     expect(events.map(dataOf)).toMatchObject([
@@ -73,7 +73,7 @@ describe('surveyEvents', () => {
     ]);
   });
 
-  it('tell others of a survey that came back as of one that changed', () => {
+  it('report a restored survey as an updated one', () => {
     expect(typesOf(surveyEvents(by, 'survey.restored', testSurvey, testSurvey))).toEqual([
       'survey.updated',
       'audit.survey.restored',

@@ -10,7 +10,7 @@ import type { SurveySettings } from './survey-settings.ts';
 
 type SurveyEventType = 'survey.created' | 'survey.updated' | 'survey.published' | 'survey.closed' | 'survey.deleted';
 
-/** What is done to surveys, each with the event that tells the other parts; what waits as a draft is none of theirs. */
+/** Actions on surveys with their event type. Changes of drafts are only audited. */
 const eventOf = {
   'survey.created': 'survey.created',
   'survey.updated': 'survey.updated',
@@ -24,7 +24,7 @@ const eventOf = {
 
 export type SurveyAction = keyof typeof eventOf;
 
-/** The events of a change: one for whoever follows surveys, where it concerns them, and one for the audit. */
+/** The events of a change: one for consumers, except for drafts, and one for the audit. */
 export function surveyEvents(
   by: Actor,
   action: SurveyAction,
@@ -45,7 +45,7 @@ export function surveyEvents(
   return type === undefined ? [audit] : [surveyEvent(type, after, by.traceparent), audit];
 }
 
-/** The event of a change, from the survey as it is after it. */
+/** The event of a change with the state after it. */
 export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: string): OutboxEvent {
   const { id, tenantId, revision, updatedAt } = survey;
   return makeEvent({
@@ -61,7 +61,7 @@ export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: 
   });
 }
 
-/** Tells the audit that a survey was purged. The others were told when it was deleted. */
+/** The audit event of a purge. Consumers got an event at the deletion. */
 export function purgedEvent(by: Actor, survey: DeletedSurvey, time: Date): OutboxEvent {
   const { id, revision } = survey;
   return auditEvent({
@@ -80,7 +80,7 @@ const toEventData = createProjection<Omit<Survey, EnvelopeKey>>({
   definition: ['title', (definition) => titleOf({ definition })],
   version: true,
   status: true,
-  // Services that need more ask for the survey.
+  // Services that need more fields request the survey.
   schemaVersion: false,
   liveVersion: false,
   projectId: false,
@@ -115,10 +115,10 @@ const toAudited = createProjection<Omit<Survey, EnvelopeKey>>({
   projectId: true,
   deletedAt: true,
   draft: (draft) => draft && toAuditedDraft(draft),
-  // Follows from the version and the status.
+  // Derived from the version and the status.
   liveVersion: false,
   publishedAt: false,
-  // The actor of the event.
+  // The same as the actor of the event.
   deletedBy: false,
 });
 

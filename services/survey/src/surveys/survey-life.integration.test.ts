@@ -34,7 +34,7 @@ describe('POST /v1/surveys', () => {
     expect((await call('GET', `/v1/surveys/${made.body.id}`)).body).toEqual(made.body);
   });
 
-  it('tells the settings that hold where none are given', async () => {
+  it('returns the default settings', async () => {
     expect((await (await makeSurvey()).get()).settings).toEqual({ access: 'open', languages: [] });
   });
 
@@ -54,14 +54,14 @@ describe('POST /v1/surveys', () => {
     expect([refused.status, codesOf(refused)]).toEqual([422, [expected]]);
   });
 
-  it('refuses the project of another tenant', async () => {
+  it('rejects the project of another tenant', async () => {
     const project = await service.tenant().call('POST', '/v1/projects', { body: { name: 'Theirs' } });
     const body = { ...testPayload, project_id: project.body.id };
     const refused = await service.tenant().call('POST', '/v1/surveys', { body });
     expect(codesOf(refused)).toEqual(['/project_id UNKNOWN_PROJECT']);
   });
 
-  it('answers a repeat with the same Idempotency-Key as the first time, and another body with 409', async () => {
+  it('repeats the reply for the same Idempotency-Key, and rejects another body with 409', async () => {
     const { call } = service.tenant();
     const headers = { 'idempotency-key': 'k-1' };
     const [first, again] = [
@@ -79,7 +79,7 @@ describe('POST /v1/surveys', () => {
     expect((await call('GET', '/v1/surveys')).body).toHaveLength(1);
   });
 
-  it('answers a repeat with the ETag of the survey, where it was stored and changed, but not answered', async () => {
+  it('returns the current ETag for a repeat whose first reply was lost', async () => {
     const { call, id: tenantId } = service.tenant();
     const request = { body: testPayload, headers: { 'idempotency-key': 'k-1' } };
     const { id } = (await call('POST', '/v1/surveys', request)).body;
@@ -95,7 +95,7 @@ describe('POST /v1/surveys', () => {
 });
 
 describe('deletion', () => {
-  it('takes a survey and all that is under it out of sight', async () => {
+  it('hides a survey and everything below it', async () => {
     const { call, at, act, put } = await makeSurvey();
     await put(1, titled('Dinner'), '?draft=true');
     expect((await call('DELETE', at())).status).toBe(204);
@@ -107,7 +107,7 @@ describe('deletion', () => {
     expect((await call('DELETE', at())).status).toBe(404);
   });
 
-  it('is undone by restore, as closed where it was active, with its draft', async () => {
+  it('is undone by restore: an active survey becomes closed, and keeps its draft', async () => {
     const { call, at, act, put, get } = await makeSurvey({ settings: { response_limit: 5 } });
     await act('publish');
     await put(1, titled('Dinner'), '?draft=true');
@@ -124,7 +124,7 @@ describe('deletion', () => {
 });
 
 describe('POST /v1/surveys/{survey_id}/duplicate', () => {
-  it('makes a draft with definition, settings and project, and nothing of the life of the other', async () => {
+  it('creates a draft with the same definition, settings and project, without history', async () => {
     const { call, at, act, put, patch, get, surveyId } = await makeSurvey({ settings: { response_limit: 5 } });
     const project = await call('POST', '/v1/projects', { body: { name: 'Canteen' } });
     await patch({ project_id: project.body.id });
@@ -149,7 +149,7 @@ describe('POST /v1/surveys/{survey_id}/duplicate', () => {
     expect((await call('GET', at('/versions'))).body).toHaveLength(2);
   });
 
-  it('makes one for each Idempotency-Key', async () => {
+  it('creates one per Idempotency-Key', async () => {
     const { call, at } = await makeSurvey();
     const duplicate = () => call('POST', at('/duplicate'), { headers: { 'idempotency-key': 'k-1' } });
     const [first, again] = [await duplicate(), await duplicate()];

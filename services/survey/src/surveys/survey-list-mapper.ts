@@ -4,7 +4,7 @@ import { toPageQuery } from '@survey/runtime/mongo/page';
 import { surveyStatuses } from './survey.ts';
 import { type SurveyListQuery, type TimeRange, toTitleWords } from './survey-list.ts';
 
-/** Throws `INVALID_REQUEST` when `q` has no words. */
+/** Throws `INVALID_REQUEST` if `q` has no words. */
 export function toSurveyListQuery(request: ListSurveysRequest): SurveyListQuery {
   const { status, projectId, q, deleted } = request;
   return {

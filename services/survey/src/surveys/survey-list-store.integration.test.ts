@@ -28,7 +28,7 @@ const range = (since: number | undefined, until?: number) => ({
   until: until === undefined ? undefined : at(until),
 });
 
-/** Every tenth is deleted, and several were made in the same millisecond. */
+/** Every tenth survey is deleted, and several have the same creation time. */
 function surveyOf(n: number, tenantId = ours): Survey {
   const word = { 0: 'Zebra', 1: 'Frühling' }[n % 500] ?? 'Sommer';
   return {
@@ -65,7 +65,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** The ids that the query has to give, found by looking at every survey. */
+/** The expected ids, found by checking every survey. */
 function expected({ status, projectId, titleWords, createdAt, updatedAt, deleted }: SurveyListQuery): string[] {
   const isIn = (time: Date, { since, until }: SurveyListQuery['createdAt']) =>
     (since === undefined || time >= since) && (until === undefined || time < until);
@@ -133,14 +133,14 @@ const combinations: Readonly<Record<string, Partial<SurveyListQuery>>> = {
   },
 };
 
-/** By words the index has them in the order of creation alone. */
+/** The index of words is sorted by creation time only. */
 const sorted = 'all of them';
-/** What one index finds by a part of the query is read to look at the rest of it. */
+/** One index serves only part of these queries, so more documents are read. */
 const readsMore = new Set([sorted, 'both times', 'two words that never meet']);
 
 describe('a list of surveys', () => {
   it.each(Object.entries({ ...filters, ...combinations }))(
-    'by %s has what it has to, page by page, in its order',
+    'by %s has the expected surveys, in order, with pagination',
     async (_, query) => {
       expect(await walk(query)).toEqual(expected({ ...everything, ...query }));
     },
@@ -152,18 +152,18 @@ describe('a list of surveys', () => {
     expect(new Set(items.map(({ tenant_id }) => tenant_id))).toEqual(new Set([theirs]));
   });
 
-  it('is not gone on with under another filter', async () => {
+  it('cannot be continued with another filter', async () => {
     const { nextCursor: cursor } = await find({ limit: 3 });
     await expect(find({ status: 'closed', limit: 3, cursor })).rejects.toMatchObject({ reason: 'INVALID_CURSOR' });
   });
 
-  it('is gone on with whichever word is the rarest by then', async () => {
+  it('can be continued when another word has become the rarest', async () => {
     const titleWords = toTitleWords('cust customer');
     const { nextCursor: cursor } = await find({ titleWords, limit: 1 });
     expect((await find({ titleWords: titleWords.toReversed(), limit: 1, cursor })).items).toHaveLength(1);
   });
 
-  it('is not gone on with in the order of another time', async () => {
+  it('cannot be continued in another sort order', async () => {
     const byCreation = await find({});
     const byChange = await find({ updatedAt: range(0) });
     const refusal = { reason: 'INVALID_CURSOR' };
@@ -172,8 +172,8 @@ describe('a list of surveys', () => {
   });
 });
 
-describe('MongoDB', () => {
-  /** What executing the list's query took, told by the server. */
+describe('queries', () => {
+  /** The server's execution statistics of the query. */
   async function explain(query: Partial<SurveyListQuery>) {
     let sent: Document = {};
     const listen = ({ commandName, command }: CommandStartedEvent) => {
@@ -195,14 +195,14 @@ describe('MongoDB', () => {
     return [stage, ...[inputStage ?? [], inputStages].flat().flatMap(stagesOf)];
   }
 
-  it.each(Object.entries(filters))('finds a page by %s in an index, and reads little else', async (_, query) => {
+  it.each(Object.entries(filters))('finds a page by %s in an index and reads few other documents', async (_, query) => {
     const first = await find(query);
     for (const cursor of [undefined, first.nextCursor]) {
       const { read, returned, stages } = await explain({ ...query, cursor });
       expect(stages).toContain('IXSCAN');
       expect(stages).not.toContain('COLLSCAN');
       expect(stages).not.toContain('SORT');
-      // The one that tells of a next page, the ones around the cursor's place, and deleted ones of the same title.
+      // Extra documents: the first of the next page, those at the cursor, and deleted surveys with the same title.
       expect(read).toBeLessThanOrEqual(Math.ceil(returned * 1.2) + 5);
     }
   });

@@ -6,33 +6,33 @@ import type { SurveyDocument } from './survey-document.ts';
 import type { SurveyListQuery, TimeRange } from './survey-list.ts';
 
 /**
- * A list names every state that it is to show: each is a stretch of an index in the order of the list, and MongoDB merges
- * them, so that one index serves a filter with a state and without.
+ * A query lists all states that it includes. Each one is a range of the index in list order, and MongoDB merges the
+ * ranges. So one index serves queries with and without a state.
  */
 export const surveyListIndexes: IndexSpecs[string] = [
   { name: 'list', key: { tenant_id: 1, list_state: 1, created_at: -1, _id: -1 } },
   { name: 'list_by_change', key: { tenant_id: 1, list_state: 1, updated_at: -1, _id: -1 } },
   { name: 'list_of_project', key: { tenant_id: 1, project_id: 1, list_state: 1, created_at: -1, _id: -1 } },
-  // Without the state: there is an entry for every beginning of a word, and a change of state would write them all anew.
+  // Without the state, because a change of state would rewrite the entries of all prefixes.
   { name: 'list_by_title', key: { tenant_id: 1, title_prefixes: 1, created_at: -1, _id: -1 } },
 ];
 
-/** What is counted of a word's surveys, and of how many words, to find the rarest. */
+/** Limits of counting surveys to find the rarest word. */
 const MAX_COUNTED = { surveys: 2_000, words: 8 };
 
-/** A page of surveys, newest first, or changed last first where the query asks for the time of changes. */
+/** A page of surveys, sorted by creation time, or by change time if the query filters by it. Newest first. */
 export async function findSurveyPage(
   surveys: TenantCollection<SurveyDocument>,
   query: SurveyListQuery,
 ): Promise<Page<SurveyDocument>> {
   const { updatedAt, titleWords } = query;
   const isByChange = updatedAt.since !== undefined || updatedAt.until !== undefined;
-  const filter = toFilter({ ...query, titleWords: await rarestFirst(surveys, titleWords) });
+  const filter = toFilter({ ...query, titleWords: await sortByRarity(surveys, titleWords) });
   return findPageBy(isByChange ? 'updated_at' : 'created_at', surveys, filter, query);
 }
 
-/** Of several words MongoDB looks only the first one up in the index, and reads all that has it. */
-async function rarestFirst(
+/** MongoDB uses the index only for the first of several words, so put the rarest first. */
+async function sortByRarity(
   surveys: TenantCollection<SurveyDocument>,
   words: readonly string[],
 ): Promise<readonly string[]> {
@@ -58,7 +58,7 @@ function toFilter(query: SurveyListQuery): TenantFilter<SurveyDocument> {
   };
 }
 
-/** A deleted survey keeps the status that it had. */
+/** Deleted surveys keep their status. */
 function toStateFilter(status: SurveyStatus | undefined, deleted: boolean) {
   if (deleted) return { list_state: 'deleted', ...(status === undefined ? {} : { status }) } as const;
   return { list_state: { $in: status === undefined ? surveyStatuses : [status] } };

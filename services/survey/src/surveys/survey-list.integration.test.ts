@@ -51,28 +51,28 @@ describe('GET /v1/surveys', () => {
     expect(await titlesOf(query)).toEqual(titles);
   });
 
-  it('filters by project, alone and with others', async () => {
+  it('filters by project, alone and combined', async () => {
     const of = `project_id=${ids['project']}`;
     expect(await titlesOf(of)).toEqual(['Lunch again', 'Lunch']);
     expect(await titlesOf(`${of}&status=active&q=l`)).toEqual(['Lunch']);
   });
 
-  it('takes a time as the first that counts, and as the first that does not', async () => {
+  it('filters by time: since is inclusive, until is exclusive', async () => {
     const [dinner, breakfast] = [await timeOf('Dinner', 'created_at'), await timeOf('Frühstück', 'created_at')];
     expect(await titlesOf(`created_since=${dinner}&created_until=${breakfast}`)).toEqual(['Dinner']);
   });
 
-  it('is sorted by the time of changes when asked for that', async () => {
+  it('is sorted by change time if it filters by it', async () => {
     const since = await timeOf('Dinner', 'updated_at');
     expect(await titlesOf(`updated_since=${since}`)).toEqual(['Lunch', 'Lunch again', 'Frühstück', 'Dinner']);
   });
 
-  it('tells of deleted surveys when and by whom', async () => {
+  it('has the time and user of deletions', async () => {
     const { body } = await tenant.call('GET', '/v1/surveys?deleted=true');
     expect(body).toMatchObject([{ id: ids['Gone'], deleted_at: expect.any(String), deleted_by: 'user-1' }]);
   });
 
-  it('finds a survey by its new title after a change, and not by the old one', async () => {
+  it('finds a survey only by its new title after a change', async () => {
     const other = service.tenant();
     const id = await other.createSurvey({ survey: { ...testPayload.survey, title: 'Before' } });
     await other.call('PUT', `/v1/surveys/${id}`, {
@@ -82,7 +82,7 @@ describe('GET /v1/surveys', () => {
     expect([await found('before'), await found('after'), await found('nach')]).toEqual([0, 1, 1]);
   });
 
-  it('finds a deleted survey again when it is restored', async () => {
+  it('finds a restored survey', async () => {
     const other = service.tenant();
     const id = await other.createSurvey();
     await other.call('DELETE', `/v1/surveys/${id}`);
@@ -92,7 +92,7 @@ describe('GET /v1/surveys', () => {
     expect((await other.call('GET', '/v1/surveys?deleted=true')).body).toEqual([]);
   });
 
-  it('goes on with its filters by the link of the page before', async () => {
+  it('keeps its filters in the link to the next page', async () => {
     const first = await tenant.call('GET', '/v1/surveys?q=lunch&limit=1');
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     expect(new URL(next, 'http://x').searchParams.get('q')).toBe('lunch');
@@ -101,7 +101,7 @@ describe('GET /v1/surveys', () => {
     expect(second.headers.get('link')).toBeNull();
   });
 
-  it('refuses the place in a list of another order', async () => {
+  it('rejects the cursor of a list in another order', async () => {
     const first = await tenant.call('GET', '/v1/surveys?limit=1');
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     const { status, body } = await tenant.call('GET', `${next}&updated_since=2000-01-01T00:00:00Z`);
@@ -127,7 +127,7 @@ describe('GET /v1/surveys', () => {
     ]);
   });
 
-  it('shows deleted surveys only to who may delete', async () => {
+  it('shows deleted surveys only with the permission to delete', async () => {
     const reader = service.tenant(tenant.id, ['surveys:read']);
     expect((await reader.call('GET', '/v1/surveys?deleted=false')).status).toBe(200);
     const { status, body } = await reader.call('GET', '/v1/surveys?deleted=true');
@@ -138,12 +138,12 @@ describe('GET /v1/surveys', () => {
 describe('POST /v1/surveys/validate', () => {
   const check = (body: unknown) => tenant.call('POST', '/v1/surveys/validate', { body });
 
-  it('finds nothing wrong with a payload that could be published', async () => {
+  it('accepts a payload that can be published', async () => {
     const { status, body } = await check(testPayload);
     expect([status, body]).toEqual([200, { valid: true, errors: [], warnings: [] }]);
   });
 
-  it('tells what is wrong with shape and content, and what is worth a look, in one answer', async () => {
+  it('reports errors of shape and content, and warnings, at once', async () => {
     const { status, body } = await check({
       version: 0,
       survey: {
@@ -172,7 +172,7 @@ describe('POST /v1/surveys/validate', () => {
     },
   );
 
-  it.each([[[]], ['x'], [null]])('refuses %j, which is no payload', async (payload) => {
+  it.each([[[]], ['x'], [null]])('rejects %j', async (payload) => {
     expect((await check(payload)).status).toBeGreaterThanOrEqual(400);
   });
 

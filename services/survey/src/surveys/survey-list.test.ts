@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toTitleWords } from './survey-list.ts';
 
-describe('the words to look for', () => {
+describe('toTitleWords', () => {
   it.each([
     ['Lunch', ['lunch']],
     ['the canteen', ['canteen', 'the']],
@@ -11,7 +11,7 @@ describe('the words to look for', () => {
     expect(toTitleWords(q)).toEqual(words);
   });
 
-  it.each(['', ' ', '?!', '🎉'])('are missed in %j', (q) => {
+  it.each(['', ' ', '?!', '🎉'])('rejects %j', (q) => {
     const problem = expect.objectContaining({ path: '/q', code: 'NO_WORD' });
     expect(() => toTitleWords(q)).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST', errors: [problem] }));
   });

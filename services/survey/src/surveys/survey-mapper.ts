@@ -45,15 +45,15 @@ export function toVersionMessage({ definition, ...head }: SurveyVersion): Comple
 export function toVersionHead(
   version: SurveyVersionHead,
 ): Omit<CompleteFields<typeof SurveyVersionSchema>, 'definition'> {
-  const { createdAt, publishedAt, ...told } = version;
+  const { createdAt, publishedAt, ...fields } = version;
   return {
-    ...told,
+    ...fields,
     createdAt: timestampFromDate(createdAt),
     publishedAt: publishedAt && timestampFromDate(publishedAt),
   };
 }
 
-/** The number of a version as it is in an address; 0, which no survey has, for what is none. */
+/** Parses a version number of a path. Returns 0, which matches no version, if it is invalid. */
 export function toVersionNumber(version: string): number {
   return /^[1-9][0-9]{0,9}$/.test(version) ? Number(version) : 0;
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** What a process tells of a tenant; undefined when it tells nothing. */
+/** The metric of a tenant in one process; undefined if there is none. */
 async function activeAt(adminPort: number, tenantId: string): Promise<number | undefined> {
   const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
   const line = text
@@ -21,7 +21,7 @@ async function activeAt(adminPort: number, tenantId: string): Promise<number | u
 }
 
 describe('active_surveys_count', () => {
-  it('is right after every transition, and reported by one of two replicas', async () => {
+  it('is correct after every transition, and reported by one of two replicas', async () => {
     const { id: tenantId, call, createSurvey } = service.tenant();
     const [first, second] = [await createSurvey(), await createSurvey()];
     const active = () => activeAt(service.ports.adminPort, tenantId);

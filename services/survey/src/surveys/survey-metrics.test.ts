@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { registerSurveyMetrics } from './survey-metrics.ts';
 
 describe('active_surveys_count', () => {
-  it('keeps what was true last, and the other metrics, while the database is away', async () => {
+  it('keeps its last value and the other metrics while the database is unavailable', async () => {
     let isAway = false;
     const store = {
       countActive: async () => {
-        if (isAway) throw new Error('away');
+        if (isAway) throw new Error('unavailable');
         return [{ tenantId: toTenantId('t'), count: 3 }];
       },
     };

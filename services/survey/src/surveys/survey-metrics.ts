@@ -2,10 +2,10 @@ import { createBoundedLabel } from '@survey/runtime/telemetry/bounded-label';
 import { createReportedGauge, type Reporting } from '@survey/runtime/telemetry/reported-gauge';
 import type { ActiveSurveys } from './survey-store.ts';
 
-/** Tenants that get a series of their own. */
+/** Maximum number of tenants with their own series. */
 const MAX_TENANTS = 1_000;
 
-/** `active_surveys_count{tenant_id}`, counted anew at each scrape: right after every change, restart and delete. */
+/** `active_surveys_count{tenant_id}`, counted at each scrape, so it is always current. */
 export function registerSurveyMetrics({ store, ...reporting }: Reporting & { readonly store: ActiveSurveys }): void {
   const { registry } = reporting;
   const tenant = createBoundedLabel({ name: 'active_surveys_count.tenant_id', max: MAX_TENANTS, registry });

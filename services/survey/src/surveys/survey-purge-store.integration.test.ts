@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Surveys that were deleted, each with a number of versions. */
+/** Inserts deleted surveys with a number of versions each. */
 async function insert(count: number, versionCount = 1): Promise<readonly DeletedSurvey[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   const documents = ids.map((id) => ({
@@ -65,7 +65,7 @@ async function insert(count: number, versionCount = 1): Promise<readonly Deleted
       tenant_id: tenantId,
       survey_id: id,
     }));
-  // What purging reads of a version.
+  // The fields that purging reads.
   await versions().insertMany(ids.flatMap(ofSurvey) as unknown as SurveyVersionDocument[]);
   return store.findDeleted(time, count);
 }
@@ -74,7 +74,7 @@ const eventOf = (survey: DeletedSurvey) =>
   purgedEvent({ tenantId: survey.tenantId, actor: 'survey', requestId: '', traceparent: '' }, survey, time);
 const purge = (survey: DeletedSurvey) => store.purge(survey, time, eventOf(survey));
 
-/** A replica, whose lease is its own: as when another one took over while it was held up. */
+/** A replica with a lease of its own, as after another one took over. */
 function startPurger(purging: SurveyPurgeStore = store) {
   const purger = createSurveyPurger({ store: purging, afterDays: 30, lease: always, clock: () => time, log: testLog });
   purger.start();
@@ -84,10 +84,10 @@ function startPurger(purging: SurveyPurgeStore = store) {
 const untilDone = (count: number) =>
   poll(async () => (await purged().countDocuments({ unfinished: { $exists: false } })) === count);
 
-describe('the store of what is to be purged', () => {
-  it('leaves a survey alone that was restored, or is another tenant’s, since it was found', async () => {
+describe('survey purge store', () => {
+  it('does not purge a survey that was restored in the meantime, or of another tenant', async () => {
     const [survey] = await insert(1);
-    if (survey === undefined) throw new Error('it is not found');
+    if (survey === undefined) throw new Error('survey not found');
     expect(await purge({ ...survey, tenantId: toTenantId('theirs') })).toBe(false);
     await surveys().updateOne({ _id: survey.id }, { $set: { deleted_at: null }, $inc: { revision: 1 } });
     expect(await purge(survey)).toBe(false);
@@ -95,7 +95,7 @@ describe('the store of what is to be purged', () => {
     expect(await surveys().findOne({ _id: survey.id })).toMatchObject({ tenant_id: tenantId });
   });
 
-  it('finds those alone that were deleted before the time, page by page', async () => {
+  it('finds only surveys deleted before the time, with pagination', async () => {
     const all = await insert(5);
     expect(await store.findDeleted(deletedAt, 10)).toEqual([]);
     const first = await store.findDeleted(time, 3);
@@ -104,11 +104,11 @@ describe('the store of what is to be purged', () => {
     expect([...first, ...rest].map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted());
   });
 
-  it('keeps a link until its events are out', async () => {
+  it('keeps a link until its events are published', async () => {
     const [survey] = await insert(1);
-    if (survey === undefined) throw new Error('it is not found');
+    if (survey === undefined) throw new Error('survey not found');
     const link = { _id: randomUUID(), tenant_id: tenantId, survey_id: survey.id, slug: 's', outbox: [eventOf(survey)] };
-    await links().insertOne(link as unknown as LinkDocument); // what purging reads of a link
+    await links().insertOne(link as unknown as LinkDocument); // the fields that purging reads
     await purge(survey);
     expect([await store.clearSome(survey), await store.clearSome(survey)]).toEqual([true, false]);
     expect([await links().countDocuments(), (await store.findUnfinished(1)).length]).toEqual([1, 1]);
@@ -117,9 +117,9 @@ describe('the store of what is to be purged', () => {
     expect([await links().countDocuments(), (await store.findUnfinished(1)).length]).toEqual([0, 0]);
   });
 
-  it('takes a survey that is there again for kept, whatever was purged under its id', async () => {
+  it('reports a survey as kept although one with its id was purged', async () => {
     const [survey] = await insert(1);
-    if (survey === undefined) throw new Error('it is not found');
+    if (survey === undefined) throw new Error('survey not found');
     const document = await surveys().findOne({ _id: survey.id });
     await purge(survey);
     expect(await store.findRetentions([survey.id])).toMatchObject([{ state: 'purged' }]);
@@ -128,8 +128,8 @@ describe('the store of what is to be purged', () => {
   });
 });
 
-describe('the worker that purges surveys', () => {
-  it('purges all that are due, whatever two replicas do at once, and tells of each once', async () => {
+describe('survey purger', () => {
+  it('purges all due surveys with two replicas, with one event each', async () => {
     await insert(60);
     const replicas = [startPurger(), startPurger()];
     await untilDone(60);
@@ -139,9 +139,9 @@ describe('the worker that purges surveys', () => {
     expect(left.map(({ outbox }) => outbox.length)).toEqual(Array.from({ length: 60 }, () => 1));
   });
 
-  it('goes on where one was killed that had not deleted all versions', async () => {
+  it('continues after a crash before all versions were deleted', async () => {
     const [survey] = await insert(1, 250);
-    if (survey === undefined) throw new Error('it is not found');
+    if (survey === undefined) throw new Error('survey not found');
     await purge(survey);
     await store.clearSome(survey);
     expect(await versions().countDocuments()).toBe(150);
@@ -151,7 +151,7 @@ describe('the worker that purges surveys', () => {
     expect(await versions().countDocuments()).toBe(0);
   });
 
-  it('purges the others where one cannot be purged', async () => {
+  it('continues after a survey that cannot be purged', async () => {
     const [stuck] = await insert(60);
     const failing: SurveyPurgeStore = {
       ...store,

@@ -11,13 +11,13 @@ import type { SurveyDocument } from './survey-document.ts';
 import type { DeletedSurvey, PurgedSurvey, Retention } from './survey-purge.ts';
 import type { SurveyVersionDocument } from './survey-version-store.ts';
 
-/** All that stays of a purged survey: whoever has something of it learns from here that it may go. */
+/** What remains of a purged survey, so other services learn that they may delete its data. */
 export interface PurgedSurveyDocument {
   /** Id of the survey. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly purged_at: Date;
-  /** There until its versions and links are gone. */
+  /** Set until its versions and links are deleted. */
   readonly unfinished?: true;
 }
 
@@ -26,24 +26,24 @@ export const purgedSurveyIndexes: IndexSpecs[string] = [
   { name: 'unfinished', key: { _id: 1, unfinished: 1 }, partialFilterExpression: { unfinished: true } },
 ];
 
-/** Of the collection of surveys: those that are deleted, the longest first. */
+/** An index of deleted surveys by time of deletion. */
 export const deletedSurveyIndex: IndexSpecs[string][number] = {
   name: 'deleted',
   key: { deleted_at: 1, _id: 1 },
   partialFilterExpression: { deleted_at: { $type: 'date' } },
 };
 
-/** Where surveys are purged, whichever tenants they belong to. */
+/** Purges surveys of all tenants. */
 export interface SurveyPurgeStore {
-  /** Surveys that were deleted before a time, the longest ago first, those after one of them alone where it is given. */
+  /** Surveys deleted before a time, the oldest deletion first; continues after the survey `after`. */
   findDeleted(before: Date, limit: number, after?: DeletedSurvey): Promise<readonly DeletedSurvey[]>;
-  /** Leaves nothing of a survey but what tells that it was purged. False when it is not as it was found any more. */
+  /** Replaces a survey with a purge record. Returns false if the survey has changed. */
   purge(survey: DeletedSurvey, time: Date, event: OutboxEvent): Promise<boolean>;
-  /** Purged surveys that may have versions and links yet, by their ids. */
+  /** Purged surveys that may still have versions or links, by id. */
   findUnfinished(limit: number, after?: PurgedSurvey): Promise<readonly PurgedSurvey[]>;
-  /** Deletes some versions and links of a purged survey. False when there are no more. */
+  /** Deletes a batch of versions or links of a purged survey. Returns false when nothing is left to delete. */
   clearSome(survey: PurgedSurvey): Promise<boolean>;
-  /** Surveys that are not known are left out. */
+  /** Omits unknown surveys. */
   findRetentions(surveyIds: readonly string[]): Promise<readonly Retention[]>;
 }
 
@@ -53,7 +53,7 @@ interface Dependencies {
   readonly links: Collection<LinkDocument>;
   readonly purged: Collection<PurgedSurveyDocument>;
   readonly client: MongoClient;
-  /** Called after a write that left an event. */
+  /** Called after each write with an event. */
   readonly onEvent: () => void;
 }
 
@@ -64,8 +64,8 @@ type RetentionDocument = Pick<SurveyDocument, '_id' | 'tenant_id'> & {
   readonly settings: Pick<SurveyDocument['settings'], 'retention_days'>;
 };
 
-/** Versions are large. */
-const CLEARED_AT_ONCE = 100;
+/** Small, because versions are large. */
+const BATCH_SIZE = 100;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
 export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeStore {
@@ -88,10 +88,10 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
     },
 
     async purge({ id, tenantId, revision, deletedAt }, time, event) {
-      const asItWas = { _id: id, revision, deleted_at: deletedAt };
+      const atRevision = { _id: id, revision, deleted_at: deletedAt };
       const mark = { $set: { purged_at: time, unfinished: true as const } };
       const isDone = await inTransaction(client, async (session) => {
-        if (!(await entomb(surveys, tenantId, asItWas, [event], session))) return false;
+        if (!(await entomb(surveys, tenantId, atRevision, [event], session))) return false;
         await tenantCollection(purged, tenantId).updateOne({ _id: id }, mark, { upsert: true, session });
         return true;
       });
@@ -110,7 +110,7 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
       const ofSurvey = { survey_id: id };
       if (await deleteSome(tenantCollection(versions, tenantId), ofSurvey)) return true;
       const linksOf = tenantCollection(links, tenantId);
-      // One with an event that is not out yet waits for the relay.
+      // Links with unpublished events wait for the relay.
       if (await deleteSome(linksOf, { ...ofSurvey, 'outbox.0': { $exists: false } })) return true;
       const waiting = await linksOf.findOne(ofSurvey, { projection: { _id: 1 } });
       if (waiting === null)
@@ -128,28 +128,28 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
       const gone = await systemScope(purged).find(asked, MAX_TIME).toArray();
       return [
         ...kept.map(fromRetentionDocument),
-        // A survey that is there is not purged, whatever was under its id before.
+        // An existing survey wins over a purge record with the same id.
         ...gone.filter(({ _id }) => !known.has(_id)).map(fromPurgedDocument),
       ];
     },
   };
 }
 
-/** False when there were none. */
+/** Deletes a batch. Returns false if there was nothing to delete. */
 async function deleteSome<D extends { readonly _id: string; readonly tenant_id: TenantId }>(
   documents: TenantCollection<D>,
   filter: TenantFilter<D>,
 ): Promise<boolean> {
-  const options = { projection: { _id: 1 }, limit: CLEARED_AT_ONCE };
+  const options = { projection: { _id: 1 }, limit: BATCH_SIZE };
   const found = await documents.find<{ _id: string }>(filter, options).toArray();
   if (found.length === 0) return false;
-  // Again with the filter: it may have changed in between.
-  const these = { ...filter, _id: { $in: found.map(({ _id }) => _id) } } as TenantFilter<D>; // the driver cannot tell of a type parameter
+  // Repeat the filter, because documents may have changed.
+  const these = { ...filter, _id: { $in: found.map(({ _id }) => _id) } } as TenantFilter<D>; // the driver's types do not support type parameters here
   await documents.deleteMany(these);
   return true;
 }
 
-/** The bound on the time alone lets the index start at the right place. */
+/** The additional bound on the time lets MongoDB start at the right position in the index. */
 function isAfter({ id, deletedAt }: DeletedSurvey) {
   return { deleted_at: { $gte: deletedAt }, $or: [{ deleted_at: { $gt: deletedAt } }, { _id: { $gt: id } }] };
 }

@@ -16,13 +16,13 @@ afterAll(() => service.close());
 const DAY_MS = 24 * 60 * 60_000;
 const surveys = () => service.db.collection<{ _id: string }>('surveys');
 
-/** Deletes a survey, as of some days ago. */
+/** Deletes a survey as if it was some days ago. */
 async function deleteAgo({ call, at, surveyId }: Awaited<ReturnType<typeof makeSurveyOf>>, days: number) {
   expect((await call('DELETE', at())).status).toBe(204);
   await surveys().updateOne({ _id: surveyId }, { $set: { deleted_at: new Date(Date.now() - days * DAY_MS) } });
 }
 
-/** Nothing of it is left but what tells that it was purged. */
+/** Waits until only the purge record is left. */
 const untilPurged = (surveyId: string) =>
   poll(
     async () => {
@@ -34,7 +34,7 @@ const untilPurged = (surveyId: string) =>
   );
 
 describe('a survey that was deleted more than 30 days ago', () => {
-  it('is purged with its versions and links, and no other survey is', { timeout: 60_000 }, async () => {
+  it('is purged with its versions and links; others are not', { timeout: 60_000 }, async () => {
     const [tenant, others] = [service.tenant(), service.tenant()];
     const project = (await tenant.call('POST', '/v1/projects', { body: { name: 'Canteen' } })).body;
     const old = await makeSurveyOf(tenant, { project_id: project.id, settings: { retention_days: 7 } });
@@ -67,12 +67,12 @@ describe('a survey that was deleted more than 30 days ago', () => {
       [0, 1],
     ]);
 
-    // Its project stays, and can go; its slug is free.
+    // Its project remains and can be deleted; its slug is free.
     expect((await tenant.call('DELETE', `/v1/projects/${project.id}`)).status).toBe(204);
     expect(await link(live, { slug })).toBe(201);
   });
 
-  it('is told to be purged to whoever has responses to it', { timeout: 60_000 }, async () => {
+  it('is reported as purged to other services', { timeout: 60_000 }, async () => {
     const tenant = service.tenant();
     const [old, recent] = [await makeSurveyOf(tenant), await makeSurveyOf(tenant, { settings: { retention_days: 8 } })];
     const surveyIds = [old.surveyId, randomUUID(), recent.surveyId];
@@ -99,19 +99,19 @@ describe('a survey that was deleted more than 30 days ago', () => {
     }
   });
 
-  it('is in the audit, by the service itself', { timeout: 60_000 }, async () => {
+  it('is in the audit with the service as actor', { timeout: 60_000 }, async () => {
     const tenant = service.tenant();
     const survey = await makeSurveyOf(tenant);
     await deleteAgo(survey, 31);
     await untilPurged(survey.surveyId);
-    const told = (await readAuditEvents(tenant.id, 3)).find(({ action }) => action === 'survey.purged');
-    expect(told).toMatchObject({ actor: 'survey', resource_type: 'survey', resource_id: survey.surveyId });
-    expect(JSON.stringify(told)).not.toContain(testPayload.survey.title);
+    const reported = (await readAuditEvents(tenant.id, 3)).find(({ action }) => action === 'survey.purged');
+    expect(reported).toMatchObject({ actor: 'survey', resource_type: 'survey', resource_id: survey.surveyId });
+    expect(JSON.stringify(reported)).not.toContain(testPayload.survey.title);
   });
 });
 
 describe('purging', () => {
-  it('looks for deleted surveys by an index', async () => {
+  it('finds deleted surveys by an index', async () => {
     const due = { deleted_at: { $type: 'date', $lt: new Date() } };
     const plan = await surveys().find(due).sort({ deleted_at: 1, _id: 1 }).explain('queryPlanner');
     const text = JSON.stringify(plan['queryPlanner'].winningPlan);

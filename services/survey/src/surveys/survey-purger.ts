@@ -9,43 +9,44 @@ import type { SurveyPurgeStore } from './survey-purge-store.ts';
 
 interface Dependencies {
   readonly store: Omit<SurveyPurgeStore, 'findRetentions'>;
-  /** How long a deleted survey can be restored. Days. */
+  /** Days during which a deleted survey can be restored. */
   readonly afterDays: number;
   readonly lease: Lease;
   readonly clock: () => Date;
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 2_000;
-const IDLE_LOOK_EVERY_MS = 10_000;
+const POLL_INTERVAL_MS = 2_000;
+const IDLE_POLL_INTERVAL_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 const PAGE = 50;
 
 /**
- * Purges surveys that were deleted long ago, on one replica at a time. From the first write on a survey is gone for
- * everybody; its versions and links follow in bounded steps, and go on where a process was killed in between. The lease
- * only saves work: a survey is purged only at the revision that was found, and a purged one does not come back.
+ * Purges surveys that were deleted `afterDays` ago, on one replica at a time. The first write hides a survey
+ * everywhere. Its versions and links follow in batches, also after a crash.
+ *
+ * The lease only saves work: a survey is purged only if its revision is unchanged.
  */
 export function createSurveyPurger({ store, afterDays, lease, clock, log }: Dependencies): Worker {
   async function purge(survey: DeletedSurvey): Promise<void> {
     const time = clock();
-    // Whoever restores it meanwhile has it.
+    // The survey may have been restored in the meantime.
     if (!(await store.purge(survey, time, eventOf(survey, time)))) return;
-    log.info({ tenant_id: survey.tenantId, survey_id: survey.id }, 'purged a survey that was deleted long ago');
+    log.info({ tenant_id: survey.tenantId, survey_id: survey.id }, 'purged a deleted survey');
   }
 
-  async function clear(survey: PurgedSurvey, mayGoOn: () => Promise<boolean>): Promise<void> {
-    while ((await mayGoOn()) && (await store.clearSome(survey)));
+  async function clear(survey: PurgedSurvey, mayContinue: () => Promise<boolean>): Promise<void> {
+    while ((await mayContinue()) && (await store.clearSome(survey)));
   }
 
   return createPeriodicWorker({
-    everyMs: LOOK_EVERY_MS,
-    idleEveryMs: IDLE_LOOK_EVERY_MS,
-    failure: 'deleted surveys could not be purged',
+    everyMs: POLL_INTERVAL_MS,
+    idleEveryMs: IDLE_POLL_INTERVAL_MS,
+    failure: 'cannot purge deleted surveys',
     lease,
     log,
     async work(isStopped) {
-      const mayGoOn = async () => !isStopped() && (await lease.acquire());
+      const mayContinue = async () => !isStopped() && (await lease.acquire());
       let isAny = false;
       async function found<T>(page: Promise<readonly T[]>): Promise<readonly T[]> {
         isAny ||= (await page).length > 0;
@@ -53,11 +54,11 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
       }
       const before = new Date(clock().getTime() - afterDays * DAY_MS);
       const failures = [
-        ...(await tryEach((last?: DeletedSurvey) => found(store.findDeleted(before, PAGE, last)), purge, mayGoOn)),
+        ...(await tryEach((last?: DeletedSurvey) => found(store.findDeleted(before, PAGE, last)), purge, mayContinue)),
         ...(await tryEach(
           (last?: PurgedSurvey) => found(store.findUnfinished(PAGE, last)),
-          (survey) => clear(survey, mayGoOn),
-          mayGoOn,
+          (survey) => clear(survey, mayContinue),
+          mayContinue,
         )),
       ];
       if (failures.length > 0) throw failures[0];
@@ -66,22 +67,22 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
   });
 }
 
-/** Goes through all that are found now, once: one that fails holds up no other. */
+/** Processes all surveys once; a failure does not block the others. Returns the failures. */
 async function tryEach<T extends PurgedSurvey>(
   findPage: (last: T | undefined) => Promise<readonly T[]>,
   work: (survey: T) => Promise<void>,
-  mayGoOn: () => Promise<boolean>,
+  mayContinue: () => Promise<boolean>,
 ): Promise<readonly Error[]> {
   const failures: Error[] = [];
   let last: T | undefined;
   do {
     const page: readonly T[] = await findPage(last);
     for (const survey of page) {
-      if (!(await mayGoOn())) return failures;
+      if (!(await mayContinue())) return failures;
       try {
         await work(survey);
       } catch (cause) {
-        failures.push(new Error(`purging the survey ${survey.id} failed`, { cause }));
+        failures.push(new Error(`cannot purge survey ${survey.id}`, { cause }));
       }
     }
     last = page.length < PAGE ? undefined : page.at(-1);
@@ -89,7 +90,7 @@ async function tryEach<T extends PurgedSurvey>(
   return failures;
 }
 
-/** Nobody's request: the service acts by itself. */
+/** The service itself is the actor. */
 function eventOf(survey: DeletedSurvey, time: Date): OutboxEvent {
   const by = { tenantId: survey.tenantId, actor: 'survey', requestId: '', traceparent: '' };
   return purgedEvent(by, survey, time);

@@ -18,7 +18,7 @@ import { createSurveyVersionStore, type SurveyVersionDocument, surveyVersionInde
 let database: TestDatabase;
 let surveys: SurveyService;
 let versionsOf: (surveyId: string) => Promise<readonly SurveyVersionDocument[]>;
-/** Nothing relays here, so they all stay. */
+/** There is no relay here, so all events stay in the outbox. */
 let eventsOf: (surveyId: string) => Promise<readonly OutboxEvent[]>;
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ async function publishedSurvey() {
   return { by, id, survey: await surveys.publish({ by, id }) };
 }
 
-/** What became of each of the calls: `done`, or the reason of its refusal. */
+/** Counts outcomes of calls: `done` or the error code. */
 async function outcomesOf(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const outcomes: Record<string, number> = {};
   for (const call of await Promise.allSettled(calls)) {
@@ -71,8 +71,8 @@ async function outcomesOf(calls: readonly Promise<unknown>[]): Promise<Record<st
 
 const fifty = Array.from({ length: 50 }, (_, at) => `Lunch ${at}`);
 
-describe('edits at the same time', () => {
-  it('of 50 with If-Match one wins each round, versions have no gap, and each change has its events', async () => {
+describe('concurrent edits', () => {
+  it('with If-Match: one of 50 succeeds each round, without gaps in versions, and with events for each change', async () => {
     const { by, id, survey } = await publishedSurvey();
     let { revision, version } = survey;
     for (let round = 0; round < 5; round += 1) {
@@ -93,7 +93,7 @@ describe('edits at the same time', () => {
     expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
   });
 
-  it('of 50 without If-Match one wins, and the others are told that another version is the latest', async () => {
+  it('without If-Match: one of 50 succeeds, and the others get VERSION_CONFLICT', async () => {
     const { by, id, survey } = await publishedSurvey();
     const edits = fifty.map((title) => surveys.replace({ by, id }, given(survey.version, title)));
     expect(await outcomesOf(edits)).toEqual({ done: 1, VERSION_CONFLICT: 49 });
@@ -101,7 +101,7 @@ describe('edits at the same time', () => {
     expect(await eventsOf(id)).toHaveLength(6);
   });
 
-  it('of different settings are all kept', async () => {
+  it('of different settings all succeed', async () => {
     const { by, id } = await publishedSurvey();
     const patches = [{ responseLimit: 5 }, { retentionDays: 30 }, { access: 'links_only' as const }];
     const calls = patches.map((settings) => surveys.update({ by, id }, { settings }));
@@ -111,7 +111,7 @@ describe('edits at the same time', () => {
     expect(revision).toBe(5);
   });
 
-  it('of 20 transitions one takes place, and tells so once', async () => {
+  it('of the status: one of 20 succeeds, with one event', async () => {
     const { by, id } = await publishedSurvey();
     const calls = Array.from({ length: 20 }, () => surveys.close({ by, id }));
     expect(await outcomesOf(calls)).toEqual({ done: 1, STATE_CONFLICT: 19 });
@@ -121,7 +121,7 @@ describe('edits at the same time', () => {
 });
 
 describe('creation', () => {
-  it('under an id that comes 20 times at once makes one survey, with one version and its events', async () => {
+  it('with the same id 20 times at once creates one survey, with one version and its events', async () => {
     const [by, id] = [someone(), v7()];
     const made = await Promise.all(fifty.slice(0, 20).map((title) => surveys.create(by, id, given(1, title))));
     expect(new Set(made.map((survey) => JSON.stringify(survey))).size).toBe(1);
@@ -129,7 +129,7 @@ describe('creation', () => {
     expect(await eventsOf(id)).toHaveLength(2);
   });
 
-  it('under the id of another tenant is refused', async () => {
+  it('with the id of another tenant is rejected', async () => {
     const id = v7();
     await surveys.create(someone(), id, given(1));
     const refused = surveys.create(someone(), id, given(1));
@@ -137,7 +137,7 @@ describe('creation', () => {
     expect(await versionsOf(id)).toHaveLength(1);
   });
 
-  it('in a project that there is not leaves nothing', async () => {
+  it('in an unknown project stores nothing', async () => {
     const id = v7();
     const refused = surveys.create(someone(), id, { ...given(1), projectId: randomUUID() });
     const errors = [expect.objectContaining({ path: '/project_id', code: 'UNKNOWN_PROJECT' })];
@@ -147,7 +147,7 @@ describe('creation', () => {
 });
 
 describe('versions', () => {
-  it('go live once: when they are published, or made of an active survey', async () => {
+  it('go live once: when published, or when created on an active survey', async () => {
     const by = someone();
     const { id } = await surveys.create(by, v7(), given(7));
     const edit = { by, id };
@@ -165,7 +165,7 @@ describe('versions', () => {
     expect(versions[1]?.published_at).toEqual(publishedAt);
   });
 
-  it('of an import begin with its own', async () => {
+  it('of an import start with the imported number', async () => {
     const [by, id] = [someone(), v7()];
     await surveys.storeImported(by, id, 'closed', given(3));
     expect(await versionsOf(id)).toMatchObject([{ version: 3, published_at: null, created_by: 'user-1' }]);
@@ -173,7 +173,7 @@ describe('versions', () => {
 });
 
 describe('the audit of a survey', () => {
-  it('has everything that users do, and by whom; others are not told of drafts', async () => {
+  it('has every action and its user; drafts have only audit events', async () => {
     const { by, id } = await publishedSurvey();
     const edit = { by: { ...by, actor: 'user-2' }, id };
     await surveys.saveDraft(edit, given(1));
@@ -184,8 +184,8 @@ describe('the audit of a survey', () => {
     await surveys.remove(edit);
     await surveys.restore(edit);
     const events = await eventsOf(id);
-    const told = events.map(({ value }) => fromBinary(EventSchema, value.value()));
-    const audited = told.filter(({ type }) => type.startsWith('audit.')).slice(2);
+    const reported = events.map(({ value }) => fromBinary(EventSchema, value.value()));
+    const audited = reported.filter(({ type }) => type.startsWith('audit.')).slice(2);
     expect(audited.map(({ data }) => `${data?.['actor']} ${data?.['action']}`)).toEqual([
       'user-2 survey.draft_saved',
       'user-2 survey.draft_discarded',
@@ -194,7 +194,7 @@ describe('the audit of a survey', () => {
       'user-2 survey.deleted',
       'user-2 survey.restored',
     ]);
-    const others = told.filter(({ type }) => !type.startsWith('audit.')).slice(2);
+    const others = reported.filter(({ type }) => !type.startsWith('audit.')).slice(2);
     expect(others.map(({ type, data }) => `${type} ${data?.['status']}`)).toEqual([
       'survey.updated active',
       'survey.closed closed',

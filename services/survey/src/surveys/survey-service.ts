@@ -11,23 +11,23 @@ import {
   discardDraft,
   isOver,
   publish,
-  redefine,
   remove,
+  replaceDefinition,
   restore,
   saveDraft,
-  settle,
+  updateSettings,
 } from './survey-changes.ts';
 import { checkPublishable, toStorable } from './survey-definition.ts';
 import type { SurveyListQuery } from './survey-list.ts';
 import { checkSettings, defaultSettings, type SurveySettings } from './survey-settings.ts';
 import { createSurveyWriter, type SurveyWrites } from './survey-writer.ts';
 
-/** Where surveys are kept. */
+/** Stores surveys. */
 export interface SurveyStore extends SurveyWrites {
   list(tenantId: TenantId, query: SurveyListQuery): Promise<Page<Survey>>;
-  /** Of some ids those of surveys that the tenant has and that are not deleted. */
+  /** The ids of existing, not deleted surveys of the tenant. */
   findExisting(tenantId: TenantId, ids: readonly string[]): Promise<readonly string[]>;
-  /** A survey of whichever tenant, also a deleted one; without its definition when that is of the known version. */
+  /** Finds a survey of any tenant, also a deleted one. Omits the definition if it has the known version. */
   findPublic(id: string, knownVersion: number | undefined): Promise<PublicSurvey | undefined>;
 }
 
@@ -40,7 +40,7 @@ export interface SurveyPayload extends Definition {
 
 type CheckedPayload = SurveyPayload & { readonly settings: SurveySettings };
 
-/** What is to change beside the definition. */
+/** A change of anything but the definition. */
 export interface SurveyPatch {
   readonly projectId?: string | undefined;
   readonly settings?: Partial<SurveySettings>;
@@ -61,10 +61,10 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     const { settings = defaultSettings } = given;
     const latest = toStorable(given, newQuestionId);
     checkSettings(settings, latest.definition);
-    return toFirst(by, id, status, { ...given, ...latest, settings });
+    return newSurvey(by, id, status, { ...given, ...latest, settings });
   }
 
-  function toFirst(by: Actor, id: string, status: 'draft' | 'closed', given: CheckedPayload): Survey {
+  function newSurvey(by: Actor, id: string, status: 'draft' | 'closed', given: CheckedPayload): Survey {
     const time = clock();
     return {
       id,
@@ -91,7 +91,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
   return {
     get,
 
-    /** Makes a survey; called again with the same id it gives the one of the first time, as all that make one do. */
+    /** Creates a survey. Like the other creating methods, returns the existing survey if the id exists. */
     create: (by: Actor, id: string, given: SurveyPayload) =>
       make(by, id, async () => toNewSurvey(by, id, 'draft', given)),
 
@@ -101,28 +101,28 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     duplicate: (by: Actor, id: string, newId: string) =>
       make(by, newId, async () => {
         const { definition, schemaVersion, projectId, settings } = await get(by.tenantId, id);
-        // The definition is not checked again: one that was stored by an older release may have unknown members.
-        return toFirst(by, newId, 'draft', { definition, schemaVersion, version: 1, projectId, settings });
+        // Do not check the definition again: one stored by an older release may have unknown members.
+        return newSurvey(by, newId, 'draft', { definition, schemaVersion, version: 1, projectId, settings });
       }),
 
     list: (tenantId: TenantId, query: SurveyListQuery) => store.list(tenantId, query),
 
     findExisting: (tenantId: TenantId, ids: readonly string[]) => store.findExisting(tenantId, ids),
 
-    /** Makes the next version, live at once on an active survey. */
+    /** Creates the next version, which is live immediately if the survey is active. */
     async replace(edit: Edit, given: SurveyPayload): Promise<Survey> {
       const next = toStorable(given, newQuestionId);
       return change(edit, 'survey.updated', (survey, at) => {
         checkLatest(survey, given.version);
         const { projectId = survey.projectId, settings = survey.settings } = given;
         checkSettings(settings, next.definition);
-        const after = { ...redefine(survey, next, at), projectId, settings };
+        const after = { ...replaceDefinition(survey, next, at), projectId, settings };
         if (after.status === 'active') checkPublishable(after);
         return after;
       });
     },
 
-    /** Keeps a definition beside the latest version until it is published. */
+    /** Stores a draft, which does not affect the latest version until it is published. */
     async saveDraft(edit: Edit, given: SurveyPayload): Promise<Survey> {
       checkDefinitionAlone(given);
       const next = toStorable(given, newQuestionId);
@@ -132,7 +132,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
       });
     },
 
-    /** A survey with the definition that waits beside it. */
+    /** Returns a survey with its draft. */
     async getDraft(tenantId: TenantId, id: string): Promise<Survey & { readonly draft: SurveyDraft }> {
       const { draft, ...survey } = await get(tenantId, id);
       if (draft === undefined) throw new AppError('DRAFT_NOT_FOUND');
@@ -147,7 +147,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
         const settings = { ...survey.settings, ...patch.settings };
         if (changesNothing(survey, { projectId, settings })) return survey;
         checkSettings(settings, survey.definition);
-        return settle(survey, { projectId, settings }, at);
+        return updateSettings(survey, { projectId, settings }, at);
       }),
 
     publish: (edit: Edit) =>
@@ -160,7 +160,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
 
     close: (edit: Edit) => change(edit, 'survey.closed', close),
 
-    /** Closes a survey whose `closesAt` has come, and leaves any other as it is. */
+    /** Closes an active survey past its `closesAt`; does nothing to others. */
     closeWhenOver: (edit: Edit) =>
       changeAny(edit, 'survey.closed', (survey, at) => {
         const isOpen = survey.status === 'active' && survey.deletedAt === undefined;
@@ -170,7 +170,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     remove: (edit: Edit) => change(edit, 'survey.deleted', remove),
     restore: (edit: Edit) => changeAny(edit, 'survey.restored', restore),
 
-    /** What publishing would refuse, and what is worth a look. */
+    /** Returns errors that block publishing, and warnings. */
     async validate(tenantId: TenantId, id: string) {
       return compile(toPayload(await get(tenantId, id))).lint;
     },
@@ -186,6 +186,10 @@ function checkDefinitionAlone({ projectId, settings }: SurveyPayload): void {
   const named = Object.entries({ '/project_id': projectId, '/settings': settings });
   const errors = named
     .filter(([, value]) => value !== undefined)
-    .map(([path]) => ({ path, code: 'NOT_IN_DRAFT', detail: 'What waits as a draft is the definition alone' }));
+    .map(([path]) => ({
+      path,
+      code: 'NOT_IN_DRAFT',
+      detail: 'A draft has only a definition; send this member without draft=true',
+    }));
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }

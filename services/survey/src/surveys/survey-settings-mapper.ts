@@ -8,7 +8,7 @@ import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import type { SurveyPatch } from './survey-service.ts';
 import { defaultSettings, type SurveySettings } from './survey-settings.ts';
 
-/** The settings, each by its name in the API. */
+/** Names of the settings in the API. */
 const nameOf = {
   opensAt: 'opens_at',
   closesAt: 'closes_at',
@@ -42,12 +42,12 @@ export function toSettingsMessage(settings: SurveySettings): CompleteFields<type
   };
 }
 
-/** What a merge patch changes; what it names and does not give is as it is without settings. */
+/** Converts an update to the changed members. Members in the mask without a value are reset to their defaults. */
 export function toPatch({ updateMask, projectId, settings }: UpdateSurveyRequest): SurveyPatch {
   const asked = new Set(updateMask?.paths);
   const given = settings === undefined ? defaultSettings : toSettings(settings);
   const isAsked = ([key]: [string, unknown]) =>
-    // The keys of settings are these.
+    // toSettings returns exactly these keys.
     asked.has('settings') || asked.has(`settings.${nameOf[key as keyof SurveySettings]}`);
   const changed: Partial<SurveySettings> = Object.fromEntries(Object.entries(given).filter(isAsked));
   return {

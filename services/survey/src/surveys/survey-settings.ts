@@ -1,13 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 
-/** Narrows who may answer an active survey, and when. */
+/** Restrictions of an active survey. */
 export interface SurveySettings {
   readonly opensAt: Date | undefined;
   readonly closesAt: Date | undefined;
   readonly responseLimit: number | undefined;
   readonly access: 'open' | 'links_only';
-  /** Declared languages that the survey is offered in; all of them when there are none here. */
+  /** The offered languages; empty means all declared ones. */
   readonly languages: readonly string[];
   readonly retentionDays: number | undefined;
 }
@@ -21,18 +21,18 @@ export const defaultSettings: SurveySettings = {
   retentionDays: undefined,
 };
 
-/** Throws `VALIDATION_FAILED` when the times leave no room, or a language is none of the definition. */
+/** Throws `VALIDATION_FAILED` if the times are in the wrong order, or a language is not declared. */
 export function checkSettings({ opensAt, closesAt, languages }: SurveySettings, definition: JsonObject): void {
   const errors: FieldProblem[] = [];
   if (opensAt !== undefined && closesAt !== undefined && closesAt <= opensAt)
-    errors.push({ path: '/settings/closes_at', code: 'BAD_RANGE', detail: 'closes_at has to be after opens_at' });
+    errors.push({ path: '/settings/closes_at', code: 'BAD_RANGE', detail: 'closes_at must be after opens_at' });
   const { supported_languages: declared } = definition;
   languages.forEach((language, at) => {
     if (!Array.isArray(declared) || !declared.includes(language))
       errors.push({
         path: `/settings/languages/${at}`,
         code: 'UNDECLARED_LANGUAGE',
-        detail: `${language} is not among the languages of the survey`,
+        detail: `${language} is not in supported_languages`,
       });
   });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });

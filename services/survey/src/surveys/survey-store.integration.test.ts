@@ -33,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The store of one replica. */
 function createStore() {
   const { client, db } = database;
   const onEvent = () => undefined;
@@ -71,7 +70,7 @@ async function makeProject(): Promise<string> {
   return _id;
 }
 
-/** How many commands of a name are sent meanwhile. */
+/** Counts the commands of a name that MongoDB gets during `work`. */
 async function countCommands(name: string, work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const listen = ({ commandName }: CommandStartedEvent) => {
@@ -86,8 +85,8 @@ async function countCommands(name: string, work: () => Promise<unknown>): Promis
 const times = <T>(count: number, make: (at: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)));
 
-describe('the store of surveys', () => {
-  it('starts no transaction again for 200 surveys that come into one project at once', async () => {
+describe('survey store', () => {
+  it('inserts 200 surveys into one project at once without transaction retries', async () => {
     const store = createStore();
     const projectId = await makeProject();
     const aborted = await countCommands('abortTransaction', () => times(200, () => insert(store, { projectId })));
@@ -95,14 +94,14 @@ describe('the store of surveys', () => {
     expect(await surveys().countDocuments({ project_id: projectId })).toBe(200);
   });
 
-  it('of two replicas puts all surveys into one project that come at once', async () => {
+  it('inserts all surveys into one project from two replicas at once', async () => {
     const stores = [createStore(), createStore()];
     const projectId = await makeProject();
     await Promise.all(stores.map((store) => times(25, () => insert(store, { projectId }))));
     expect(await surveys().countDocuments({ project_id: projectId })).toBe(50);
   });
 
-  it('moves surveys that are there into one project at once', async () => {
+  it('moves existing surveys into one project at once', async () => {
     const store = createStore();
     const made = await times(20, () => insert(store, {}));
     const projectId = await makeProject();
@@ -116,7 +115,7 @@ describe('the store of surveys', () => {
     expect(await surveys().countDocuments({ project_id: projectId })).toBe(20);
   });
 
-  it('gives the first survey to all that come with its id at once, and stores nothing of the others', async () => {
+  it('returns the first survey for concurrent inserts of the same id, and stores nothing else', async () => {
     const replicas = Array.from({ length: 4 }, createStore);
     for (let round = 0; round < 10; round += 1) {
       const id = randomUUID();
@@ -126,7 +125,7 @@ describe('the store of surveys', () => {
     }
   });
 
-  it('reads the first survey by a write: this moment a majority may not have it yet', async () => {
+  it('reads the existing survey with a write, because a majority may not have it yet', async () => {
     const store = createStore();
     const { id } = await insert(store, {});
     const again = () => times(2, () => insert(store, { id }));
@@ -134,7 +133,7 @@ describe('the store of surveys', () => {
     expect(await countCommands('findAndModify', again)).toBe(2);
   });
 
-  it('finds surveys that are due page by page, those of one time too', async () => {
+  it('finds due surveys with pagination, also those of the same time', async () => {
     const store = createStore();
     const dueAt = (ms: number) => ({ ...testSurvey.settings, closesAt: new Date(ms) });
     const made = [];
@@ -153,7 +152,7 @@ describe('the store of surveys', () => {
     expect(found).toEqual(sorted);
   });
 
-  it('reads the definition for respondents unless they know its version', async () => {
+  it('reads the definition for respondents unless the version is known', async () => {
     const store = createStore();
     const { id, definition, settings } = await insert(store, { version: 3 });
     const survey = { tenantId, status: 'draft', version: 3, schemaVersion: '1.0', settings };
@@ -164,7 +163,7 @@ describe('the store of surveys', () => {
     expect(await store.findPublic(randomUUID(), 3)).toBeUndefined();
   });
 
-  it('counts active surveys of all tenants from the index alone', async () => {
+  it('counts active surveys of all tenants only from the index', async () => {
     const store = createStore();
     const own = toTenantId(randomUUID());
     for (const change of [{}, { deletedAt: new Date(), deletedBy: 'user-1' }])
@@ -175,7 +174,7 @@ describe('the store of surveys', () => {
     });
     const active = await surveys().countDocuments({ list_state: 'active' });
     expect(commands).toMatchObject([{ docsExamined: 0 }]);
-    // The end of the index is a key too.
+    // MongoDB also examines the end of the index.
     expect(commands[0]?.keysExamined).toBeLessThanOrEqual(active + 1);
   });
 
@@ -187,7 +186,7 @@ describe('the store of surveys', () => {
     expect(items[0]).not.toHaveProperty('definition');
   });
 
-  it("does not give another tenant's survey that has the id", async () => {
+  it("does not return another tenant's survey with the same id", async () => {
     const { id } = await insert(createStore(), { tenantId: toTenantId('t-2') });
     await expect(insert(createStore(), { id })).rejects.toMatchObject({ code: 11_000 });
   });

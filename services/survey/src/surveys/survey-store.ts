@@ -8,7 +8,7 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
-import type { ProjectHolder } from '../projects/project-store.ts';
+import type { ProjectMarker } from '../projects/project-store.ts';
 import type { Survey } from './survey.ts';
 import type { DueSurvey, DueSurveys } from './survey-closer.ts';
 import {
@@ -25,7 +25,7 @@ import type { VersionRecorder } from './survey-version-store.ts';
 
 export const surveyIndexes: IndexSpecs[string] = [
   ...surveyListIndexes,
-  // It covers the count of active surveys: `deleted_at: null` could not be answered by an index alone.
+  // Covers the count of active surveys. An index alone cannot answer `deleted_at: null`.
   { name: 'active_by_tenant', key: { list_state: 1, tenant_id: 1 }, partialFilterExpression: { list_state: 'active' } },
   {
     name: 'due',
@@ -34,18 +34,17 @@ export const surveyIndexes: IndexSpecs[string] = [
   },
 ];
 
-/** What is read of a survey that is due. */
 type DueDocument = Pick<SurveyDocument, '_id' | 'tenant_id'> & { readonly settings: { readonly closes_at: Date } };
 
-/** Surveys that wait to come into one project. */
+/** Maximum number of writes that wait for one project. */
 const MAX_WAITING = 1_000;
 
 interface Dependencies {
   readonly collection: Collection<SurveyDocument>;
   readonly versions: VersionRecorder;
-  readonly projects: ProjectHolder;
+  readonly projects: ProjectMarker;
   readonly client: MongoClient;
-  /** Called after a write that left an event. */
+  /** Called after each write with an event. */
   readonly onEvent: () => void;
 }
 
@@ -60,8 +59,8 @@ export function createSurveyStore({
   const projectMutex = createKeyedMutex({ maxWaiting: MAX_WAITING });
 
   /**
-   * Writes a survey. Where it comes into a project, that is written too: of transactions that write one document at the
-   * same time all but one start again, so here they take turns, and begin with it.
+   * Writes a survey, and marks its new project. Concurrent transactions on one project would conflict and retry, so
+   * they run one after the other.
    */
   async function write<T>(
     before: Survey | undefined,
@@ -72,7 +71,7 @@ export function createSurveyStore({
     if (projectId === undefined || projectId === before?.projectId) return inTransaction(client, writeSurvey);
     return projectMutex(JSON.stringify([tenantId, projectId]), () =>
       inTransaction(client, async (session) => {
-        if (!(await projects.hold(tenantId, projectId, session))) throw unknownProject();
+        if (!(await projects.markUsed(tenantId, projectId, session))) throw unknownProject();
         return writeSurvey(session);
       }),
     );
@@ -112,10 +111,10 @@ export function createSurveyStore({
     },
 
     async replace(before, after, events) {
-      const asItWas = { _id: before.id, revision: before.revision };
+      const atRevision = { _id: before.id, revision: before.revision };
       const update = { $set: toDocument(after), $push: { outbox: { $each: [...events] } } };
       const isDone = await write(before, after, async (session) => {
-        const { matchedCount } = await surveysOf(before.tenantId).updateOne(asItWas, update, { session });
+        const { matchedCount } = await surveysOf(before.tenantId).updateOne(atRevision, update, { session });
         if (matchedCount === 0) return false;
         await versions.record(before, after, session);
         return true;
@@ -126,7 +125,7 @@ export function createSurveyStore({
 
     async findPublic(id, knownVersion) {
       const options = { projection: toPublicProjection(knownVersion), maxTimeMS: 2_000 };
-      const document = await systemScope(collection).findOne<PublicSurveyDocument>(isThere(id), options);
+      const document = await systemScope(collection).findOne<PublicSurveyDocument>(notPurged(id), options);
       return document === null ? undefined : fromPublicDocument(document);
     },
 
@@ -159,23 +158,23 @@ export function createSurveyStore({
   };
 }
 
-/** What is left of a purged survey has the id too, and no tenant. */
-function isThere(id: string) {
+/** Purge records can have the same id, but they have no tenant. */
+function notPurged(id: string) {
   return { _id: id, tenant_id: { $exists: true } };
 }
 
-/** The bound on the time alone lets the index start at the right place. */
+/** The additional bound on the time lets MongoDB start at the right position in the index. */
 function isDueAfter({ id, closesAt }: DueSurvey) {
   const later = [{ 'settings.closes_at': { $gt: closesAt } }, { _id: { $gt: id } }];
   return { 'settings.closes_at': { $gte: closesAt }, $or: later };
 }
 
 function unknownProject(): AppError {
-  const problem = { path: '/project_id', code: 'UNKNOWN_PROJECT', detail: 'There is no such project' };
+  const problem = { path: '/project_id', code: 'UNKNOWN_PROJECT', detail: 'The project does not exist' };
   return new AppError('VALIDATION_FAILED', { errors: [problem] });
 }
 
-/** Counts for the metrics of the platform's operators. */
+/** For the metrics of operators. */
 export interface ActiveSurveys {
   countActive(): Promise<readonly { readonly tenantId: TenantId; readonly count: number }[]>;
 }

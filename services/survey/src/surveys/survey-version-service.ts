@@ -4,10 +4,10 @@ import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { SurveyVersion, SurveyVersionHead } from './survey.ts';
 import type { SurveyService, SurveyStore } from './survey-service.ts';
 
-/** Where the versions of surveys are kept. */
+/** Stores versions of surveys. */
 export interface SurveyVersionStore {
   find(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion | undefined>;
-  /** Latest first. */
+  /** Newest first. */
   list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionHead>>;
 }
 
@@ -38,13 +38,13 @@ export function createSurveyVersionService({ surveys, versions, store }: Depende
     },
 
     /**
-     * For respondents, who name the survey alone: the survey, and the version that is asked for, or the latest. The
-     * definition of the latest is left out when its version is the known one.
+     * For respondents: finds a survey by id only, with the requested or latest version. Omits the latest definition if
+     * it has the known version.
      */
     async findPublic(surveyId: string, asked: number | undefined, knownVersion: number | undefined) {
       const survey = await store.findPublic(surveyId, knownVersion);
       if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
-      // The latest is in the survey itself, which is asked for all the time.
+      // The survey itself has the latest version, which is requested most.
       if (asked === undefined || asked === survey.version)
         return { survey, version: survey, wasLive: survey.liveVersion === survey.version };
       const version = await find(survey.tenantId, surveyId, asked);

@@ -13,7 +13,7 @@ export interface SurveyVersionDocument {
   readonly survey_id: string;
   readonly version: number;
   readonly schema_version: string;
-  /** As JSON text, for the reasons that a survey's has. */
+  /** As JSON text, like in SurveyDocument. */
   readonly definition: string;
   readonly created_at: Date;
   readonly created_by: string;
@@ -26,7 +26,7 @@ export const surveyVersionIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
 ];
 
-/** Keeps what a change of a survey makes of its versions, in the transaction of that change. */
+/** Stores new and published versions in the transaction of a change. */
 export interface VersionRecorder {
   record(before: Survey | undefined, after: Survey, session: ClientSession): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function createSurveyVersionStore(
   };
 }
 
-/** Digits enough for all versions: made in the same millisecond, they sort by their ids. */
+/** Padded for all version numbers, so versions created in the same millisecond sort by id. */
 function documentId(surveyId: string, version: number): string {
   return `${surveyId}:${String(version).padStart(10, '0')}`;
 }

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 const makeSurvey = (change?: object) => makeSurveyOf(service.tenant(), change);
 
 describe('PUT /v1/surveys/{survey_id}', () => {
-  it('makes the next version of a draft, also one with errors', async () => {
+  it('creates the next version of a draft, also with errors', async () => {
     const { put, get } = await makeSurvey();
     expect((await put(1, unfinished)).body).toMatchObject({
       version: 2,
@@ -24,7 +24,7 @@ describe('PUT /v1/surveys/{survey_id}', () => {
     expect(await get()).toMatchObject({ version: 2, definition: unfinished.survey, updated_by: 'user-1' });
   });
 
-  it('makes the next version of an active survey live at once, and refuses one with errors', async () => {
+  it('makes the next version of an active survey live immediately, and rejects one with errors', async () => {
     const { put, act, get, call, at } = await makeSurvey();
     await act('publish');
     const refused = await put(1, unfinished);
@@ -35,7 +35,7 @@ describe('PUT /v1/surveys/{survey_id}', () => {
     expect((await call('GET', at('/versions/2'))).body).toMatchObject({ published_at: expect.any(String) });
   });
 
-  it.each([1, 3])('refuses version %i while 2 is the latest, and says so', async (version) => {
+  it.each([1, 3])('rejects version %i while 2 is the latest', async (version) => {
     const { put, get } = await makeSurvey();
     await put(1);
     const refused = await put(version);
@@ -44,7 +44,7 @@ describe('PUT /v1/surveys/{survey_id}', () => {
     expect((await get()).version).toBe(2);
   });
 
-  it('refuses a payload without its shape, with pointers into it', async () => {
+  it('rejects an invalid shape with pointers', async () => {
     const { put } = await makeSurvey();
     const refused = await put(1, { survey: { title: '' }, settings: { response_limit: 1 } });
     expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_DEFINITION']);
@@ -52,7 +52,7 @@ describe('PUT /v1/surveys/{survey_id}', () => {
     expect(codesOf(await put(1, { project_id: 'x' }))).toEqual(['/project_id BAD_FORMAT']);
   });
 
-  it('keeps project and settings that it does not name, and replaces settings that it names', async () => {
+  it('keeps the project and settings if they are missing, and replaces given settings', async () => {
     const { put, call, patch } = await makeSurvey({ settings: { response_limit: 5, retention_days: 3 } });
     const project = await call('POST', '/v1/projects', { body: { name: 'Canteen' } });
     await patch({ project_id: project.body.id });
@@ -63,15 +63,15 @@ describe('PUT /v1/surveys/{survey_id}', () => {
     expect(codesOf(await put(3, { project_id: randomUUID() }))).toEqual(['/project_id UNKNOWN_PROJECT']);
   });
 
-  it('refuses a definition without a language that the settings name', async () => {
+  it('rejects a definition without a language of the settings', async () => {
     const { put } = await makeSurvey({ settings: { languages: ['en'] } });
     const refused = await put(1, { survey: { ...testPayload.survey, supported_languages: ['de'] } });
     expect(codesOf(refused)).toEqual(['/settings/languages/0 UNDECLARED_LANGUAGE']);
   });
 });
 
-describe('a draft beside the live version', () => {
-  it('waits unseen, is read and replaced, and goes live by publishing', async () => {
+describe('a draft next to the live version', () => {
+  it('is hidden from respondents, can be read and replaced, and goes live by publishing', async () => {
     const { put, act, get, call, at } = await makeSurvey();
     await act('publish');
     expect((await put(1, unfinished, '?draft=true')).body).toMatchObject({
@@ -102,18 +102,18 @@ describe('a draft beside the live version', () => {
     expect(await get()).toMatchObject({ version: 1, has_draft: true });
   });
 
-  it('is not published over a version that it was not made from', async () => {
+  it('is not published over a newer version than its base', async () => {
     const { put, act } = await makeSurvey();
     await act('publish');
     await put(1, titled('Dinner'), '?draft=true');
     expect((await put(1, titled('Breakfast'))).body).toMatchObject({ version: 2, has_draft: true });
     const refused = await act('publish');
-    expect([refused.status, refused.body.detail]).toEqual([409, 'The draft was made from version 1, the latest is 2']);
+    expect([refused.status, refused.body.detail]).toEqual([409, 'The draft is based on version 1, the latest is 2']);
     await put(2, titled('Dinner'), '?draft=true');
     expect((await act('publish')).body).toMatchObject({ version: 3, definition: { title: 'Dinner' } });
   });
 
-  it('is of the definition alone, and of the latest version', async () => {
+  it('has only a definition, based on the latest version', async () => {
     const { put, get } = await makeSurvey();
     const refused = await put(1, { settings: {}, project_id: randomUUID() }, '?draft=true');
     expect([refused.status, codesOf(refused)]).toEqual([422, ['/project_id NOT_IN_DRAFT', '/settings NOT_IN_DRAFT']]);
@@ -134,7 +134,7 @@ describe('a draft beside the live version', () => {
 });
 
 describe('versions', () => {
-  it('are listed newest first, page by page, without their definitions, and read with them', async () => {
+  it('are listed newest first, with pagination, without definitions', async () => {
     const { call, at, put, act } = await makeSurvey();
     await act('publish');
     for (let version = 1; version < 12; version += 1) await put(version, titled(`Lunch ${version + 1}`));
@@ -159,7 +159,7 @@ describe('versions', () => {
     expect((await call('GET', at('/versions/3'))).headers.get('etag')).toBe(third.headers.get('etag'));
   });
 
-  it('tell by their ETag that they went live', async () => {
+  it('change their ETag when they go live', async () => {
     const { call, at, act } = await makeSurvey();
     const etag = async () => (await call('GET', at('/versions/1'))).headers.get('etag');
     const before = await etag();
@@ -167,13 +167,13 @@ describe('versions', () => {
     expect(await etag()).not.toBe(before);
   });
 
-  it.each(['0', '2', '01', '1e0', 'x', '99999999999'])('has none that is %s', async (version) => {
+  it.each(['0', '2', '01', '1e0', 'x', '99999999999'])('do not include %s', async (version) => {
     const { call, at } = await makeSurvey();
     const refused = await call('GET', at(`/versions/${version}`));
     expect([refused.status, refused.body.code]).toEqual([404, 'VERSION_NOT_FOUND']);
   });
 
-  it.each(['limit=0', 'limit=1001', 'cursor=x'])('refuses a list with %s', async (query) => {
+  it.each(['limit=0', 'limit=1001', 'cursor=x'])('cannot be listed with %s', async (query) => {
     const { call, at } = await makeSurvey();
     expect((await call('GET', at(`/versions?${query}`))).status).toBe(400);
   });

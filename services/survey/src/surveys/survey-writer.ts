@@ -7,19 +7,18 @@ import type { Survey } from './survey.ts';
 import type { Change } from './survey-changes.ts';
 import { type SurveyAction, surveyEvents } from './survey-events.ts';
 
-/** What a change makes of a survey; the same survey when there is nothing to change. */
+/** Returns the changed survey, or the same object if nothing changes. */
 type Apply = (survey: Survey, change: Change) => Survey;
 
 /**
- * What writing takes of a store. Events go in with the write that they tell of, and so does the version that it makes.
- * Writing throws `VALIDATION_FAILED` when it puts the survey into a project that there is not.
+ * Writes surveys together with their events and new versions. Throws `VALIDATION_FAILED` if the project does not exist.
  */
 export interface SurveyWrites {
-  /** Gives the survey; where the id came before, the one that was stored then. */
+  /** Returns the survey, or the existing one with this id. */
   insert(survey: Survey, events: readonly OutboxEvent[]): Promise<Survey>;
-  /** A survey, also a deleted one. */
+  /** Finds a survey, also a deleted one. */
   find(tenantId: TenantId, id: string): Promise<Survey | undefined>;
-  /** False when the survey is not as it was before any more. */
+  /** Returns false when the revision has changed. */
   replace(before: Survey, after: Survey, events: readonly OutboxEvent[]): Promise<boolean>;
 }
 
@@ -28,7 +27,7 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** Writes surveys so that no change is lost to another one at the same time. */
+/** Writes surveys without losing concurrent changes. */
 export function createSurveyWriter({ store, clock }: Dependencies) {
   async function findAny(tenantId: TenantId, id: string): Promise<Survey> {
     const survey = await store.find(tenantId, id);
@@ -57,7 +56,7 @@ export function createSurveyWriter({ store, clock }: Dependencies) {
   return {
     get,
 
-    /** Makes a survey under an id that may come a second time; then it gives the one of the first. */
+    /** Creates a survey, or returns the existing one with this id. */
     async make(by: Actor, id: string, toSurvey: () => Promise<Survey>): Promise<Survey> {
       const first = await store.find(by.tenantId, id);
       if (first !== undefined) return first;
@@ -66,12 +65,12 @@ export function createSurveyWriter({ store, clock }: Dependencies) {
     },
 
     change: (edit: Edit, action: SurveyAction, apply: Apply) => write(get, edit, action, apply),
-    /** Changes a survey that may be deleted. */
+    /** Changes a survey, also a deleted one. */
     changeAny: (edit: Edit, action: SurveyAction, apply: Apply) => write(findAny, edit, action, apply),
   };
 }
 
-/** Clocks of replicas differ a little: the time of the last change never goes back. */
+/** Clocks of replicas differ; `updatedAt` must never decrease. */
 function laterOf(time: Date, other: Date): Date {
   return time > other ? time : other;
 }

@@ -5,25 +5,25 @@ import type { SurveySettings } from './survey-settings.ts';
 export const surveyStatuses = ['draft', 'active', 'closed'] as const;
 export type SurveyStatus = (typeof surveyStatuses)[number];
 
-/** A definition, and the version of its format. */
+/** A definition and the version of its format. */
 export interface Definition {
-  /** The `survey` member of the creation payload, with ids for the questions that came without. */
+  /** The `survey` member of a payload, with ids for all questions. */
   readonly definition: JsonObject;
   readonly schemaVersion: string;
 }
 
-/** A survey of a tenant. Definition and version are the latest ones. */
+/** A survey with its latest definition and version. */
 export interface Survey extends Definition {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly version: number;
-  /** The latest version that is live, or was. */
+  /** The latest version that is or was live. */
   readonly liveVersion: number | undefined;
   readonly status: SurveyStatus;
   readonly projectId: string | undefined;
   readonly settings: SurveySettings;
   readonly draft: SurveyDraft | undefined;
-  /** Counts the changes of the record; its events are named by it. */
+  /** Incremented by each change; part of event ids. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -34,43 +34,43 @@ export interface Survey extends Definition {
   readonly deletedBy: string | undefined;
 }
 
-/** A definition that waits beside the latest version until it is published. */
+/** A definition that is not published yet. */
 export interface SurveyDraft extends Definition {
-  /** The version that was edited. */
+  /** The version on which the draft is based. */
   readonly basedOn: number;
   readonly updatedAt: Date;
   readonly updatedBy: string;
 }
 
-/** A version of a survey's definition. Nothing of it changes but that it goes live, once. */
+/** An immutable version of a definition, except that it can go live once. */
 export interface SurveyVersion extends Definition {
   readonly surveyId: string;
   readonly version: number;
   readonly createdAt: Date;
   readonly createdBy: string;
-  /** When it was live first. */
+  /** When it first went live. */
   readonly publishedAt: Date | undefined;
 }
 
-/** What lists tell of a version. */
+/** A version in lists. */
 export type SurveyVersionHead = Omit<SurveyVersion, 'definition'>;
 
-/** What holds for respondents of a survey. */
+/** The data of a survey for respondents. */
 export interface PublicSurvey
   extends Pick<Survey, 'tenantId' | 'status' | 'schemaVersion' | 'version' | 'liveVersion' | 'settings' | 'deletedAt'> {
-  /** Undefined when whoever asks knows it. */
+  /** Undefined if the caller has it. */
   readonly definition: JsonObject | undefined;
 }
 
-/** The creation payload: what definitions are checked as, and problems point into. */
+/** Builds the payload that is validated; paths of problems refer to it. */
 export function toPayload({ schemaVersion, version, definition }: Definition & { readonly version: number }) {
   return { schema_version: schemaVersion, version, survey: definition };
 }
 
-/** As much of a title as events carry, in characters: a definition may have a megabyte of it. */
+/** Maximum length of a title in events, in characters. */
 const MAX_TITLE = 1_000;
 
-/** The title in the survey's first language. */
+/** The title in the default language. */
 export function titleOf({ definition }: Pick<Survey, 'definition'>): string {
   const { title, supported_languages: languages } = definition;
   const language = Array.isArray(languages) && typeof languages[0] === 'string' ? languages[0] : '';

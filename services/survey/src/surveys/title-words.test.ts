@@ -7,7 +7,7 @@ const isFound = (query: string, title: Parameters<typeof titlePrefixes>[0]) => {
   return wordsOf(query).every((word) => prefixes.has(word));
 };
 
-describe('the words of a text', () => {
+describe('wordsOf', () => {
   it.each([
     ['Lunch in the canteen', ['lunch', 'in', 'the', 'canteen']],
     ['Lunch, LUNCH; lunch!', ['lunch']],
@@ -27,7 +27,7 @@ describe('the words of a text', () => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  it('are the same of any spelling that folds to the same', () => {
+  it('folds case and accents', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(wordsOf(text.normalize('NFC'))).toEqual(wordsOf(text.normalize('NFD')));
@@ -35,12 +35,12 @@ describe('the words of a text', () => {
     );
   });
 
-  it('keep vowel signs apart', () => {
+  it('keeps vowel signs', () => {
     expect(new Set(wordsOf('कि की कु')).size).toBe(3);
   });
 });
 
-describe('a title is found', () => {
+describe('titlePrefixes', () => {
   it.each([
     ['lunch', 'Lunch in the canteen'],
     ['LUN can', 'Lunch in the canteen'],
@@ -66,7 +66,7 @@ describe('a title is found', () => {
     expect(isFound(query, title)).toBe(false);
   });
 
-  it('by any words of it, begun anywhere', () => {
+  it('find a title by prefixes of its words', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abcäéßÎΣж1'), minLength: 1, maxLength: 80 });
     fc.assert(
       fc.property(fc.array(fc.tuple(word, fc.nat(79)), { minLength: 1, maxLength: 8 }), (words) => {
@@ -77,7 +77,7 @@ describe('a title is found', () => {
     );
   });
 
-  it('within bounds, however long it is', () => {
+  it('are limited in number', () => {
     const title = Array.from({ length: 100_000 }, (_, n) => `word${n}`).join(' ');
     const prefixes = titlePrefixes({ en: `first ${title}`, de: title });
     expect(prefixes.length).toBeLessThan(2_064);

@@ -1,27 +1,24 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 
-/** Words are told apart by this much of them, in characters. */
+/** Compared length of words, in characters. */
 const MAX_WORD = 64;
-/** What of a title is looked at, in characters: a definition may have a megabyte of it. */
+/** Indexed length of a title, in characters. */
 const MAX_TITLE = 20_000;
-/** When so many beginnings are kept of a title in all its languages, words after that are not found. */
+/** Maximum number of prefixes of a title in all languages. Later words are not found. */
 const MAX_PREFIXES = 2_000;
 
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/u;
-/** Accents, points and the like; vowel signs are letters of their own and stay. */
+/** Accents and points, but not vowel signs, which are letters. */
 const DIACRITICS = /[\p{M}&&\p{Diacritic}]/gv;
 
-/**
- * The words of a text, each once, without what case and accents make of them. Where a script has no spaces, a
- * dictionary tells its words.
- */
+/** The unique words of a text, without case and accents. In scripts without spaces, words are found by a dictionary. */
 export function wordsOf(text: string): readonly string[] {
   const segments = new Intl.Segmenter('und', { granularity: 'word' }).segment(fold(text));
   const words = Array.from(segments, ({ segment }) => segment.split(NOT_A_WORD)).flat();
   return [...new Set(words.filter((word) => word !== '').map((word) => Array.from(word).slice(0, MAX_WORD).join('')))];
 }
 
-/** Every beginning of every word of a title, in all of its languages: a word is looked for by being among them. */
+/** All prefixes of the words of a title in all languages, for searching. */
 export function titlePrefixes(title: JsonValue | undefined): readonly string[] {
   const prefixes = new Set<string>();
   for (const word of wordsOf(textsOf(title).join('\n').slice(0, MAX_TITLE))) {
@@ -35,7 +32,7 @@ export function titlePrefixes(title: JsonValue | undefined): readonly string[] {
   return [...prefixes];
 }
 
-/** Case goes by way of the upper one, which also brings ß to ss. */
+/** Upper case first, so ß becomes ss. */
 function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -46,7 +43,7 @@ function fold(text: string): string {
     .normalize('NFKD');
 }
 
-/** A title is a text, or an object of language to text. */
+/** The texts of a title in all languages. */
 function textsOf(title: JsonValue | undefined): readonly string[] {
   const texts = typeof title === 'object' && title !== null ? Object.values(title) : [title];
   return texts.filter((text) => typeof text === 'string');

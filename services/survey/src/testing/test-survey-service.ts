@@ -18,7 +18,7 @@ export const testPayload = {
   },
 };
 
-/** Of the gateway, which hands on what a user's token allows: everything of this service. */
+/** All permissions of this service, as the gateway forwards them for a user. */
 const permissions = [
   ...['surveys:read', 'surveys:write', 'surveys:delete', 'surveys:export'],
   ...['projects:read', 'projects:write', 'links:read', 'links:write'],
@@ -29,13 +29,12 @@ interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Configuration of the survey service under test. */
 export const createTestSurveyConfig = (keys: TestKeys) => ({
   ...createTestConfig('survey', keys),
   purgeDeletedAfterDays: 30,
 });
 
-/** The survey service as it runs, with a database of its own, called as the gateway and the response service do. */
+/** Starts the survey service with its own database, and clients that call it like the gateway and other services. */
 export async function startTestSurveyService() {
   const keys = await createTestKeys();
   const config = createTestSurveyConfig(keys);
@@ -51,21 +50,20 @@ export async function startTestSurveyService() {
   const client = new MongoClient(config.mongodbUri);
   const db: Db = client.db(config.mongodbDatabase);
 
-  /** Calls as a tenant of its own, which nobody else is. */
+  /** A client for a new tenant. */
   function tenant(tenantId: string = randomUUID(), allowed = permissions) {
     async function call(method: string, path: string, { body, headers = {} }: Request = {}) {
       const token = await gateway.mint('survey', { tenantId, subject: 'user-1', permissions: allowed });
       const json = body === undefined ? {} : { 'content-type': 'application/json' };
-      const answer = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
+      const response = await fetch(`http://127.0.0.1:${ports.httpPort}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, ...json, ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      const [text, type] = [await answer.text(), answer.headers.get('content-type') ?? ''];
-      // Tests assert what they need of it.
-      // biome-ignore lint/suspicious/noExplicitAny: see above
+      const [text, type] = [await response.text(), response.headers.get('content-type') ?? ''];
+      // biome-ignore lint/suspicious/noExplicitAny: tests assert the members that they need
       const parsed: any = type.startsWith('text/') ? text : text === '' ? undefined : JSON.parse(text);
-      return { status: answer.status, headers: answer.headers, body: parsed };
+      return { status: response.status, headers: response.headers, body: parsed };
     }
 
     return {

@@ -1,6 +1,6 @@
 import { type TestSurveyService, testPayload } from '../../testing/test-survey-service.ts';
 
-/** A new survey of a tenant, and what can be done to it. */
+/** Creates a survey, with helpers to call its operations. */
 export async function makeSurveyOf(tenant: ReturnType<TestSurveyService['tenant']>, change: object = {}) {
   const id = await tenant.createSurvey(change);
   const at = (rest = '') => `/v1/surveys/${id}${rest}`;
@@ -17,11 +17,11 @@ export async function makeSurveyOf(tenant: ReturnType<TestSurveyService['tenant'
   };
 }
 
-/** A definition with its shape but without options: it can be stored, not published. */
+/** A definition without options: it can be stored, but not published. */
 export const unfinished = {
   survey: { ...testPayload.survey, pages: [{ questions: [{ id: 'q1', type: 'single_choice', title: 'Which?' }] }] },
 };
 export const titled = (title: string) => ({ survey: { ...testPayload.survey, title } });
-/** Where the problems of a refusal are, and which. */
+/** The paths and codes of the errors in a reply. */
 export const codesOf = ({ body }: { readonly body: { readonly errors: { path: string; code: string }[] } }) =>
   body.errors.map(({ path, code }) => `${path} ${code}`);

@@ -4,7 +4,7 @@ import { defaultSettings } from '../survey-settings.ts';
 
 const time = new Date('2026-01-02T03:04:05.006Z');
 
-/** A survey that was just made. */
+/** A new survey. */
 export const testSurvey: Survey = {
   id: 's-1',
   tenantId: toTenantId('t-1'),
