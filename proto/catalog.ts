@@ -19,7 +19,7 @@ import { ProjectService } from './gen/survey/surveys/v1/project_service_pb.js';
 import { SurveyService } from './gen/survey/surveys/v1/survey_service_pb.js';
 import { WebhookService } from './gen/survey/webhooks/v1/webhook_service_pb.js';
 
-/** Which process serves which services of the contract. What only gRPC has may be served by several of them. */
+/** The services of the contract by process. Several processes can serve a service that has only gRPC. */
 export const catalog = {
   identity: [
     IdentityService,
@@ -38,10 +38,10 @@ export const catalog = {
   import: [ImportService, KeyService],
 } as const satisfies Record<string, readonly DescService[]>;
 
-/** Name of a process that serves a part of the contract. */
+/** The name of a process. */
 export type Backend = keyof typeof catalog;
 
-/** Kafka topic of the events of each owner. */
+/** The Kafka topics by the owner of the events. */
 export const topics = {
   survey: 'survey.events',
   response: 'response.events',
@@ -51,5 +51,5 @@ export const topics = {
   audit: 'audit.events',
 } as const;
 
-/** Topics of events that each tell the whole state of their key: Kafka keeps the last one of each key for good. */
+/** Topics whose events contain the whole state of their key. Kafka keeps the latest event of each key. */
 export const stateTopics: readonly string[] = [topics.tenant];

@@ -1,4 +1,4 @@
-// Makes everything that follows from the .proto files: code, the API document, and the types of a client of it.
+// Generates code, the API document and the types of its client from the .proto files.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,18 +10,18 @@ const buf = (...args: string[]) =>
 
 buf('format', '-w');
 buf('generate');
-// Imported only now: it reads the code that was just generated.
+// Import late, because it reads the code generated above.
 const { buildOpenApi } = await import('@survey/openapi/build-openapi');
 const { catalog } = await import('./catalog.ts');
 const descriptors = buf('build', '--as-file-descriptor-set', '-o', '-');
 const { identity, survey, response, import: imports, webhook } = catalog;
-// As somebody reads it who comes to make a survey.
+// In the order in which a new user reads the document.
 const services = [...survey, ...response, ...imports, ...webhook, ...identity];
 const document = buildOpenApi(services, descriptors, readExamples());
 writeFileSync(join(here, 'gen/openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
 writeFileSync(join(here, 'gen/openapi.d.ts'), astToString(await openapiTypes(JSON.stringify(document))));
 
-/** All files of examples, each a part of the whole. */
+/** Merges all files of examples. */
 function readExamples() {
   const folder = join(here, 'examples');
   const parts = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));

@@ -10,7 +10,7 @@ export interface paths {
          * Lists surveys, newest first
          * @description Lists surveys, newest first. If you filter by time of change, the last changed comes first.
          *
-         *     Needs the permission `surveys:read`, and for some requests `surveys:delete`.
+         *     Needs the permission `surveys:read`, and `surveys:delete` where the description says so.
          */
         get: operations["listSurveys"];
         put?: never;
@@ -746,7 +746,7 @@ export interface paths {
          * Creates a survey from a file, with the responses in it
          * @description Creates a survey from a file, with the responses in it. A survey with responses is closed, others are drafts. The body is JSON that contains the file, or the file itself with all other members in the query. Files up to 1 MiB and 1,000 responses are imported within the call. Larger ones, and any with `Prefer: respond-async`, become a job: you get 202 with the import and its `Location`. With `Prefer: wait`, you get 200 if the job ends within that many seconds, at most 25. A dry run returns 200 and a survey without an id.
          *
-         *     Needs the permission `surveys:import`, and for some requests `responses:import`.
+         *     Needs the permission `surveys:import`, and `responses:import` where the description says so.
          */
         post: operations["importSurvey"];
         delete?: never;
@@ -884,7 +884,7 @@ export interface paths {
          * Creates a webhook
          * @description Creates a webhook. The reply is the only one with the secret. With `include_answers`, you need the permission to read responses. A tenant can have 100 webhooks.
          *
-         *     Needs the permission `webhooks:write`, and for some requests `responses:read`.
+         *     Needs the permission `webhooks:write`, and `responses:read` where the description says so.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -922,7 +922,7 @@ export interface paths {
          * Changes a webhook by a merge patch
          * @description Changes a webhook by a merge patch. If the platform disabled it, `"active": true` enables it again, and you can replay the deliveries that it missed. If the webhook includes answers, or did so before, you need the permission to read responses to change `url` or `headers` or to enable it. While it includes answers, this also applies to changes of the events that it gets.
          *
-         *     Needs the permission `webhooks:write`, and for some requests `responses:read`.
+         *     Needs the permission `webhooks:write`, and `responses:read` where the description says so.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1338,7 +1338,7 @@ export interface paths {
         };
         /**
          * Returns the health of the platform
-         * @description Returns the health of the platform. A check is false if any service reports so, or does not reply within two seconds. The result is at most a second old. No token is needed.
+         * @description Returns the health of the platform. A check is false if it fails in any service, or if a service does not reply within two seconds. The result is at most a second old. No token is needed.
          */
         get: operations["getHealth"];
         put?: never;
@@ -1358,7 +1358,7 @@ export interface paths {
         };
         /**
          * Returns the metrics of the platform
-         * @description Returns the metrics of the platform in the Prometheus text format, summed over all running processes. The operator may require a token, `Authorization: Bearer …`, which is not a token of the API.
+         * @description Returns the metrics of the platform in the text format of Prometheus, summed up over all running processes. Operators can require a separate token, `Authorization: Bearer …`, which is not a token of the API.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -1559,18 +1559,18 @@ export interface components {
             /** @description Last answered question of responses that were started and not completed. */
             drop_off: components["schemas"]["DropOff"][];
         };
-        /** @description Health of the platform. */
+        /** @description The health of the platform. */
         Health: {
             /**
-             * @description `healthy` if all checks are true.
+             * @description Whether all checks pass.
              * @enum {string}
              */
             status: "healthy" | "unhealthy";
-            /** @description Dependencies of all services. */
+            /** @description Checks of the dependencies of all services. */
             checks: {
-                /** @description Whether every service reaches its database. */
+                /** @description Whether every service can reach its database. */
                 database: boolean;
-                /** @description Whether every service reaches Kafka. */
+                /** @description Whether every service can reach the event queue. */
                 queue: boolean;
             };
         };
@@ -1810,21 +1810,21 @@ export interface components {
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description Explanation for people. */
+            /** @description A description of the error, for people. */
             detail: string;
             /**
              * @description A stable code.
              * @enum {string}
              */
             code: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "RESPONSE_DELETED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
-            /** @description Id of the request in the logs of the platform. */
+            /** @description Identifies the request in the logs of the platform. */
             request_id: string;
-            /** @description One entry for each wrong field. */
+            /** @description The invalid fields. */
             errors?: {
                 /** @description A JSON pointer (RFC 6901). */
                 path: string;
                 /**
-                 * @description A stable code. Besides the codes of definitions, answers and single operations these are:
+                 * @description A stable code. Besides the codes of definitions, answers and single operations, these are:
                  *
                  *     `WRONG_TYPE`: The value has another type.
                  *
@@ -1863,9 +1863,9 @@ export interface components {
                  *     `INVALID`: The value breaks another rule.
                  */
                 code: string;
-                /** @description Explanation for people. */
+                /** @description A description of the error, for people. */
                 detail: string;
-                /** @description The question of the survey definition. */
+                /** @description The question of the survey definition with the error. */
                 question_id?: string;
             }[];
         };
@@ -3113,26 +3113,26 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+        /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
         IdempotencyKey: string;
-        /** @description A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+        /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
         PublicIdempotencyKey: string;
-        /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+        /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
         IfMatch: string;
-        /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+        /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
         IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Id of the request in the logs of the platform. */
+        /** @description Identifies the request in the logs of the platform. */
         RequestId: string;
         /** @description Path of the new record. */
         Location: string;
-        /** @description Entity tag of the reply, for `If-None-Match`; of a record, also for `If-Match`. */
+        /** @description Identifies the revision, for `If-None-Match` and `If-Match`. */
         ETag: string;
-        /** @description Requests left in the quota, and seconds until more are available. */
+        /** @description The remaining requests, and the seconds until the limit resets. */
         RateLimit: string;
-        /** @description The quota: requests, and seconds. */
+        /** @description The limit: requests per number of seconds. */
         RateLimitPolicy: string;
         /** @description `true` if this is the reply to an earlier request with the same `Idempotency-Key`. */
         IdempotencyReplayed: string;
@@ -3177,7 +3177,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -3257,7 +3257,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3424,7 +3424,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -3505,7 +3505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Survey"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3533,7 +3533,7 @@ export interface operations {
                 draft?: boolean;
             };
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3672,7 +3672,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3709,7 +3709,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3839,7 +3839,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -3943,7 +3943,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -4048,7 +4048,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4154,7 +4154,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4402,7 +4402,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -4436,7 +4436,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -4489,7 +4489,7 @@ export interface operations {
                     "application/json": components["schemas"]["SurveyVersion"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4514,7 +4514,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -4564,7 +4564,7 @@ export interface operations {
                     "application/json": components["schemas"]["SurveyDraft"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4589,7 +4589,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4682,7 +4682,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -4716,7 +4716,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4782,7 +4782,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -4817,7 +4817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4842,7 +4842,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4879,7 +4879,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -4977,7 +4977,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -5018,7 +5018,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -5114,7 +5114,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -5155,7 +5155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Link"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5180,7 +5180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -5217,7 +5217,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -5314,9 +5314,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -5382,7 +5382,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -5451,7 +5451,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicSurvey"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5474,7 +5474,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
@@ -5549,7 +5549,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicSurvey"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5575,7 +5575,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
             };
             path: {
@@ -5669,7 +5669,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
@@ -5771,7 +5771,7 @@ export interface operations {
                 filename?: string;
             };
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
             };
             path: {
@@ -5827,7 +5827,7 @@ export interface operations {
                 filename?: string;
             };
             header?: {
-                /** @description A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["PublicIdempotencyKey"];
                 /** @description Password of the link, where it has one and no `Link-Token` stands for it. */
                 "Link-Password"?: string;
@@ -5885,7 +5885,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The `resume_token` of the answer that made the response. */
                 "Resume-Token"?: string;
@@ -5922,7 +5922,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicResponse"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5943,7 +5943,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description The `resume_token` of the answer that made the response. */
                 "Resume-Token"?: string;
@@ -6082,7 +6082,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6125,7 +6125,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -6282,7 +6282,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6324,7 +6324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Response"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6349,7 +6349,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -6386,7 +6386,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -6675,7 +6675,7 @@ export interface operations {
                 filename?: string;
             };
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async` for a job in any case; `wait` with seconds for how long to wait for its end (RFC 7240). */
                 Prefer?: string;
@@ -6901,7 +6901,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    /** @description Path of the import. */
+                    /** @description The URL of the job. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6961,7 +6961,7 @@ export interface operations {
                 emit_events?: boolean;
             };
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async` for a job in any case; `wait` with seconds for how long to wait for its end (RFC 7240). */
                 Prefer?: string;
@@ -7061,7 +7061,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    /** @description Path of the import. */
+                    /** @description The URL of the job. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -7127,7 +7127,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7174,7 +7174,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -7222,7 +7222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Import"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7362,7 +7362,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7405,7 +7405,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7502,7 +7502,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -7546,7 +7546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7571,7 +7571,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7608,7 +7608,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7720,9 +7720,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7854,7 +7854,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -7961,7 +7961,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8001,7 +8001,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8041,7 +8041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8066,7 +8066,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8157,7 +8157,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8216,7 +8216,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8275,7 +8275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8300,7 +8300,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8516,7 +8516,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8548,7 +8548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tenant"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8572,7 +8572,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -8659,7 +8659,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8695,7 +8695,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8776,7 +8776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the reply that you have. If it has not changed, you get 304. */
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8813,7 +8813,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Not changed. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8838,7 +8838,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8875,7 +8875,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8988,7 +8988,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -9026,7 +9026,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. The same key with another body is rejected. */
+                /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9105,7 +9105,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags of the record that you read. If the record has changed since, the request is rejected. */
+                /** @description The `ETag` of the record that you want to change. If the record has changed, you get 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9169,7 +9169,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description Link to the next page, `rel="next"`. */
+                    /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -9215,7 +9215,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Healthy. */
+            /** @description All checks pass. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9235,7 +9235,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["INVALID_REQUEST"];
-            /** @description A check is false. */
+            /** @description A check fails. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9274,7 +9274,7 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example # HELP survey_responses_total Responses that were accepted.
+                     * @example # HELP survey_responses_total Accepted responses.
                      *     # TYPE survey_responses_total counter
                      *     survey_responses_total 42
                      */

@@ -6,7 +6,7 @@ import type { Examples } from './examples.ts';
 
 const PUBLIC = 'option (survey.options.v1.access) = { public: true };';
 
-/** A service with the operation `rpc`; it and what is besides have their comments. */
+/** A documented service with the operation `rpc` and additional definitions. */
 const withOperation = (rpc: string, besides = '') => `
   // Things.
   service ThingService {
@@ -17,7 +17,7 @@ const withOperation = (rpc: string, besides = '') => `
   ${besides}
 `;
 
-/** An operation whose request has some fields, and whose response is empty. */
+/** An operation with these request fields and an empty response. */
 const taking = (fields: string, besides = '') =>
   withOperation(
     `rpc Do(DoRequest) returns (DoResponse) { option (google.api.http) = { post: "/x" body: "*" }; ${PUBLIC} }`,
@@ -32,7 +32,7 @@ const taking = (fields: string, besides = '') =>
     `,
   );
 
-/** What the documents show; the rest of what they have is refused for want of an example. */
+/** The examples; anything else is rejected because it has no example. */
 const examples: Examples = {
   records: { Thing: { id: '1', others: [] }, File: { size: 1 } },
   operations: {
@@ -44,7 +44,7 @@ const examples: Examples = {
   problems: { SURVEY_NOT_FOUND: { detail: 'There is no 77' } },
 };
 
-/** Documents of several contracts, each with one package; compiling takes long. */
+/** Builds documents of several contracts with one compilation, which is slow. Each contract has one package. */
 function documentsOf(contracts: Readonly<Record<string, string>>) {
   const { services, descriptorSet } = compileContract(contracts);
   return (name: string): Record<string, unknown> =>
@@ -149,8 +149,9 @@ const raw = `
   message Bytes {}
 `;
 
-const rule = (type: string, what: string) => taking(`// A field.\n ${type} a = 1 [(buf.validate.field).${what}];`);
-const refused: Readonly<Record<string, readonly [what: string, contract: string, message: string]>> = {
+const rule = (type: string, constraint: string) =>
+  taking(`// A field.\n ${type} a = 1 [(buf.validate.field).${constraint}];`);
+const refused: Readonly<Record<string, readonly [title: string, contract: string, message: string]>> = {
   'r1.v1': ['a field without a comment', taking('string a = 1;'), 'r1.v1.DoRequest.a has no comment'],
   'r2.v1': [
     'an operation without a comment',
@@ -186,9 +187,9 @@ const refused: Readonly<Record<string, readonly [what: string, contract: string,
     'the rule cel cannot be documented',
   ],
   'r11.v1': [
-    'a reason that is none',
+    'an unknown error code',
     taking('').replace(PUBLIC, `${PUBLIC} option (survey.options.v1.errors) = "NO_SUCH_REASON";`),
-    'r11.v1.ThingService.Do fails with NO_SUCH_REASON, which is no reason',
+    'r11.v1.ThingService.Do has the unknown error code NO_SUCH_REASON',
   ],
   'r12.v1': [
     'a service without a title',
@@ -198,12 +199,12 @@ const refused: Readonly<Record<string, readonly [what: string, contract: string,
   'r13.v1': [
     'a request without an example',
     taking('').replace('rpc Do(', 'rpc DoUnseen('),
-    'doUnseen has no example of its request',
+    'doUnseen has no example request',
   ],
   'r14.v1': [
-    'an answer without an example',
+    'a response without an example',
     taking('').replace('rpc Do(', 'rpc DoHalf('),
-    'doHalf has no example of its answer',
+    'doHalf has no example response',
   ],
   'r15.v1': [
     'a parameter without an example',
@@ -254,14 +255,14 @@ const documentOf = documentsOf({
   ...Object.fromEntries(Object.entries(refused).map(([name, [, contract]]) => [name, contract])),
 });
 
-/** What is at a place in a document. */
+/** Reads the value at a path of a document. */
 function at(name: string, ...path: readonly string[]): unknown {
-  // Objects all the way, and undefined beyond.
+  // Every value on the path is an object or undefined.
   return path.reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], documentOf(name));
 }
 
 describe('buildOpenApi', () => {
-  it('says every rule of a field', () => {
+  it('documents every rule of a field', () => {
     const schema = ['paths', '/v1/x', 'post', 'requestBody', 'content', 'application/json', 'schema'];
     expect(at('rules.v1', ...schema, 'required')).toEqual(['name', 'id', 'count', 'share', 'tags', 'data', 'agreed']);
     const description = expect.any(String);
@@ -295,7 +296,7 @@ describe('buildOpenApi', () => {
     });
   });
 
-  it('says of a patch what may be cleared, in both media types', () => {
+  it('documents which members of a patch can be null, in both media types', () => {
     const body = ['paths', '/v1/x/{id}', 'patch', 'requestBody'];
     expect(at('patch.v1', ...body, 'required')).toBe(false);
     expect(Object.keys(at('patch.v1', ...body, 'content') ?? {})).toEqual([
@@ -320,13 +321,13 @@ describe('buildOpenApi', () => {
     expect(at('patch.v1', 'components', 'schemas', 'Limits', 'properties', 'max', 'type')).toBe('integer');
   });
 
-  it('says what is always in an answer, and leaves room for more', () => {
+  it('documents which members a response always has, and allows additional members', () => {
     const thing = ['components', 'schemas', 'Thing'];
     expect(at('patch.v1', ...thing, 'required')).toEqual(['id', 'others']);
     expect(at('patch.v1', ...thing, 'additionalProperties')).toBeUndefined();
   });
 
-  it('says of raw operations what is known of them', () => {
+  it('documents raw operations', () => {
     const files = ['paths', '/v1/files'];
     expect(at('raw.v1', ...files, 'post', 'requestBody', 'content')).toEqual({ '*/*': {} });
     expect(at('raw.v1', ...files, 'post', 'parameters')).toEqual([
@@ -339,7 +340,7 @@ describe('buildOpenApi', () => {
     expect(at('raw.v1', ...files, 'get', 'responses', '406')).toBeUndefined();
   });
 
-  it('says for which reasons an operation fails, by its status', () => {
+  it('documents the error codes of an operation by status', () => {
     const responses = ['paths', '/v1/x/{id}', 'get', 'responses'];
     const named = (codes: string) => ({ $ref: `#/components/responses/${codes}` });
     expect(at('failing.v1', ...responses)).toEqual({
@@ -365,7 +366,7 @@ describe('buildOpenApi', () => {
     });
   });
 
-  it('says what is in headers, and which permissions it takes', () => {
+  it('documents headers and permissions', () => {
     const operation = ['paths', '/v1/x/{id}', 'get'];
     expect(at('failing.v1', ...operation, 'parameters')).toContainEqual({
       name: 'Thing-Token',
@@ -375,11 +376,11 @@ describe('buildOpenApi', () => {
     });
     expect(at('failing.v1', ...operation, 'responses', '200', 'headers')).toHaveProperty('Thing-Left');
     expect(at('failing.v1', ...operation, 'description')).toBe(
-      'Does it. With care.\n\nNeeds the permission `things:read`, and for some requests `things:write`.',
+      'Does it. With care.\n\nNeeds the permission `things:read`, and `things:write` where the description says so.',
     );
   });
 
-  it('shows records as an operation answers with them', () => {
+  it('has the changed example of a record', () => {
     const json = ['content', 'application/json', 'example'];
     expect(at('patch.v1', 'paths', '/v1/x/{id}', 'patch', 'responses', '200', ...json)).toEqual({
       id: '1',
@@ -396,20 +397,20 @@ describe('buildOpenApi', () => {
     expect(errors).toBeUndefined();
   });
 
-  it.each(Object.entries(refused).map(([name, [what, , message]]) => ({ name, what, message })))(
-    'refuses $what',
+  it.each(Object.entries(refused).map(([name, [title, , message]]) => ({ name, title, message })))(
+    'rejects $title',
     ({ name, message }) => {
       expect(() => documentOf(name)).toThrow(message);
     },
   );
 
-  it('refuses two operations of one name', () => {
+  it('rejects two operations of the same name', () => {
     expect(() => documentOf('twice.v1')).toThrow(
       'twice.v1.OtherService.Do and twice.v1.ThingService.Do cannot both be the operation do',
     );
   });
 
-  it('refuses two messages of one name', () => {
+  it('rejects two messages of the same name', () => {
     const inner = 'An inner one.';
     const { services, descriptorSet } = compileContract({
       'one.v1': taking(`// ${inner}\n Inner a = 1;`, `// ${inner}\nmessage Inner {}`),

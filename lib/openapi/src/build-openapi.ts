@@ -3,7 +3,6 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { title as titleOption } from '@survey/proto/survey/options/v1/options_pb';
 import { type Route, routesOf } from '@survey/runtime/rest/route';
 import { alsoOf } from '@survey/runtime/rpc/access';
-import { createAnswers } from './answers.ts';
 import type { Examples } from './examples.ts';
 import { createFailures } from './failures.ts';
 import { createHeaderRules, headerComponents, parameterComponents } from './headers.ts';
@@ -11,27 +10,26 @@ import { describePages, pageSchemas, pageTag } from './pages.ts';
 import { problemSchema } from './problem-schema.ts';
 import { type Comments, readComments } from './proto-comments.ts';
 import { createRequests } from './requests.ts';
+import { createResponses } from './responses.ts';
 import { createSchemas } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
 const DESCRIPTION = `Define surveys, collect responses, read them, and get signed webhooks.
 
-- **Authorize** with an API key or a JWT: \`Authorization: Bearer …\`. Operations for respondents need no token.
-- \`/api/v1\` is an alias of \`/v1\`.
-- **Pagination**: lists are arrays. \`Link: <…>; rel="next"\` has the address of the next page.
-- **Retries**: send an \`Idempotency-Key\` with requests that create something.
-- **Concurrent changes**: send the \`ETag\` of a record as \`If-Match\`.
-- **Errors** are \`application/problem+json\` with a stable \`code\`, a \`detail\` for people, and a \`request_id\` that finds the request in the platform's logs. Every operation can return 429, 503 and other errors of the platform.
-- **JSON** has at most 64 levels and numbers within ±(2^53 - 1). Duplicate and unknown members are rejected. Times are RFC 3339; replies have them in UTC with milliseconds.`;
+- **Authorize** with a token (a JWT) or an API key: \`Authorization: Bearer …\`. Operations for respondents need no token.
+- \`/api/v1\` is the same API as \`/v1\`.
+- Lists are arrays. If there are more items, \`Link: <…>; rel="next"\` has the URL of the next page.
+- To repeat a creation safely, send an \`Idempotency-Key\`. To avoid lost updates, send \`If-Match\` with the \`ETag\` of the record.
+- Every error is an \`application/problem+json\` with a stable \`code\`, a \`detail\` for people, and a \`request_id\` for support requests. Every operation can return 429, 503 and other general errors.
+- JSON can be nested 64 levels deep, with numbers within ±(2^53 - 1). Duplicate and unknown members are errors. Times are RFC 3339; replies have UTC with milliseconds.`;
 
 /**
- * The OpenAPI 3.1 document of some services, from the same descriptors that serve them, and of the pages beside them.
- * Throws when something in it has no comment or no example, when two operations or two messages would have one name,
- * or when a rule cannot be said in JSON Schema.
+ * Builds the OpenAPI 3.1 document of services and of the gateway's own pages. Throws if a comment or an example is
+ * missing, if two operations or messages have the same name, or if JSON Schema cannot express a rule.
  *
  * @param services in the order of the document
- * @param descriptorSet a `google.protobuf.FileDescriptorSet` with source info: the comments become the descriptions
+ * @param descriptorSet a `google.protobuf.FileDescriptorSet` with source info, whose comments become descriptions
  */
 export function buildOpenApi(services: readonly DescService[], descriptorSet: Uint8Array, examples: Examples): Json {
   const comments = readComments(fromBinary(FileDescriptorSetSchema, descriptorSet));
@@ -40,16 +38,16 @@ export function buildOpenApi(services: readonly DescService[], descriptorSet: Ui
   const schemas = createSchemas(comments, { Problem: { ...problemSchema }, ...pageSchemas });
   const headers = createHeaderRules(routes);
   const requests = createRequests({ comments, schemas, headers, examples });
-  const answers = createAnswers({ comments, schemas, headers, examples });
+  const successes = createResponses({ comments, schemas, headers, examples });
   const failures = createFailures(headers, examples);
-  // Of messages that requests and answers share, the schema is the one of requests.
-  const asked = routes.map((route) => [route, requests.of(route)] as const);
+  // Create the schemas of requests first: messages shared with responses use the schema of the request.
+  const described = routes.map((route) => [route, requests.of(route)] as const);
   const paths: Record<string, Json> = {};
-  for (const [route, request] of asked) {
+  for (const [route, request] of described) {
     const operation = {
       ...headOf(route, comments),
       ...request,
-      responses: { ...answers.of(route), ...failures.answersOf(route) },
+      responses: { ...successes.of(route), ...failures.responsesOf(route) },
     };
     paths[route.template] = { ...paths[route.template], [route.httpMethod.toLowerCase()]: operation };
   }
@@ -111,8 +109,8 @@ function headOf({ method, access }: Route, comments: Comments): Json {
 function permissionsOf(method: DescMethod, access: Route['access']): readonly string[] {
   if (access.kind !== 'permission') return [];
   const also = alsoOf(method).map((permission) => `\`${permission}\``);
-  const besides = also.length === 0 ? '' : `, and for some requests ${also.join(', ')}`;
-  return [`Needs the permission \`${access.permission}\`${besides}.`];
+  const additional = also.length === 0 ? '' : `, and ${also.join(', ')} where the description says so`;
+  return [`Needs the permission \`${access.permission}\`${additional}.`];
 }
 
 function titleOf(service: DescService): string {

@@ -36,7 +36,7 @@ const paths: Record<string, Record<string, Operation>> = document.paths;
 
 function operationOf({ template, httpMethod }: Route): Operation {
   const operation = paths[template]?.[httpMethod.toLowerCase()];
-  if (operation === undefined) throw new Error(`there is no ${httpMethod} ${template}`);
+  if (operation === undefined) throw new Error(`there is no route ${httpMethod} ${template}`);
   return operation;
 }
 
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells what a file is answered with that takes longer, or of which nothing is made', () => {
+  it('describes the responses to uploaded files', () => {
     const later = { schema: { $ref: '#/components/schemas/Import' }, example: expect.anything() };
     const ofSurveys = document.paths['/v1/surveys/import'].post.responses;
     const ofResponses = document.paths['/v1/surveys/{survey_id}/responses/import'].post.responses;
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     expect(ofSurveys).toHaveProperty('201');
   });
 
-  it('refers only to what it has', () => {
+  it('has all referenced components', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
     const components: Readonly<Record<string, object>> = document.components;
     for (const [, kind = '', name = ''] of refs) expect(components[kind], name).toHaveProperty([name]);
@@ -89,10 +89,10 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the examples of the document', () => {
-  it.each(routes.map((route) => ({ route, name: route.method.localName })))('are there for $name', ({ route }) => {
+  it.each(routes.map((route) => ({ route, name: route.method.localName })))('exist for $name', ({ route }) => {
     const { parameters = [], requestBody, responses } = operationOf(route);
-    for (const { name, in: place, schema } of parameters)
-      if (place === 'path' || place === 'query') expect(schema?.examples, name).toHaveLength(1);
+    for (const { name, in: location, schema } of parameters)
+      if (location === 'path' || location === 'query') expect(schema?.examples, name).toHaveLength(1);
     const json = [
       ...Object.entries(requestBody?.content ?? {}),
       ...Object.entries(responses[route.successCode]?.content ?? {}),

@@ -3,50 +3,50 @@ import type { AppErrorOptions } from '@survey/runtime/errors/app-error';
 import { mergePatch } from '@survey/runtime/json/merge-patch';
 import type { Route } from '@survey/runtime/rest/route';
 
-/** What the documentation of an API shows. */
+/** The examples in the documentation of an API. */
 export interface Examples {
-  /** A record of each message that is one, by the name of the message. */
+  /** Example records by message name. */
   readonly records: Readonly<Record<string, JsonObject>>;
   /**
-   * Bodies of operations, by the names of the operations: of the request, and of the answer where it is no record, or a
-   * merge patch (RFC 7396) of one. An answer with several records shows one.
+   * Example bodies by operation name. The response can be a merge patch (RFC 7396) of the record, and is optional for a
+   * record. A response with several records shows one.
    */
   readonly operations: Readonly<Record<string, { readonly request?: JsonValue; readonly response?: JsonValue }>>;
-  /** Values of parameters and headers, by their names. */
+  /** Example values of parameters and headers by name. */
   readonly parameters: Readonly<Record<string, JsonValue>>;
-  /** What problems say beside their reason, by its code. */
+  /** Example details of problems by error code. */
   readonly problems: Readonly<Record<string, Pick<AppErrorOptions, 'detail' | 'errors'>>>;
 }
 
-/** Throws when there is none: whoever adds an operation is told by the name. */
+/** Returns the example request of an operation. Throws if there is none. */
 export function requestExampleOf({ method }: Route, { operations }: Examples): unknown {
   const example = operations[method.localName]?.request;
-  if (example === undefined) throw new Error(`${method.localName} has no example of its request`);
+  if (example === undefined) throw new Error(`${method.localName} has no example request`);
   return example;
 }
 
-/** An answer that is a message, or a list of them. Throws as `requestExampleOf`. */
-export function answerExampleOf(
+/** Returns the example response of an operation: a message or a list of messages. Throws if there is none. */
+export function responseExampleOf(
   { method }: Route,
-  answer: DescMessage | DescField,
+  output: DescMessage | DescField,
   { records, operations }: Examples,
 ): unknown {
-  const isList = answer.kind === 'field' && answer.fieldKind === 'list';
-  const message = answer.kind === 'field' ? answer.message : answer;
+  const isList = output.kind === 'field' && output.fieldKind === 'list';
+  const message = output.kind === 'field' ? output.message : output;
   const record = message && records[message.name];
   const own = operations[method.localName]?.response;
-  if (record === undefined && own === undefined) throw new Error(`${method.localName} has no example of its answer`);
+  if (record === undefined && own === undefined) throw new Error(`${method.localName} has no example response`);
   if (record === undefined) return own;
   const shown = own === undefined ? record : mergePatch(record, own);
   return isList ? [shown] : shown;
 }
 
-/** Of bytes there need not be one. */
+/** Returns the optional example of a file. */
 export function bytesExampleOf({ method }: Route, { operations }: Examples): unknown {
   return operations[method.localName]?.response;
 }
 
-/** A value of a parameter. Throws when there is none. */
+/** Returns the example value of a parameter. Throws if there is none. */
 export function parameterExampleOf(
   name: string,
   schema: Readonly<Record<string, unknown>>,

@@ -11,19 +11,19 @@ import { requiredFields, rulesOf } from './rules.ts';
 
 type Json = Record<string, unknown>;
 
-/** What operations answer when they fail. */
+/** The error responses of operations. */
 export interface Failures {
-  /** Answers of a route by their status, those of one kind by their range. Throws when it names a reason that is none. */
-  answersOf(route: Route): Json;
-  /** Answers for some reasons. */
-  answersFor(codes: readonly Reason[]): Json;
-  /** Answers that others refer to. */
+  /** The error responses of a route by status or range. Throws if the contract has an unknown error code. */
+  responsesOf(route: Route): Json;
+  /** The responses for some error codes. */
+  responsesFor(codes: readonly Reason[]): Json;
+  /** Referenced responses by name. */
   readonly responses: Readonly<Record<string, Json>>;
-  /** An example of each reason that is told of. */
+  /** An example of each documented error code. */
   readonly examples: Readonly<Record<string, Json>>;
 }
 
-/** Whatever is asked for: these come from the state of the platform, and from how much the caller asks. */
+/** Errors that every operation can return. */
 const GENERAL: readonly Reason[] = [
   'TOO_MANY_REQUESTS',
   'INTERNAL',
@@ -38,32 +38,32 @@ const number = (description: string) => ({ description, schema: { type: 'integer
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;
 const RETRY_AFTER = { 'Retry-After': number('Seconds to wait.') } as const;
 
-/** Reasons, and what documents tell of them. */
+/** Describes the error codes of operations. */
 export function createFailures(headers: HeaderRules, examples: Examples): Failures {
   const responses: Record<string, Json> = {};
   const shown: Record<string, Json> = {};
 
-  function answer(codes: readonly Reason[]): Json {
+  function responseRef(codes: readonly Reason[]): Json {
     const name = codes.join('.');
     for (const code of codes) shown[code] ??= { summary: reasons[code].detail, value: problemOf(code, examples) };
     responses[name] ??= responseOf(codes);
     return { $ref: `#/components/responses/${name}` };
   }
 
-  function answersFor(codes: readonly Reason[]): Json {
+  function responsesFor(codes: readonly Reason[]): Json {
     const byStatus = Map.groupBy(codes, statusOf);
-    return Object.fromEntries([...byStatus].map(([status, alike]) => [status, answer(alike)]));
+    return Object.fromEntries([...byStatus].map(([status, alike]) => [status, responseRef(alike)]));
   }
 
   return {
     responses,
     examples: shown,
-    answersFor,
-    answersOf: (route) => answersFor(reasonsOf(route, headers)),
+    responsesFor,
+    responsesOf: (route) => responsesFor(reasonsOf(route, headers)),
   };
 }
 
-/** Reasons for which a route can fail, in the order of the table. */
+/** The possible error codes of a route, in the order of the table. */
 function reasonsOf(route: Route, headers: HeaderRules): readonly Reason[] {
   const { access, raw, file, query, takesBody, method } = route;
   const when = (holds: boolean, ...codes: readonly Reason[]) => (holds ? codes : []);
@@ -83,16 +83,15 @@ function reasonsOf(route: Route, headers: HeaderRules): readonly Reason[] {
     ...GENERAL,
   ]);
   for (const code of all)
-    if (!isReason(code))
-      throw new Error(`${method.parent.typeName}.${method.name} fails with ${code}, which is no reason`);
-  return (Object.keys(reasons) as Reason[]).filter((code) => all.has(code)); // the keys of the table
+    if (!isReason(code)) throw new Error(`${method.parent.typeName}.${method.name} has the unknown error code ${code}`);
+  return (Object.keys(reasons) as Reason[]).filter((code) => all.has(code)); // TypeScript does not know the keys
 }
 
 function bodyFieldsOf({ body, members }: Route): readonly DescField[] {
   return body === undefined || body === '*' ? members : [body];
 }
 
-/** Whether values of the right types can be refused all the same. */
+/** Whether values of the right type can still be invalid. */
 function hasRules(fields: readonly DescField[], known: ReadonlySet<DescMessage> = new Set()): boolean {
   return fields.some((field) => {
     const { message, name, parent } = field;
@@ -103,7 +102,7 @@ function hasRules(fields: readonly DescField[], known: ReadonlySet<DescMessage> 
   });
 }
 
-/** 503 can be waited for; whatever else is our fault is alike to a caller. */
+/** 503 is separate, because clients can retry. Other server errors share a range. */
 function statusOf(code: Reason): string {
   const { status } = reasons[code];
   return status >= 500 && status !== 503 ? '5XX' : String(status);

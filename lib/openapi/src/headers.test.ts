@@ -7,16 +7,16 @@ import { createHeaderRules } from './headers.ts';
 const routes = routesOf(Object.values(catalog).flat());
 const rules = createHeaderRules(routes);
 
-/** The headers of the route that is written as `POST /v1/surveys`. */
+/** The headers of a route such as `POST /v1/surveys`. */
 function headersOf(written: string) {
   const route = routes.find(({ httpMethod, template }) => `${httpMethod} ${template}` === written);
-  if (route === undefined) throw new Error(`there is no ${written}`);
-  const taken = rules.parametersOf(route).map(({ $ref, name }) => name ?? String($ref).split('/').at(-1));
+  if (route === undefined) throw new Error(`there is no route ${written}`);
+  const taken = rules.requestHeadersOf(route).map(({ $ref, name }) => name ?? String($ref).split('/').at(-1));
   const ofAll = ['RateLimit', 'RateLimit-Policy'];
-  return [taken, Object.keys(rules.answersOf(route)).filter((name) => !ofAll.includes(name))];
+  return [taken, Object.keys(rules.responseHeadersOf(route)).filter((name) => !ofAll.includes(name))];
 }
 
-describe('the headers of an operation', () => {
+describe('headers of operations', () => {
   it.each([
     ['GET /v1/surveys', [], []],
     ['GET /v1/surveys/{survey_id}', ['IfNoneMatch'], ['ETag']],
@@ -43,20 +43,20 @@ describe('the headers of an operation', () => {
     ['POST /v1/webhook-replays/{replay_id}/cancel', ['IfMatch'], ['ETag']],
     ['POST /v1/imports/{import_id}/cancel', [], []],
     ['POST /v1/public/surveys/{survey_id}/responses', ['PublicIdempotencyKey'], ['Idempotency-Replayed', 'ETag']],
-  ])('of %s are those of what it does', (written, taken, answered) => {
+  ])('of %s depend on its function', (written, taken, answered) => {
     expect(headersOf(written)).toEqual([taken, answered]);
   });
 });
 
 describe('the OpenAPI document', () => {
-  it('has every header and parameter that it refers to', () => {
+  it('has all referenced headers and parameters', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(headers|parameters)\/([^"]+)"/g)];
     const { headers, parameters } = document.components;
     const known = [...Object.keys(headers), ...Object.keys(parameters)];
     expect([...new Set(refs.map(([, , name]) => name))].sort()).toEqual(known.sort());
   });
 
-  it('says that a write which may be conditional may be refused for that', () => {
+  it('has 412 for conditional writes', () => {
     expect(Object.keys(document.paths['/v1/links/{link_id}'].patch.responses)).toContain('412');
     expect(Object.keys(document.paths['/v1/links/{link_id}'].get.responses)).not.toContain('412');
   });

@@ -11,79 +11,80 @@ type Json = Record<string, unknown>;
 
 const text = (description: string) => ({ description, schema: { type: 'string' } });
 
-/** Response headers that operations refer to, by the names of their components. */
+/** Referenced response headers by name. */
 export const headerComponents = {
-  RequestId: text('Id of the request in the logs of the platform.'),
+  RequestId: text('Identifies the request in the logs of the platform.'),
   Location: text('Path of the new record.'),
-  ETag: text('Entity tag of the reply, for `If-None-Match`; of a record, also for `If-Match`.'),
-  RateLimit: text('Requests left in the quota, and seconds until more are available.'),
-  RateLimitPolicy: text('The quota: requests, and seconds.'),
+  ETag: text('Identifies the revision, for `If-None-Match` and `If-Match`.'),
+  RateLimit: text('The remaining requests, and the seconds until the limit resets.'),
+  RateLimitPolicy: text('The limit: requests per number of seconds.'),
   IdempotencyReplayed: text('`true` if this is the reply to an earlier request with the same `Idempotency-Key`.'),
 } as const;
 
-/** Of answers to callers whose requests are counted. */
+/** Headers of responses to callers with a rate limit. */
 export const rateLimit = {
   RateLimit: { $ref: '#/components/headers/RateLimit' },
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 } as const;
 
 const EXAMPLE_KEY = '9b2f6d1e-7a54-4c3b-8f0a-2d61c5e8b713';
-/** As `readPublicIdempotencyKey` takes it. */
+/** The format that `readPublicIdempotencyKey` accepts. */
 const RANDOM_UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[47][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$';
 
-/** Request headers that operations refer to, by the names of their components. */
+/** Referenced request headers by name. */
 export const parameterComponents = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes retries safe: the same key and body within 24 hours create nothing more and get the first reply again. ' +
-      'The same key with another body is rejected.',
+      'Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the ' +
+      'first reply again. With another body it is an error.',
     schema: { type: 'string', examples: [EXAMPLE_KEY], pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   PublicIdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A random UUID, version 4 or 7. It makes retries safe: the same key and body within 24 hours create nothing more ' +
-      'and get the first reply again. The same key with another body is rejected.',
+      'A random UUID, version 4 or 7. It makes it safe to repeat the request. Within 24 hours, a request with the same ' +
+      'key creates nothing and gets the first reply again. With another body it is an error.',
     schema: { type: 'string', examples: [EXAMPLE_KEY], pattern: RANDOM_UUID },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'Entity tags of the record that you read. If the record has changed since, the request is rejected.',
+    description: 'The `ETag` of the record that you want to change. If the record has changed, you get 412.',
     schema: { type: 'string', examples: ['"3"'] },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Entity tags of the reply that you have. If it has not changed, you get 304.',
+    description: 'The `ETag` of the version that you have. If it is current, you get 304 without a body.',
     schema: { type: 'string', examples: ['"3"'] },
   },
 } as const;
 
-/** What the headers of operations say, by the routes of a document. */
+/** Derives the headers of operations from the routes of a document. */
 export interface HeaderRules {
-  /** Parameters of an operation in its headers. */
-  parametersOf(route: Route): readonly Json[];
-  /** Headers of the answer of an operation that succeeds. */
-  answersOf(route: Route): Json;
-  /** Whether it is not sent again to who has it. */
+  /** The request headers of an operation. */
+  requestHeadersOf(route: Route): readonly Json[];
+  /** The headers of the successful response. */
+  responseHeadersOf(route: Route): Json;
+  /** Whether it can return 304 for an `If-None-Match`. */
   isRevalidated(route: Route): boolean;
-  /** Whether it takes an `Idempotency-Key`. */
+  /** Whether it accepts an `Idempotency-Key`. */
   takesKey(route: Route): boolean;
-  /** Whether it changes a record that its caller may have seen another revision of. */
+  /** Whether it accepts an `If-Match`. */
   isConditional(route: Route): boolean;
-  /** Whether it may give up on a record that others keep changing. */
+  /** Whether it can fail after repeated concurrent changes of the record. */
   isContended(route: Route): boolean;
 }
 
 /**
- * Records are the messages that a PUT or PATCH answers with, or a GET at whose address is a DELETE: their answers have
- * an `ETag`, and what changes one takes `If-Match`. Whatever else is read by its id has an `ETag` too, there and where it
- * is answered to a change. What creates, with 201, takes an `Idempotency-Key`, and so does what imports. What else does
- * either names the reason for which it refuses it.
+ * Records are messages that PUT, PATCH, or GET with a DELETE at the same path return. They have an `ETag`, and their
+ * changes accept `If-Match`. Other messages that are read by id have an `ETag` too.
+ *
+ * Creations (201) and imports accept an `Idempotency-Key`. The contract marks other such operations by their error
+ * codes.
  */
 export function createHeaderRules(routes: readonly Route[]): HeaderRules {
   const templatesOf = (...methods: readonly Route['httpMethod'][]) =>
@@ -91,9 +92,9 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
   const [deletable, changeable] = [templatesOf('DELETE'), templatesOf('PUT', 'PATCH')];
   const showsRecord = ({ httpMethod, template }: Route) =>
     httpMethod === 'PUT' || httpMethod === 'PATCH' || (httpMethod === 'GET' && deletable.has(template));
-  const records = new Set(routes.filter(showsRecord).map(answeredWith));
-  const answersRecord = (route: Route) => {
-    const message = answeredWith(route);
+  const records = new Set(routes.filter(showsRecord).map(responseMessageOf));
+  const returnsRecord = (route: Route) => {
+    const message = responseMessageOf(route);
     return message !== undefined && records.has(message);
   };
   const creates = ({ httpMethod, successCode }: Route) => httpMethod === 'POST' && successCode === 201;
@@ -102,13 +103,13 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
   function isConditional(route: Route): boolean {
     const { httpMethod } = route;
     if (says(route, 'PRECONDITION_FAILED')) return true;
-    if (httpMethod === 'POST') return !creates(route) && answersRecord(route);
+    if (httpMethod === 'POST') return !creates(route) && returnsRecord(route);
     return httpMethod !== 'GET';
   }
 
-  const readable = new Set(routes.filter(readsById).map(answeredWith));
+  const readable = new Set(routes.filter(readsById).map(responseMessageOf));
   const isTagged = (route: Route) =>
-    answersRecord(route) || readsById(route) || (isConditional(route) && readable.has(answeredWith(route)));
+    returnsRecord(route) || readsById(route) || (isConditional(route) && readable.has(responseMessageOf(route)));
   const isRevalidated = (route: Route) => route.httpMethod === 'GET' && isTagged(route);
 
   return {
@@ -116,7 +117,7 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
     takesKey,
     isConditional,
     isContended: (route) => isConditional(route) && (route.httpMethod !== 'DELETE' || changeable.has(route.template)),
-    parametersOf: (route) => [
+    requestHeadersOf: (route) => [
       ...(takesKey(route) ? [{ $ref: `#/components/parameters/${keyComponentOf(route)}` }] : []),
       ...(isConditional(route) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
       ...(isRevalidated(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
@@ -127,10 +128,10 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
         schema: { type: 'string' },
       })),
     ],
-    answersOf: (route) => ({
+    responseHeadersOf: (route) => ({
       ...(route.access.kind === 'public' ? {} : rateLimit),
       ...(takesKey(route) ? { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } } : {}),
-      ...(creates(route) && route.access.kind !== 'public' && answeredWith(route) !== undefined
+      ...(creates(route) && route.access.kind !== 'public' && responseMessageOf(route) !== undefined
         ? { Location: { $ref: '#/components/headers/Location' } }
         : {}),
       ...(isTagged(route) ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
@@ -141,7 +142,7 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
   };
 }
 
-/** Whether the contract says that it can fail for this reason. */
+/** Whether the contract lists the error code for the operation. */
 function says({ method }: Route, reason: Reason): boolean {
   return getOption(method, errorsOption).includes(reason);
 }
@@ -156,10 +157,10 @@ function imports({ access }: Route): boolean {
 
 function readsById(route: Route): boolean {
   const isByField = route.segments.some((segment) => 'field' in segment);
-  return route.httpMethod === 'GET' && isByField && answeredWith(route) !== undefined;
+  return route.httpMethod === 'GET' && isByField && responseMessageOf(route) !== undefined;
 }
 
-/** The message that is the body of the answer, when it is a single one of its own. */
-function answeredWith({ responseBody }: Route): DescMessage | undefined {
+/** The message of the response body, if it is a single message. */
+function responseMessageOf({ responseBody }: Route): DescMessage | undefined {
   return responseBody?.fieldKind === 'message' ? responseBody.message : undefined;
 }

@@ -13,43 +13,43 @@ const health = (status: string, queue: boolean) => ({
   },
 });
 
-/** Schemas of what the pages show, by name. */
+/** Schemas of the pages by name. */
 export const pageSchemas = {
   Health: {
     type: 'object',
-    description: 'Health of the platform.',
+    description: 'The health of the platform.',
     required: ['status', 'checks'],
     properties: {
-      status: { type: 'string', enum: ['healthy', 'unhealthy'], description: '`healthy` if all checks are true.' },
+      status: { type: 'string', enum: ['healthy', 'unhealthy'], description: 'Whether all checks pass.' },
       checks: {
         type: 'object',
-        description: 'Dependencies of all services.',
+        description: 'Checks of the dependencies of all services.',
         required: ['database', 'queue'],
         properties: {
-          database: check('Whether every service reaches its database.'),
-          queue: check('Whether every service reaches Kafka.'),
+          database: check('Whether every service can reach its database.'),
+          queue: check('Whether every service can reach the event queue.'),
         },
       },
     },
   },
 };
 
-export const pageTag = { name: TAG, description: 'Health and metrics of the platform.' };
+export const pageTag = { name: TAG, description: 'Health and metrics of the platform, for operators.' };
 
-/** Pages of the gateway itself that programs read. They stand outside of `/v1`, and of the contract of the services. */
+/** Pages of the gateway itself, outside of `/v1` and of the contract. */
 export function describePages(failures: Failures): Readonly<Record<string, Json>> {
   const healthPage = {
     operationId: 'getHealth',
     tags: [TAG],
     summary: 'Returns the health of the platform',
     description:
-      'Returns the health of the platform. A check is false if any service reports so, or does not reply within two ' +
-      'seconds. The result is at most a second old. No token is needed.',
+      'Returns the health of the platform. A check is false if it fails in any service, or if a service does not reply ' +
+      'within two seconds. The result is at most a second old. No token is needed.',
     security: [],
     responses: {
-      '200': { description: 'Healthy.', headers: REQUEST_ID, content: health('healthy', true) },
-      ...failures.answersFor(['INVALID_REQUEST', 'INTERNAL']),
-      '503': { description: 'A check is false.', headers: REQUEST_ID, content: health('unhealthy', false) },
+      '200': { description: 'All checks pass.', headers: REQUEST_ID, content: health('healthy', true) },
+      ...failures.responsesFor(['INVALID_REQUEST', 'INTERNAL']),
+      '503': { description: 'A check fails.', headers: REQUEST_ID, content: health('unhealthy', false) },
     },
   };
   const metricsPage = {
@@ -57,8 +57,8 @@ export function describePages(failures: Failures): Readonly<Record<string, Json>
     tags: [TAG],
     summary: 'Returns the metrics of the platform',
     description:
-      'Returns the metrics of the platform in the Prometheus text format, summed over all running processes. The ' +
-      'operator may require a token, `Authorization: Bearer …`, which is not a token of the API.',
+      'Returns the metrics of the platform in the text format of Prometheus, summed up over all running processes. ' +
+      'Operators can require a separate token, `Authorization: Bearer …`, which is not a token of the API.',
     security: [],
     responses: {
       '200': {
@@ -68,12 +68,12 @@ export function describePages(failures: Failures): Readonly<Record<string, Json>
           'text/plain': {
             schema: { type: 'string' },
             example:
-              '# HELP survey_responses_total Responses that were accepted.\n' +
+              '# HELP survey_responses_total Accepted responses.\n' +
               '# TYPE survey_responses_total counter\nsurvey_responses_total 42\n',
           },
         },
       },
-      ...failures.answersFor(['INVALID_REQUEST', 'INVALID_TOKEN', 'TOO_MANY_REQUESTS', 'INTERNAL']),
+      ...failures.responsesFor(['INVALID_REQUEST', 'INVALID_TOKEN', 'TOO_MANY_REQUESTS', 'INTERNAL']),
     },
   };
   return { '/health': { get: healthPage }, '/metrics': { get: metricsPage } };

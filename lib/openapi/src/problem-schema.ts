@@ -2,12 +2,12 @@ import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
 import { reasons } from '@survey/runtime/errors/reasons';
 
 const fieldCodes = [
-  'A stable code. Besides the codes of definitions, answers and single operations these are:',
+  'A stable code. Besides the codes of definitions, answers and single operations, these are:',
   ...Object.entries(FIELD_CODES).map(([code, meaning]) => `\`${code}\`: ${meaning}`),
 ].join('\n\n');
 const text = { type: 'string' } as const;
 
-/** RFC 9457, with our members. */
+/** RFC 9457 with additional members. */
 export const problemSchema: Readonly<Record<string, unknown>> = {
   type: 'object',
   description: 'An error (RFC 9457).',
@@ -16,20 +16,20 @@ export const problemSchema: Readonly<Record<string, unknown>> = {
     type: { ...text, description: 'URN of the code.' },
     title: { ...text, description: 'The code as words.' },
     status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { ...text, description: 'Explanation for people.' },
+    detail: { ...text, description: 'A description of the error, for people.' },
     code: { ...text, description: 'A stable code.', enum: Object.keys(reasons) },
-    request_id: { ...text, description: 'Id of the request in the logs of the platform.' },
+    request_id: { ...text, description: 'Identifies the request in the logs of the platform.' },
     errors: {
       type: 'array',
-      description: 'One entry for each wrong field.',
+      description: 'The invalid fields.',
       items: {
         type: 'object',
         required: ['path', 'code', 'detail'],
         properties: {
           path: { ...text, description: 'A JSON pointer (RFC 6901).' },
           code: { ...text, description: fieldCodes },
-          detail: { ...text, description: 'Explanation for people.' },
-          question_id: { ...text, description: 'The question of the survey definition.' },
+          detail: { ...text, description: 'A description of the error, for people.' },
+          question_id: { ...text, description: 'The question of the survey definition with the error.' },
         },
       },
     },

@@ -2,18 +2,21 @@ import type { DescriptorProto, FileDescriptorProto, FileDescriptorSet } from '@b
 
 /** The comments of .proto files. */
 export interface Comments {
-  /** The leading comment of a service, operation, message or field by its full name, in one line. Throws without one. */
+  /**
+   * The leading comment of a service, operation, message or field by its full name, on one line. Throws if there is
+   * none.
+   */
   of(name: string): string;
 }
 
-/** Numbers of the lists in `descriptor.proto` that source locations are made of. */
+/** Field numbers in `descriptor.proto`, which make up the paths of source locations. */
 const MESSAGES = 4;
 const SERVICES = 6;
 const FIELDS = 2;
 const NESTED = 3;
 const METHODS = 2;
 
-/** Reads the comments that the source info of descriptors holds. */
+/** Reads the comments in the source info of descriptors. */
 export function readComments(set: FileDescriptorSet): Comments {
   const comments = new Map<string, string>();
   for (const file of set.file) {

@@ -15,16 +15,16 @@ interface Dependencies {
   readonly examples: Examples;
 }
 
-/** Parameters and bodies of operations. */
+/** Describes the parameters and bodies of operations. */
 export function createRequests({ comments, schemas, headers, examples }: Dependencies) {
   function parametersOf(route: Route): readonly Json[] {
     const needed = requiredFields(route.method.input);
-    const parameter = (field: DescField, place: 'path' | 'query') => {
+    const parameter = (field: DescField, location: 'path' | 'query') => {
       const schema = schemas.ofField(field, 'request');
       return {
         name: field.name,
-        in: place,
-        required: place === 'path' || needed.has(field.name),
+        in: location,
+        required: location === 'path' || needed.has(field.name),
         description: comments.of(`${field.parent.typeName}.${field.name}`),
         schema: { ...schema, examples: [parameterExampleOf(field.name, schema, examples)] },
       };
@@ -37,7 +37,7 @@ export function createRequests({ comments, schemas, headers, examples }: Depende
         required: false,
         description: `If the body is a file: ${comments.of(`${field.parent.typeName}.${field.name}`)}`,
       })),
-      ...headers.parametersOf(route),
+      ...headers.requestHeadersOf(route),
     ];
   }
 
@@ -57,7 +57,7 @@ export function createRequests({ comments, schemas, headers, examples }: Depende
   }
 
   return {
-    /** What an operation takes, where it takes anything. Throws when there is no example of it. */
+    /** The parameters and the body of an operation, if any. Throws if an example is missing. */
     of(route: Route): Json {
       const parameters = parametersOf(route);
       return {

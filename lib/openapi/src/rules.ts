@@ -5,12 +5,12 @@ import { FieldRulesSchema, field as fieldRules } from '@survey/proto/buf/validat
 
 type Json = Record<string, unknown>;
 
-/** The `buf.validate` rules of a field in the words of JSON Schema. */
-interface RuleWords {
+/** The `buf.validate` rules of a field as keywords of JSON Schema. */
+interface RuleKeywords {
   readonly own: Json;
-  /** About each item of a list, or value of a map. */
+  /** For each item of a list, or value of a map. */
   readonly items: Json;
-  /** About each name in a map. */
+  /** For each key of a map. */
   readonly names: Json;
 }
 
@@ -23,7 +23,7 @@ const NUMBER: Readonly<Record<string, string>> = {
   in: 'enum',
 };
 
-/** Keywords that say the same as a rule, by the kind of field. */
+/** Keywords equivalent to rules, by the type of the field. */
 const KEYWORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   string: { const: 'const', min_len: 'minLength', max_len: 'maxLength', pattern: 'pattern', in: 'enum' },
   int32: NUMBER,
@@ -36,34 +36,36 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const FORMATS = ['uuid', 'email', 'uri', 'hostname'];
 
-/** The rules of a field. Throws for a rule that JSON Schema has no word for: its readers would not learn of it. */
-export function rulesOf(field: DescField): RuleWords {
+/**
+ * Converts the rules of a field. Throws for a rule that JSON Schema cannot express, because the document would omit it.
+ */
+export function rulesOf(field: DescField): RuleKeywords {
   const rules = hasOption(field, fieldRules) ? getOption(field, fieldRules) : create(FieldRulesSchema);
-  return toWords(reflect(FieldRulesSchema, rules), `${field.parent.typeName}.${field.name}`);
+  return toKeywords(reflect(FieldRulesSchema, rules), `${field.parent.typeName}.${field.name}`);
 }
 
-/** Names of the fields that a message cannot do without: those at fault when nothing is set. */
+/** The required fields of a message: those that are invalid in an empty message. */
 export function requiredFields(message: DescMessage): ReadonlySet<string> {
   const { violations = [] } = createValidator().validate(message, create(message));
   return new Set(violations.flatMap(({ field: [part] }) => (part?.kind === 'field' ? [part.name] : [])));
 }
 
-function toWords(rules: ReflectMessage, name: string): RuleWords {
-  const words = { own: {} as Json, items: {} as Json, names: {} as Json };
+function toKeywords(rules: ReflectMessage, name: string): RuleKeywords {
+  const keywords = { own: {} as Json, items: {} as Json, names: {} as Json };
   for (const [kind, typed] of setFields(rules)) {
-    if (kind === 'required') continue; // that is said where the field is a member
+    if (kind === 'required') continue; // documented where the field is a member
     if (!isReflectMessage(typed)) throw new Error(`${name}: the rule ${kind} cannot be documented`);
     for (const [rule, value] of setFields(typed)) {
       const keyword = KEYWORDS[kind]?.[rule];
-      if (keyword !== undefined) words.own[keyword] = toJson(value);
-      else if (kind === 'string' && FORMATS.includes(rule)) words.own['format'] = rule;
+      if (keyword !== undefined) keywords.own[keyword] = toJson(value);
+      else if (kind === 'string' && FORMATS.includes(rule)) keywords.own['format'] = rule;
       else if (isReflectMessage(value) && (rule === 'items' || rule === 'values'))
-        words.items = toWords(value, name).own;
-      else if (isReflectMessage(value) && rule === 'keys') words.names = toWords(value, name).own;
+        keywords.items = toKeywords(value, name).own;
+      else if (isReflectMessage(value) && rule === 'keys') keywords.names = toKeywords(value, name).own;
       else throw new Error(`${name}: the rule ${kind}.${rule} cannot be documented`);
     }
   }
-  return words;
+  return keywords;
 }
 
 function setFields(message: ReflectMessage): readonly (readonly [string, unknown])[] {

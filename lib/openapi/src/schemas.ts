@@ -5,25 +5,25 @@ import { requiredFields, rulesOf } from './rules.ts';
 
 type Json = Record<string, unknown>;
 
-/** What JSON is for: requests leave out what has a default, patches may clear members, responses have all of them. */
+/** The use of a schema. Requests omit members with defaults, patches can clear members, responses have all members. */
 type Use = 'request' | 'patch' | 'response';
 
-/** JSON Schemas of fields and messages. Making one throws when something has no comment, or rules without a word. */
+/** JSON Schemas of fields and messages. Throws if a comment is missing or a rule cannot be expressed. */
 export interface Schemas {
   ofField(field: DescField, use: Use): Json;
   ofMessage(message: DescMessage, use: Use): Json;
   ofMembers(message: DescMessage, members: readonly DescField[], use: Use): Json;
-  /** Schemas that others refer to, by name; those of requests have to be made first, for messages that both have. */
+  /** Referenced schemas by name. Create those of requests before those of responses, which can share messages. */
   readonly components: Readonly<Record<string, Json>>;
 }
 
-/** `FieldDescriptorProto` presence IMPLICIT of `google.protobuf.FeatureSet`: such a field is always written. */
+/** Presence IMPLICIT of `google.protobuf.FeatureSet`: such a field is always written. */
 const IMPLICIT = 2;
 
 export function createSchemas(comments: Comments, components: Record<string, Json>): Schemas {
   const owners = new Map(Object.keys(components).map((name) => [name, name]));
 
-  /** A reference to the message's schema, which is made when it is met first. */
+  /** A reference to the schema of a message, which is created on first use. */
   function ofMessage(message: DescMessage, use: Use): Json {
     if (isTimestamp(message)) return { type: 'string', format: 'date-time' };
     if (isFreeForm(message)) return message.name === 'Struct' ? { type: 'object', additionalProperties: true } : {};
@@ -33,7 +33,7 @@ export function createSchemas(comments: Comments, components: Record<string, Jso
     if (other !== undefined && other !== owner)
       throw new Error(`${owner} and ${other} cannot both be the schema ${name}`);
     if (other === undefined) {
-      owners.set(name, owner); // ends the walk where messages nest in themselves
+      owners.set(name, owner); // ends the recursion for recursive messages
       components[name] = ofMembers(message, message.fields, use);
     }
     return { $ref: `#/components/schemas/${name}` };
@@ -55,14 +55,14 @@ export function createSchemas(comments: Comments, components: Record<string, Jso
       description: comments.of(message.typeName),
       ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}),
       properties: Object.fromEntries(properties),
-      // Answers may grow.
+      // Responses can get new members.
       ...(use === 'response' ? {} : { additionalProperties: false }),
     };
   }
 
   function ofField(field: DescField, use: Use): Json {
     const { own, items, names } = rulesOf(field);
-    // A list is patched as a whole.
+    // A patch replaces a list as a whole.
     const item = () => ({ ...ofItem(field, use === 'patch' ? 'request' : use), ...items });
     switch (field.fieldKind) {
       case 'list':
@@ -91,7 +91,7 @@ export function createSchemas(comments: Comments, components: Record<string, Jso
       case ScalarType.UINT32:
         return { type: 'integer', minimum: 0, maximum: 2 ** 32 - 1 };
       default:
-        return { type: 'integer', format: 'int32' }; // what else a route may have
+        return { type: 'integer', format: 'int32' }; // routes have no other types
     }
   }
 

@@ -14,7 +14,7 @@ const {
   ...head
 } = newSealed(survey, { status: 'in_progress', completedAt: undefined });
 const begun: Response = { ...head, data: { taste: 3 }, metadata: undefined };
-const completion = { progress: { isOver: true, strict: false }, ifMatch: undefined, traceparent: '' };
+const completion = { progress: { isFinal: true, strict: false }, ifMatch: undefined, traceparent: '' };
 
 /** A service whose store holds one response, in the clear. */
 function start(commit: (stored: { response: Response }) => ReturnType<Commit>) {

@@ -1,6 +1,6 @@
 import type { DescField } from '@bufbuild/protobuf';
 import type { Route } from '@survey/runtime/rest/route';
-import { answerExampleOf, bytesExampleOf, type Examples } from './examples.ts';
+import { bytesExampleOf, type Examples, responseExampleOf } from './examples.ts';
 import type { HeaderRules } from './headers.ts';
 import type { Comments } from './proto-comments.ts';
 import type { Schemas } from './schemas.ts';
@@ -15,15 +15,15 @@ interface Dependencies {
 }
 
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;
-const LINK = { Link: { description: 'Link to the next page, `rel="next"`.', schema: { type: 'string' } } } as const;
-const LOCATION = { Location: { description: 'Path of the import.', schema: { type: 'string' } } } as const;
+const LINK = { Link: { description: 'The next page, `rel="next"`.', schema: { type: 'string' } } } as const;
+const LOCATION = { Location: { description: 'The URL of the job.', schema: { type: 'string' } } } as const;
 
-/** What operations answer when they succeed. */
-export function createAnswers({ comments, schemas, headers, examples }: Dependencies) {
+/** Describes the successful responses of operations. */
+export function createResponses({ comments, schemas, headers, examples }: Dependencies) {
   const json = (route: Route, field: DescField) => ({
     'application/json': {
       schema: schemas.ofField(field, 'response'),
-      example: answerExampleOf(route, field, examples),
+      example: responseExampleOf(route, field, examples),
     },
   });
 
@@ -35,27 +35,27 @@ export function createAnswers({ comments, schemas, headers, examples }: Dependen
       return {
         'application/json': {
           schema: schemas.ofMessage(output, 'response'),
-          example: answerExampleOf(route, output, examples),
+          example: responseExampleOf(route, output, examples),
         },
       };
-    // Bytes.
+    // The response is a file.
     const example = bytesExampleOf(route, examples);
     return { '*/*': example === undefined ? {} : { example } };
   }
 
-  /** What a file is answered with that takes longer, or of which nothing was made. */
-  function laterAnswersOf(route: Route): Json {
+  /** The responses to an uploaded file: 202 while it is processed, 200 if nothing was created. */
+  function fileResponsesOf(route: Route): Json {
     const { file, successCode, method, responseBody } = route;
     const accepted = method.output.fields.find((field) => field !== responseBody && field.message !== undefined);
     if (file === undefined || accepted === undefined || responseBody === undefined) return {};
-    const answers = [responseBody, accepted].map((field) => schemas.ofField(field, 'response'));
-    const example = answerExampleOf(route, responseBody, examples);
-    const later = { schema: answers[1], example: laterExampleOf(accepted) };
+    const schemasOfBoth = [responseBody, accepted].map((field) => schemas.ofField(field, 'response'));
+    const example = responseExampleOf(route, responseBody, examples);
+    const later = { schema: schemasOfBoth[1], example: laterExampleOf(accepted) };
     return {
       '200': {
         description: successCode === 200 ? 'Done.' : 'Done, nothing created.',
         headers: REQUEST_ID,
-        content: { 'application/json': { schema: { anyOf: answers }, example } },
+        content: { 'application/json': { schema: { anyOf: schemasOfBoth }, example } },
       },
       '202': {
         description: 'Accepted.',
@@ -67,28 +67,28 @@ export function createAnswers({ comments, schemas, headers, examples }: Dependen
 
   function laterExampleOf({ message }: DescField): unknown {
     const example = message && examples.records[message.name];
-    if (example === undefined) throw new Error(`there is no example of ${message?.name}`);
+    if (example === undefined) throw new Error(`${message?.name} has no example`);
     return example;
   }
 
   return {
-    /** Throws when there is no example of it. */
+    /** Throws if there is no example. */
     of(route: Route): Json {
       const { successCode, method } = route;
       const isPaged = method.output.fields.some(({ name }) => name === 'next_cursor');
       const success: Json = {
         description: successCode === 204 ? 'Done.' : comments.of(method.output.typeName),
-        headers: { ...REQUEST_ID, ...headers.answersOf(route), ...(isPaged ? LINK : {}) },
+        headers: { ...REQUEST_ID, ...headers.responseHeadersOf(route), ...(isPaged ? LINK : {}) },
         ...(successCode === 204 ? {} : { content: contentOf(route) }),
       };
       const unchanged = {
-        description: 'Not changed.',
-        headers: { ...REQUEST_ID, ...headers.answersOf(route) },
+        description: 'The client has the current version.',
+        headers: { ...REQUEST_ID, ...headers.responseHeadersOf(route) },
       };
       return {
         [String(successCode)]: success,
         ...(headers.isRevalidated(route) ? { '304': unchanged } : {}),
-        ...laterAnswersOf(route),
+        ...fileResponsesOf(route),
       };
     },
   };
