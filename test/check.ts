@@ -1,4 +1,4 @@
-// Checks the sources: what `npm test` runs first.
+// Runs the checks of the sources, which `npm test` runs first.
 import { runChecks } from './support/run-checks.ts';
 
 const { failed } = await runChecks();

@@ -1,5 +1,5 @@
-// `npm test` runs all checks and suites with a short slice of the long tests, `npm run test:all` runs everything, and
-// `npm run test:chaos` runs the fault tests in full.
+// `npm test` runs all checks and suites, and a part of the long tests. `npm run test:all` runs everything, `npm run
+// test:chaos` all fault tests.
 import { join } from 'node:path';
 import { findChartTools } from './helm/tools.ts';
 import { runChecks } from './support/run-checks.ts';
@@ -19,10 +19,10 @@ const mode = process.argv[2];
 if (mode === 'all' || mode === 'chaos') process.env['TEST_SCOPE'] = 'all';
 
 const faultSuites = ['faults', 'chaos'];
-/** The suites that need the whole platform. */
+/** The suites that need the platform. */
 const stackSuites = mode === 'chaos' ? faultSuites : ['e2e', ...(mode === 'all' ? faultSuites : ['faults'])];
 
-/** The chart is checked where the programs for it are installed. */
+/** Checks the chart if the tools are installed. */
 async function runChartSuite(): Promise<SuiteOutcome> {
   const tools = findChartTools();
   if (typeof tools !== 'string') return runSuite(['helm'], { signal });
@@ -30,7 +30,7 @@ async function runChartSuite(): Promise<SuiteOutcome> {
   return { name: 'helm', seconds: 0, passed: 0, failed: 0, skipped: 1, failures: [], files: [] };
 }
 
-/** One stack for all suites that need the whole platform; its logs are searched for private data at the end. */
+/** Runs the suites that need the platform on one stack, and scans its logs for private data. */
 async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
   const startedAt = performance.now();
   const outcomes: SuiteOutcome[] = [];
@@ -60,7 +60,7 @@ async function runStackSuites(): Promise<readonly SuiteOutcome[]> {
   }
 }
 
-/** Two replicas of every part under faults. It prints its seed, which repeats the faults. */
+/** Runs two replicas of every process under faults. The printed seed reproduces them. */
 async function runSoak(): Promise<SuiteOutcome> {
   const startedAt = performance.now();
   const args = [join(root, 'test/soak/main.ts'), '--minutes', String(SOAK_MINUTES)];

@@ -2,12 +2,12 @@ import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, inject, it } from 'vitest';
 import type { WriteFault } from '../support/fail-points.ts';
 import { stepDown, whileWritesFail, writeFaults } from '../support/mongodb.ts';
-import { killPart, whileStopped } from '../support/parts.ts';
 import { type RespondentsAtWork, startRespondents } from '../support/respondents-at-work.ts';
+import { killProcess, whileStopped } from '../support/stack-processes.ts';
 
 interface Fault {
-  readonly what: string;
-  /** Left out of `npm test`, which has another one of its kind. */
+  readonly title: string;
+  /** Only in `npm run test:all`; `npm test` has a similar fault. */
   readonly isLong?: boolean;
   readonly strike: () => Promise<void>;
 }
@@ -19,46 +19,46 @@ describe('while forty respondents answer', () => {
   let respondents: RespondentsAtWork;
   beforeAll(async () => {
     respondents = await startRespondents();
-    await respondents.untilGoesOn();
+    await respondents.untilProgress();
   });
   afterAll(() => respondents.close());
 
-  /** Resolves when so many more were refused that it was hardly one of the manners alone. */
+  /** Resolves when enough requests were rejected to involve several groups of respondents. */
   async function untilRefused(): Promise<void> {
     const before = respondents.refused.length;
     await poll(() => respondents.refused.length >= before + 60, { timeoutMs: 45_000 });
   }
 
-  async function expectToGoOn({ strike }: Pick<Fault, 'strike'>): Promise<void> {
+  async function expectNoFailures({ strike }: Pick<Fault, 'strike'>): Promise<void> {
     await strike();
-    await respondents.untilGoesOn();
-    respondents.expectToldToComeAgain();
+    await respondents.untilProgress();
+    respondents.expectRetryAfter();
   }
 
   const failing = (fault: WriteFault) => () => whileWritesFail(fault, untilRefused);
   const ofMongodb: readonly Fault[] = [
-    { what: 'was killed', strike: () => killPart('mongodb') },
-    // It ends then, and cannot start before there is room.
-    { what: 'met a full disk', isLong: true, strike: () => whileStopped(['mongodb'], untilRefused) },
-    { what: 'had no room for what was written', strike: failing(writeFaults.diskFull) },
-    { what: 'refused every second response', isLong: true, strike: failing(writeFaults.someRefused) },
-    { what: 'could not confirm every second write', isLong: true, strike: failing(writeFaults.unconfirmed) },
-    { what: 'cut every second connection that wrote', strike: failing(writeFaults.disconnected) },
-    { what: 'stepped down', strike: () => stepDown(STEP_DOWN_SECONDS) },
+    { title: 'was killed', strike: () => killProcess('mongodb') },
+    // MongoDB ends and can only restart with free disk space.
+    { title: 'met a full disk', isLong: true, strike: () => whileStopped(['mongodb'], untilRefused) },
+    { title: 'had no disk space for writes', strike: failing(writeFaults.diskFull) },
+    { title: 'rejected every second response', isLong: true, strike: failing(writeFaults.someRefused) },
+    { title: 'could not confirm every second write', isLong: true, strike: failing(writeFaults.unconfirmed) },
+    { title: 'cut every second connection that wrote', strike: failing(writeFaults.disconnected) },
+    { title: 'stepped down', strike: () => stepDown(STEP_DOWN_SECONDS) },
   ];
 
-  it('all goes on after the response service was killed, and who was refused was told to come again', () =>
-    expectToGoOn({ strike: () => killPart('response') }));
+  it('everything continues after the response service was killed, and rejected requests got Retry-After', () =>
+    expectNoFailures({ strike: () => killProcess('response') }));
 
-  describe.skipIf(inject('stack').mongodb.pid === undefined)('all goes on after MongoDB', () => {
+  describe.skipIf(inject('stack').mongodb.pid === undefined)('everything continues after MongoDB', () => {
     const faults = ofMongodb.filter(({ isLong }) => isAll || !isLong);
-    it.each(faults)('$what, and who was refused was told to come again', expectToGoOn);
+    it.each(faults)('$title, and rejected requests got Retry-After', expectNoFailures);
   });
 
-  it('what was acknowledged is stored, each once, and no limit is exceeded', async () => {
+  it('acknowledged responses are stored once each, and no limit is exceeded', async () => {
     await respondents.stop();
     await respondents.expectStored();
   });
 
-  it('what is stored is told, each once', () => respondents.expectTold());
+  it('each stored response has one event', () => respondents.expectPublished());
 });

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
-import { submitMany } from '../support/careful-client.ts';
 import { untilHealthIs } from '../support/health.ts';
-import { whileStopped } from '../support/parts.ts';
+import { submitMany } from '../support/retrying-client.ts';
+import { whileStopped } from '../support/stack-processes.ts';
 
 const OUTAGE_MS = inject('testScope') === 'all' ? 20_000 : 5_000;
 
@@ -11,7 +11,7 @@ let survey: AnsweredSurvey;
 afterEach(() => survey.close());
 
 describe.skipIf(inject('stack').kafka.pid === undefined)('when Kafka is stopped', () => {
-  it('answers are taken all the time, /health tells of it, and the webhooks arrive afterwards', async () => {
+  it('responses are accepted, /health reports it, and the webhooks arrive afterwards', async () => {
     survey = await startAnsweredSurvey();
     const ids = [...(await submitMany(survey.surveyId, 20))];
     await whileStopped(['kafka'], async () => {

@@ -1,19 +1,19 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Clients } from '../support/careful-client.ts';
-import { killPart, type Part } from '../support/parts.ts';
+import type { Clients } from '../support/retrying-client.ts';
+import { killProcess, type StackProcess } from '../support/stack-processes.ts';
 import { startTenantAtWork, type TenantAtWork } from '../support/tenant-at-work.ts';
 
-const PATIENCE = { timeoutMs: 60_000 };
+const POLL_OPTIONS = { timeoutMs: 60_000 };
 
-/** Resolves when the clients have got this many things more done. */
-async function untilGoesOn({ acknowledged }: Clients<unknown>, more: number): Promise<void> {
+/** Resolves when the clients have completed this many more operations. */
+async function untilProgress({ acknowledged }: Clients<unknown>, more: number): Promise<void> {
   const before = acknowledged.length;
-  await poll(() => acknowledged.length >= before + more, PATIENCE);
+  await poll(() => acknowledged.length >= before + more, POLL_OPTIONS);
 }
 
 describe('while tenants work and respondents answer', () => {
-  const all: readonly Part[] = ['webhook', 'response', 'gateway', 'survey', 'import', 'identity'];
+  const all: readonly StackProcess[] = ['webhook', 'response', 'gateway', 'survey', 'import', 'identity'];
   const parts = inject('testScope') === 'all' ? all : all.slice(0, 3);
   let tenant: TenantAtWork;
   beforeAll(async () => {
@@ -21,14 +21,14 @@ describe('while tenants work and respondents answer', () => {
   });
   afterAll(() => tenant.close());
 
-  it.each(parts)('all goes on after %s was killed', async (part) => {
-    await untilGoesOn(tenant.clients, 4);
-    await killPart(part);
-    // More than the clients had in hand: some of it was begun afterwards.
-    await untilGoesOn(tenant.clients, 12);
+  it.each(parts)('everything continues after %s was killed', async (part) => {
+    await untilProgress(tenant.clients, 4);
+    await killProcess(part);
+    // More than the clients have in flight, so some were started afterwards.
+    await untilProgress(tenant.clients, 12);
   });
 
-  it('nothing that was acknowledged is lost or doubled, and all of it is delivered', async () => {
+  it('everything acknowledged is stored once and delivered', async () => {
     const works = await tenant.clients.stop();
     expect(works.length).toBeGreaterThan(parts.length * 16);
     await tenant.expectStored(works);

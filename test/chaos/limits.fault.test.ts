@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { persist } from '../support/careful-client.ts';
 import { listAll } from '../support/list-ids.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { stepDown, withDatabase } from '../support/mongodb.ts';
 import { type Api, createApi, createTenant } from '../support/platform.ts';
 import { type ResponseReplicas, startResponseReplicas } from '../support/response-replicas.ts';
+import { retryUntilAnswered } from '../support/retrying-client.ts';
 import { kill, whileStalled } from '../support/supervised.ts';
 
 const CLIENTS = 200;
 const LIMIT = 3_000;
 const DELETED = 30;
-/** Between two submits of a client, so that seats are left during most of the faults. Milliseconds. */
+/** Pause between two submissions of a client in milliseconds, so seats are left during most faults. */
 const PAUSE_MS = 1_000;
-/** The sweeper settles what a stalled process has begun before the process goes on. */
+/** Long enough for the sweeper to settle reservations of the stalled process. */
 const STALLED_MS = 9_000;
-const PATIENCE = { timeoutMs: 120_000, everyMs: 200 };
+const POLL_OPTIONS = { timeoutMs: 120_000, everyMs: 200 };
 
 describe.runIf(inject('testScope') === 'all')('a survey with a limit on three replicas, for 200 clients', () => {
   let replicas: ResponseReplicas;
@@ -26,7 +26,7 @@ describe.runIf(inject('testScope') === 'all')('a survey with a limit on three re
   });
   afterAll(() => replicas.close());
 
-  it('has exactly as many responses as seats, whatever is killed, stalled or stepped down', async () => {
+  it('has exactly as many responses as seats after kills, stalls and step-downs', async () => {
     const { api } = await createTenant();
     const { body: survey } = await api('POST', '/v1/surveys', {
       body: { ...lunchSurvey, settings: { response_limit: LIMIT } },
@@ -36,12 +36,12 @@ describe.runIf(inject('testScope') === 'all')('a survey with a limit on three re
     const acknowledged = new Set<string>();
     const clients = Array.from({ length: CLIENTS }, () => submitUntilFull(replicas.gateway, survey.id, acknowledged));
     const all = Promise.all(clients);
-    await poll(() => acknowledged.size > DELETED, PATIENCE);
+    await poll(() => acknowledged.size > DELETED, POLL_OPTIONS);
     const deleted = [...acknowledged].slice(0, DELETED);
     await deleteAll(api, deleted);
 
     const [one, other] = replicas.all;
-    if (one === undefined || other === undefined) throw new Error('there are three replicas');
+    if (one === undefined || other === undefined) throw new Error('a replica is missing');
     await kill(one);
     await whileStalled([other], () => sleep(STALLED_MS));
     await stepDown(2);
@@ -55,7 +55,7 @@ describe.runIf(inject('testScope') === 'all')('a survey with a limit on three re
     expect(stored).toHaveLength(LIMIT);
     for (const id of deleted) expect((await api('GET', `/v1/responses/${id}`)).status).toBe(404);
     const ledger = () => withDatabase('survey-response', (db) => db.collection('ledgers').findOne({ _id: survey.id }));
-    await poll(async () => (await ledger())?.['entries'].length === 0, PATIENCE);
+    await poll(async () => (await ledger())?.['entries'].length === 0, POLL_OPTIONS);
     expect((await ledger())?.['used']).toBe(LIMIT);
   });
 });
@@ -65,7 +65,9 @@ async function submitUntilFull(gateway: string, surveyId: string, acknowledged: 
   for (;;) {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { status: 'completed', data: lunchAnswers };
-    const reply = await persist(() => api('POST', `/v1/public/surveys/${surveyId}/responses`, { body, headers }));
+    const reply = await retryUntilAnswered(() =>
+      api('POST', `/v1/public/surveys/${surveyId}/responses`, { body, headers }),
+    );
     if (reply.body.code === 'RESPONSE_LIMIT_REACHED') return;
     expect(reply).toMatchObject({ status: 201, body: { id: expect.any(String) } });
     acknowledged.add(reply.body.id);
@@ -74,5 +76,5 @@ async function submitUntilFull(gateway: string, surveyId: string, acknowledged: 
 }
 
 async function deleteAll(api: Api, ids: readonly string[]): Promise<void> {
-  for (const id of ids) expect((await persist(() => api('DELETE', `/v1/responses/${id}`))).status).toBe(204);
+  for (const id of ids) expect((await retryUntilAnswered(() => api('DELETE', `/v1/responses/${id}`))).status).toBe(204);
 }

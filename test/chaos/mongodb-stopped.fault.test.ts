@@ -1,21 +1,21 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
-import { startClients, submit, submitOnce } from '../support/careful-client.ts';
 import { untilHealthIs } from '../support/health.ts';
-import { whileStopped } from '../support/parts.ts';
+import { startClients, submit, submitOnce } from '../support/retrying-client.ts';
+import { whileStopped } from '../support/stack-processes.ts';
 
-const PATIENCE = { timeoutMs: 60_000 };
+const POLL_OPTIONS = { timeoutMs: 60_000 };
 
 let survey: AnsweredSurvey;
 afterEach(() => survey.close());
 
 describe.skipIf(inject('stack').mongodb.pid === undefined)('when MongoDB is stopped while answers come in', () => {
-  it('no answer is acknowledged and lost, both sides are told, and all is well when it is back', async () => {
+  it('no acknowledged response is lost, clients get errors, and everything recovers', async () => {
     survey = await startAnsweredSurvey();
     const { surveyId } = survey;
     const clients = startClients(8, () => submit(surveyId));
-    await poll(() => clients.acknowledged.length >= 100, PATIENCE);
+    await poll(() => clients.acknowledged.length >= 100, POLL_OPTIONS);
 
     await whileStopped(['mongodb'], async () => {
       await untilHealthIs({ database: false, queue: true });
@@ -37,7 +37,7 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('when MongoDB is stop
 
     await untilHealthIs({ database: true, queue: true });
     const atReturn = clients.acknowledged.length;
-    await poll(() => clients.acknowledged.length >= atReturn + 100, PATIENCE);
+    await poll(() => clients.acknowledged.length >= atReturn + 100, POLL_OPTIONS);
     const ids = await clients.stop();
     await survey.expectStored(ids);
     await survey.untilDelivered(ids);

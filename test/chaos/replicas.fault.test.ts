@@ -10,7 +10,7 @@ import {
 } from '../support/response-replicas.ts';
 import { whileAway, whileStalled } from '../support/supervised.ts';
 
-const PATIENCE = { timeoutMs: 45_000, everyMs: 200 };
+const POLL_OPTIONS = { timeoutMs: 45_000, everyMs: 200 };
 
 describe('three replicas of the response service behind a gateway, while forty respondents answer', () => {
   let replicas: ResponseReplicas;
@@ -18,7 +18,7 @@ describe('three replicas of the response service behind a gateway, while forty r
   beforeAll(async () => {
     replicas = await startResponseReplicas();
     respondents = await startRespondents(replicas.gateway);
-    await respondents.untilGoesOn();
+    await respondents.untilProgress();
   });
   afterAll(async () => {
     await respondents.close();
@@ -27,35 +27,35 @@ describe('three replicas of the response service behind a gateway, while forty r
 
   async function untilRelayedByAnother(): Promise<void> {
     const before = await countRelays();
-    await poll(async () => (await countRelays()) > before, PATIENCE);
+    await poll(async () => (await countRelays()) > before, POLL_OPTIONS);
   }
 
-  it('take answers all', async () => {
+  it('all accept responses', async () => {
     const before = await Promise.all(replicas.all.map(countTaken));
     await poll(async () => {
       const now = await Promise.all(replicas.all.map(countTaken));
       return now.every((count, index) => count > (before[index] ?? 0));
-    }, PATIENCE);
+    }, POLL_OPTIONS);
   });
 
-  it('go on when the one that relays is killed: another relays, and they take what comes', async () => {
+  it('continue when the relaying replica is killed, and another one relays', async () => {
     await whileAway([await findRelaying(replicas.all)], async () => {
-      await Promise.all([untilRelayedByAnother(), respondents.untilGoesOn()]);
+      await Promise.all([untilRelayedByAnother(), respondents.untilProgress()]);
     });
-    await respondents.untilGoesOn();
+    await respondents.untilProgress();
   });
 
-  it('go on when the one that relays stalls beyond its lease, and comes to again', async () => {
+  it('continue when the relaying replica stalls beyond its lease and resumes', async () => {
     await whileStalled([await findRelaying(replicas.all)], untilRelayedByAnother);
-    await respondents.untilGoesOn();
+    await respondents.untilProgress();
   });
 
-  it('refuse nobody without saying to come again', async () => {
+  it('reject requests only with Retry-After', async () => {
     await respondents.stop();
-    respondents.expectToldToComeAgain();
+    respondents.expectRetryAfter();
   });
 
-  it('store what was acknowledged, each once, and no limit is exceeded', () => respondents.expectStored());
+  it('store acknowledged responses once each, and exceed no limit', () => respondents.expectStored());
 
-  it('tell what is stored, each once', () => respondents.expectTold());
+  it('publish one event per stored response', () => respondents.expectPublished());
 });

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
-import { submitMany } from '../support/careful-client.ts';
 import { lunchSurvey } from '../support/lunch-survey.ts';
-import { killPart, type Part, whileHanging, whileStopped } from '../support/parts.ts';
 import { createApi } from '../support/platform.ts';
+import { submitMany } from '../support/retrying-client.ts';
+import { killProcess, type StackProcess, whileHanging, whileStopped } from '../support/stack-processes.ts';
 
 let survey: AnsweredSurvey;
 afterEach(() => survey.close());
@@ -14,21 +14,21 @@ async function expectShown({ surveyId }: AnsweredSurvey): Promise<void> {
 }
 
 const isOurs = inject('stack').kafka.pid !== undefined;
-const others: readonly Part[] = ['survey', 'identity', 'import', 'webhook'];
-const absences: readonly { readonly who: string; readonly away: readonly Part[] }[] = [
-  { who: 'the survey service is', away: ['survey'] },
-  { who: 'all other services and Kafka are', away: isOurs ? [...others, 'kafka'] : others },
+const others: readonly StackProcess[] = ['survey', 'identity', 'import', 'webhook'];
+const absences: readonly { readonly title: string; readonly away: readonly StackProcess[] }[] = [
+  { title: 'the survey service is', away: ['survey'] },
+  { title: 'all other services and Kafka are', away: isOurs ? [...others, 'kafka'] : others },
 ];
 
-// The second has the first in it.
+// The second case includes the first.
 describe.each(inject('testScope') === 'all' ? absences : absences.slice(1))(
-  'when $who stopped and the response service starts again',
+  'when $title stopped and the response service starts again',
   ({ away }) => {
-    it('a known survey is shown and answered, and the answers are delivered later', async () => {
+    it('a cached survey can be read and answered, and its responses are delivered later', async () => {
       survey = await startAnsweredSurvey();
       const ids = [...(await submitMany(survey.surveyId, 5))];
       await whileStopped(away, async () => {
-        await killPart('response');
+        await killProcess('response');
         await expectShown(survey);
         ids.push(...(await submitMany(survey.surveyId, 50)));
       });
@@ -39,7 +39,7 @@ describe.each(inject('testScope') === 'all' ? absences : absences.slice(1))(
 );
 
 describe('when survey, identity, import and webhook hang', () => {
-  it('a known survey is shown and answered, and the answers are delivered later', async () => {
+  it('a cached survey can be read and answered, and its responses are delivered later', async () => {
     survey = await startAnsweredSurvey();
     const ids = [...(await submitMany(survey.surveyId, 5))];
     await whileHanging(others, async () => {

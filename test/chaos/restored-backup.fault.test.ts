@@ -5,10 +5,10 @@ import { type Stack, startStack } from '@survey/local/stack';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
 import { backUpDatabases, copyKeys } from '../support/backup.ts';
-import { startClients, submit, submitMany } from '../support/careful-client.ts';
 import { lunchAnswers } from '../support/lunch-survey.ts';
-import { whileStopped } from '../support/parts.ts';
 import { createApi, tokenFor } from '../support/platform.ts';
+import { startClients, submit, submitMany } from '../support/retrying-client.ts';
+import { whileStopped } from '../support/stack-processes.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -33,17 +33,17 @@ async function startSurvey(): Promise<AnsweredSurvey> {
   return survey;
 }
 
-// Each starts a whole platform beside the other.
+// Long, because each test starts a second platform.
 const TIMEOUT_MS = 420_000;
 
 describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the databases', { timeout: TIMEOUT_MS }, () => {
-  it('has every answer that was acknowledged, and with the keyring and a new Kafka all of it goes on', async () => {
+  it('has every acknowledged response, and works with the keyring and a new Kafka', async () => {
     const { surveyId, tenant, received, untilDelivered } = await startSurvey();
     const folder = await newFolder();
     await copyKeys(folder);
 
     await whileStopped(['kafka'], async () => {
-      // Their events are nowhere but in the databases.
+      // Their events are only in the databases.
       const ids = [...(await submitMany(surveyId, 20))];
       const clients = startClients(4, () => submit(surveyId));
       await expect.poll(() => clients.acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(20);
@@ -64,13 +64,13 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the data
     });
   });
 
-  // In short, `missing-key.integration.test.ts` of the response service shows it.
-  it.runIf(inject('testScope') === 'all')('is of no use with another keyring: no service starts', async () => {
+  // `missing-key.integration.test.ts` of the response service is a short version.
+  it.runIf(inject('testScope') === 'all')('cannot be used with another keyring: no service starts', async () => {
     const { surveyId } = await startSurvey();
     await submitMany(surveyId, 1);
     const folder = await newFolder();
     await backUpDatabases(folder);
-    // The start makes new keys where there are none.
+    // The start generates missing keys.
     await expect(restore(folder)).rejects.toThrow(
       'The keyring lacks keys that data keys in the database are wrapped with',
     );

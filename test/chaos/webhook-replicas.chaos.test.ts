@@ -12,11 +12,11 @@ import { type Signed, startWatchfulReceiver, type WatchfulReceiver } from '../su
 import { type Replica, startWebhookReplicas, type WebhookReplicas } from '../support/webhook-replicas.ts';
 
 const KILLS = 20;
-/** An attempt that had begun is over after it. */
+/** Timeout of an attempt. */
 const TIMEOUT_MS = 10_000;
-/** Attempts of a webhook that a process has at the same time at the most. */
+/** Maximum concurrent attempts of a process per webhook. */
 const CONCURRENCY = 4;
-/** From a reply of a receiver until its result is stored, on a busy machine. */
+/** Time from a receiver's reply until its result is stored, on a busy machine. */
 const STORED_MS = 5_000;
 const TYPES = ['survey.created', 'survey.closed'] as const;
 type Type = (typeof TYPES)[number];
@@ -45,14 +45,14 @@ interface Webhook {
   readonly secret: string;
 }
 
-/** What Kafka has acknowledged, of which some came twice. */
+/** An event that Kafka has acknowledged; some are published twice. */
 interface Acknowledged {
   readonly tenantId: string;
   readonly type: Type;
   readonly surveyId: string;
 }
 
-/** When processes were killed, or did not run, or had no MongoDB. */
+/** The time of a fault, and the affected replicas. */
 interface Fault {
   readonly senders: readonly string[];
   readonly from: number;
@@ -88,12 +88,12 @@ afterAll(async () => {
 async function createWebhook(tenantId: string, types: readonly Type[]): Promise<Webhook> {
   const path = `/${randomUUID()}`;
   const body = { url: receiver.urlOf(path), event_types: types };
-  // The API's answer to this is a webhook with its secret.
+  // The reply is a webhook with its secret.
   const made = (await replicas.call('POST', 'webhooks', tenantId, body)) as { id: string; secret: string };
   return { id: made.id, tenantId, path, types, secret: made.secret };
 }
 
-/** Publishes some events again and again, and again what Kafka did not acknowledge. */
+/** Publishes events repeatedly, with retries. */
 function startLoad({ everyMs }: { readonly everyMs: number }) {
   let isOver = false;
   async function run(): Promise<void> {
@@ -151,11 +151,11 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
 
   const replicaAt = (n: number): Replica => {
     const replica = replicas.replicas[n];
-    if (replica === undefined) throw new Error(`there is no replica ${n}`);
+    if (replica === undefined) throw new Error(`no replica ${n}`);
     return replica;
   };
 
-  /** Resolves when all that was acknowledged has arrived. */
+  /** Resolves when all acknowledged events have arrived. */
   const untilArrived = async () => {
     const missing = new Set(
       acknowledged.flatMap(({ tenantId, type, surveyId }) =>
@@ -165,7 +165,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
       ),
     );
     const all = missing.size;
-    // The lease of what the last killed one had, and the retries.
+    // Longer than the lease of the last killed replica, and the retries.
     await poll(
       () => {
         for (const { path, surveyId, isAccepted } of receiver.received) {
@@ -179,7 +179,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     return all;
   };
 
-  /** Has no more to do than one of them can, and resolves when both send and the first waits for some answers. */
+  /** Reduces the load to the capacity of one replica. Resolves when both send and the first waits for some replies. */
   const untilBusy = async (one: Replica, other: Replica) => {
     await load?.stop();
     for (const { isReady } of [one, other]) await poll(isReady, { timeoutMs: 90_000 });
@@ -194,7 +194,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     receiver.takeLongForOneOf(20);
   };
 
-  /** How long after `since` each of them came again, once all have. */
+  /** The delay after `since` until each message arrived from the other replica. */
   const untilSentBy = async ({ name }: Replica, messages: readonly Signed[], since: number) =>
     poll(
       () => {
@@ -228,7 +228,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
         deletedAt = Date.now();
         const overlap = { overlap_hours: 20 / 3_600 };
         const answer = await replicas.call('POST', `webhooks/${rotated.id}/rotate-secret`, rotated.tenantId, overlap);
-        // The API's answer to this is a rotation.
+        // The reply is a rotation.
         const { secret, previous_secret_expires_at: expires } = answer as {
           secret: string;
           previous_secret_expires_at: string;
@@ -250,7 +250,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     await victim.whileAway(async () => {
       const after = await untilSentBy(other, inHand, killedAt);
       console.info(`${after.length} that were in hand came again ${after.join(', ')} ms after the kill`);
-      // Nobody can tell that the attempt does not run any more.
+      // The other replica cannot know that the attempt has ended.
       expect(Math.min(...after)).toBeGreaterThan(TIMEOUT_MS);
     });
   }, 600_000);
@@ -258,7 +258,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
   it('one that stalls for longer than its lease loses what it had in hand to the other, and its results are refused', async () => {
     const [stalled, other] = [replicaAt(1), replicaAt(0)];
     for (const { isReady } of [stalled, other]) await poll(isReady, { timeoutMs: 90_000 });
-    const lost = await replicas.count('webhook_leases_lost_total');
+    const expired = await replicas.count('webhook_leases_lost_total');
     await untilBusy(stalled, other);
     const inHand = receiver.waitingFor(stalled.name);
     const since = Date.now();
@@ -271,12 +271,12 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     ).finally(() => {
       stall = faults.at(-1);
     });
-    await poll(async () => (await replicas.count('webhook_leases_lost_total')) > lost, { timeoutMs: 60_000 });
+    await poll(async () => (await replicas.count('webhook_leases_lost_total')) > expired, { timeoutMs: 60_000 });
     await untilMore(100);
   }, 600_000);
 
   it('go on when their MongoDB has hung for some seconds', async () => {
-    // None of the faults that may have something sent twice: what it does not take at once is stored afterwards.
+    // Not one of the faults that cause repetitions: delayed results are stored afterwards.
     await whileStalled([replicas.mongo], () => sleep(5_000));
     await untilMore(100);
   }, 200_000);
@@ -314,14 +314,14 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
       for (const [index, attempt] of attempts.entries()) {
         const next = attempts[index + 1];
         if (!attempt.isAccepted || next === undefined) continue;
-        // What it was just about to send goes out when it goes on.
+        // A message that it was about to send is sent after the stall.
         const isLate = next.sender === stall?.senders[0] && next.at >= stall.until && isInHand(next, stall);
         (isLate ? late : repeated).push(attempt);
       }
     }
     console.info(`${repeated.length} came after they had been accepted, and ${late.length} from one that had stalled`);
     expect(repeated.filter((attempt) => !faults.some((fault) => isInHand(attempt, fault)))).toEqual([]);
-    // A process that restarts fast may be killed again within a few seconds: each attempt counts for the nearest fault.
+    // A fast process can be killed again within seconds, so each attempt counts for the nearest fault.
     const distance = ({ at, answeredAt = at }: Signed, { from, until }: Fault) =>
       Math.max(0, from - answeredAt, at - until);
     const causeOf = (attempt: Signed) =>
@@ -339,10 +339,10 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
 
   it('each attempt is signed with its own time', () => {
     for (const { sender, at, signedAt } of receiver.received) {
-      // Not what it was just about to send when it stalled, as long as that was.
+      // Except a message that it was about to send when it stalled.
       const end = sender === stall?.senders[0] && signedAt * 1000 <= stall.from ? Math.min(at, stall.from) : at;
       const age = end / 1000 - signedAt;
-      // Whole seconds, and what an attempt may take.
+      // Rounded to seconds, plus the duration of an attempt.
       expect(age).toBeGreaterThanOrEqual(0);
       expect(age).toBeLessThan(1 + TIMEOUT_MS / 1000);
     }
@@ -355,7 +355,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
   it('no attempt begins after its webhook was deleted', () => {
     const signed = receiver.received.filter(({ path }) => path === deleted.path).map(({ signedAt }) => signedAt);
     expect(signed.length).toBeGreaterThan(0);
-    // Whole seconds, and what there is between reading the webhook and signing.
+    // Rounded to seconds, plus the time between reading the webhook and signing.
     expect(Math.max(...signed)).toBeLessThanOrEqual(Math.floor(deletedAt / 1000) + 1);
   });
 
@@ -369,7 +369,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     expect(before.every((message) => isSignedWith(rotated.secret, message))).toBe(true);
     expect(expired.some((message) => isSignedWith(rotated.secret, message))).toBe(false);
     expect(expired.length).toBeGreaterThan(0);
-    // Whole seconds, and what there is between reading the webhook and signing.
+    // Rounded to seconds, plus the time between reading the webhook and signing.
     const since = messages.filter(({ signedAt }) => signedAt > Math.floor(rotatedAt / 1000) + 1);
     expect(since.length).toBeGreaterThan(0);
     expect(since.every((message) => isSignedWith(secret, message))).toBe(true);

@@ -9,22 +9,24 @@ const MONGODB_PORT = 27_017;
 const KUBERNETES_PORT = 443;
 const doorOf = (name: string) => `test-${name}`;
 
-/** The address of this machine that pods reach it by: the one that it reaches Services from. */
+/** The address of this machine for pods: that of its connections to Services. */
 export async function findOwnAddress(): Promise<string> {
   const host = await clusterIp('kubernetes', 'default');
   const socket = connect({ host, port: KUBERNETES_PORT, timeout: 5_000 });
-  socket.on('timeout', () => socket.destroy(new Error('no answer in time')));
+  socket.on('timeout', () => socket.destroy(new Error('connection timed out')));
   try {
     await once(socket, 'connect');
     return String(socket.localAddress);
   } catch (cause) {
-    throw new Error(`this machine has to reach the Services of the cluster, and does not reach ${host}`, { cause });
+    throw new Error(`this machine must be able to reach the Services of the cluster, but cannot connect to ${host}`, {
+      cause,
+    });
   } finally {
     socket.destroy();
   }
 }
 
-/** What runs in the cluster, for tests: the gateway by its Service; the others by Services that this makes for them. */
+/** The addresses of the platform in the cluster. Creates additional Services for processes without a public one. */
 export async function openDoors(): Promise<StackInfo> {
   const toPorts = (ports: Readonly<Record<string, number>>) =>
     Object.entries(ports).map(([name, port]) => ({ name, port }));
@@ -53,7 +55,7 @@ export async function openDoors(): Promise<StackInfo> {
     mongodb: {},
     kafka: {},
     mongodb_uri: `mongodb://${await clusterIp(doorOf('mongodb'))}:${MONGODB_PORT}/?directConnection=true`,
-    // What the broker says that it is called is known inside of the cluster alone.
+    // The broker's advertised address is only valid inside the cluster.
     kafka_brokers: '',
   };
 }

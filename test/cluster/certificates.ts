@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { hostOfPods, processNames, RELEASE } from '@survey/local/cluster/plan';
 import { apply, run } from './commands.ts';
 
-/** The Secret with the certificate of all parts. */
+/** The Secret with the certificate of all processes. */
 export const CERTIFICATES = 'test-certificates';
 
-/** Makes an authority and a certificate of it with the names of all Services, and brings them to the cluster. */
+/** Creates a certificate authority and a certificate for all Services, and stores them in the cluster. */
 export async function bringCertificates(folder: string): Promise<void> {
   const path = (name: string) => join(folder, name);
   const openssl = (name: string, ...args: readonly string[]) =>

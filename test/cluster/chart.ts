@@ -5,29 +5,30 @@ import { LOOPBACK } from '@survey/local/stack/services';
 import { CERTIFICATES } from './certificates.ts';
 import { run } from './commands.ts';
 
-/** What differs between the installations of a run. */
+/** The settings that differ between installations. */
 export interface Installation {
-  /** Annotation of the pods: another one rolls them. */
+  /** An annotation of the pods; changing it restarts them. */
   readonly built: string;
-  /** Pods of the response service: so many, or as the cluster sees fit by the CPU that they use. */
+  /** Number of pods of the response service, or autoscaling by CPU. */
   readonly responses: number | 'by CPU';
-  /** How long a pod that was told to stop goes on serving, unless it is as long as usual. Seconds. */
+  /** Seconds during which a terminating pod still serves; by default as in the chart. */
   readonly drainSeconds?: number;
-  /** Whether the parts speak TLS with each other, with the Secret of `certificates.ts`. */
+  /** Whether processes use TLS between each other, with the Secret of `certificates.ts`. */
   readonly tls?: boolean;
 }
 
 const fileOf = (folder: string) => join(folder, 'values.json');
 
 /**
- * Writes the values of the tests: two pods of each part, and what the stack of `npm start` lets tests do.
- * @param address where receivers of webhooks listen
+ * Writes the chart values for tests: two pods per process, and the same settings as `npm start`.
+ *
+ * @param address where webhook receivers listen
  */
 export async function writeValues(folder: string, address: string): Promise<void> {
   const values = {
     defaults: { replicas: 2, env: { TENANT_ERASURE_SETTLE_SECONDS: '2' } },
     services: {
-      // On their way to a Service, the requests of tests may get another address.
+      // Requests can get another source address on the way to a Service.
       response: { env: { PUBLIC_UNLIMITED_RANGES: '0.0.0.0/0' } },
       webhook: {
         env: {
@@ -43,7 +44,7 @@ export async function writeValues(folder: string, address: string): Promise<void
   await writeFile(fileOf(folder), JSON.stringify(values));
 }
 
-/** Installs or upgrades the chart, and resolves when its pods are ready. */
+/** Installs or upgrades the chart. Resolves when its pods are ready. */
 export async function install(folder: string, installation: Installation): Promise<void> {
   const { built, responses, drainSeconds, tls = false } = installation;
   const scale =
@@ -55,7 +56,7 @@ export async function install(folder: string, installation: Installation): Promi
   await run(installChart(built, ['--values', fileOf(folder), '--set-json', `services.response.${scale}`, ...more]));
 }
 
-/** Goes back to what was installed before. */
+/** Rolls back to the previous installation. */
 export async function rollBack(): Promise<void> {
   await run(rollback);
 }

@@ -1,7 +1,7 @@
 import { type Command, NAMESPACE } from '@survey/local/cluster/plan';
 import { runProgram } from '../helm/tools.ts';
 
-/** Runs a command from the root of the repository; gives what it wrote. Throws with what it said when it fails. */
+/** Runs a command in the root of the repository and returns its output. Throws with its error output. */
 export async function run({ command, args, input }: Omit<Command, 'env'>): Promise<string> {
   const { code, output, errors } = await runProgram(command, args, input);
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed (${code}): ${errors}${output}`);
@@ -14,7 +14,7 @@ export function kubectl(args: readonly string[], input?: object): Promise<string
   return run({ command: 'kubectl', args: ['--namespace', NAMESPACE, ...args], ...text });
 }
 
-/** What there is of a kind, by kubectl's arguments. */
+/** Lists objects by arguments of kubectl. */
 export async function list<T>(...args: readonly string[]): Promise<readonly T[]> {
   const { items } = JSON.parse(await kubectl(['get', ...args, '--output', 'json']));
   return items;

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { writePrivateFile } from '@survey/local/process/write-private-file';
 import { runProgram } from '../helm/tools.ts';
 
-/** Environment variable that names the kubectl context that the cluster tests may use. */
+/** The environment variable with the name of the kubectl context for cluster tests. */
 const CONTEXT_VARIABLE = 'SURVEY_CLUSTER_CONTEXT';
 
 export interface PinnedContext {
-  /** Variables with which kubectl and helm know this one context and no other. */
+  /** Environment variables that restrict kubectl and helm to this context. */
   readonly variables: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
 
-/** Copies one kubectl context to a kubeconfig of its own. Throws when there is no such context. */
+/** Copies a kubectl context to a separate kubeconfig. Throws if it does not exist. */
 export async function pinContext(name: string): Promise<PinnedContext> {
   const view = ['config', 'view', '--raw', '--flatten', '--minify', '--context', name, '--output', 'json'];
   const { code, output, errors } = await runProgram('kubectl', view);
@@ -27,7 +27,7 @@ export async function pinContext(name: string): Promise<PinnedContext> {
   };
 }
 
-/** Throws unless `npm run test:cluster` has named the context and kubectl uses it. */
+/** Throws unless kubectl uses the context given to `npm run test:cluster`. */
 export async function requirePinnedContext(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const name = env[CONTEXT_VARIABLE];
   if (!name) throw new Error('cluster tests need the name of a kubectl context: npm run test:cluster -- CONTEXT');

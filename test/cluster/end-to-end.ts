@@ -1,10 +1,10 @@
 import { runTool } from '../support/run-step.ts';
 
-/** End-to-end tests of what only the stack of one machine has, such as the logs and pages of its processes; or of a browser. */
+/** End-to-end tests that need the local stack, such as its log files, or a browser. */
 const LOCAL = ['docs', 'fuzz', 'hostile-imports', 'limits', 'metrics', 'provoked-logs', 'trace'];
 const SUM_LINES = 6;
 
-/** Runs the others against the platform whose addresses and keys are in the folder. Throws with what failed. */
+/** Runs the other end-to-end tests against the platform of this folder. Throws with the output if they fail. */
 export async function runEndToEnd(folder: string, receiverHost: string): Promise<void> {
   const variables = [`SURVEY_STACK=${folder}`, `SURVEY_RECEIVER_HOST=${receiverHost}`];
   const excluded = LOCAL.flatMap((name) => ['--exclude', `**/${name}.e2e.test.ts`]);

@@ -9,9 +9,10 @@ const MB = 1e6;
 const MOST_MB = 250;
 
 /**
- * Builds the images as `npm run cluster -- images` does, with the options in SURVEY_CLUSTER_BUILD, and brings them to the
- * nodes by the command in SURVEY_CLUSTER_LOAD, which gets the path of a file made by `docker save`.
- * SURVEY_CLUSTER_IMAGES=present says that they are there.
+ * Builds the images like `npm run cluster -- images`, with the options in `SURVEY_CLUSTER_BUILD`. Loads them into the
+ * cluster with the command in `SURVEY_CLUSTER_LOAD`, which gets the path of a `docker save` file.
+ * `SURVEY_CLUSTER_IMAGES=present` skips both.
+ *
  * @param folder for the file
  */
 export async function bringImages(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
@@ -31,16 +32,16 @@ export async function bringImages(folder: string, env: NodeJS.ProcessEnv = proce
   await run({ command: 'sh', args: ['-c', `${load} "$1"`, 'sh', file] });
 }
 
-/** The base image that the options name, or else the Dockerfile. */
+/** The base image of the options, by default of the Dockerfile. */
 async function baseOf(options: readonly string[]): Promise<string> {
   const at = options.indexOf('--base');
   const named = at === -1 ? undefined : options[at + 1];
   const base = named ?? /^ARG BASE=(.+)$/m.exec(await readFile(DOCKERFILE, 'utf8'))?.[1];
-  if (base === undefined) throw new Error('deploy/Dockerfile names no base image');
+  if (base === undefined) throw new Error('deploy/Dockerfile has no base image');
   return base;
 }
 
-/** Throws when an image adds too much to its base. Prints what each adds. */
+/** Throws if an image is too much larger than its base. Prints the sizes. */
 async function checkSizes(images: readonly string[], base: string): Promise<void> {
   const sizeOf = async (image: string) =>
     Number(await run({ command: 'docker', args: ['image', 'inspect', '--format', '{{.Size}}', image] })) / MB;

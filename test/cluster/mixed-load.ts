@@ -5,15 +5,15 @@ import type { AnsweredSurvey } from '../support/answered-survey.ts';
 import { lunchAnswers } from '../support/lunch-survey.ts';
 import { type Answer, createApi } from '../support/platform.ts';
 
-/** What became of the requests that were sent while something went on. */
+/** The results of requests during one activity. */
 export interface Stage {
-  readonly what: string;
+  readonly activity: string;
   readonly requests: number;
-  /** Told by a 503 to come again in some seconds: how many, by code. */
+  /** Number of 503 replies with Retry-After, by code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** The connection broke before there was an answer. */
+  /** Connections that broke before the reply. */
   readonly broken: readonly string[];
-  /** Every other answer that is not the expected one. */
+  /** Other unexpected replies. */
   readonly failures: readonly string[];
   readonly slowestMs: number;
 }
@@ -26,24 +26,24 @@ interface OpenStage extends Stage {
   slowestMs: number;
 }
 
-/** Fifty requests a second, whatever becomes of them: a third are submits, the others read. */
+/** A load of 50 requests per second: one third are submissions, the others reads. */
 export interface MixedLoad {
-  /** Every response that was acknowledged. */
+  /** All acknowledged responses. */
   readonly acknowledged: readonly string[];
   readonly stages: readonly Stage[];
-  /** Requests from now on belong to what is told here. */
-  begin(what: string): Stage;
-  /** Resolves when this many more responses have been acknowledged. */
+  /** Starts a new stage for this activity. */
+  begin(activity: string): Stage;
+  /** Resolves when this many more responses were acknowledged. */
   untilAcknowledged(more: number): Promise<void>;
-  /** Resolves when nothing is under way any more. A submit that was not acknowledged is sent again until it is. */
+  /** Resolves when no request is in flight. Unacknowledged submissions are retried. */
   stop(): Promise<void>;
 }
 
-/** What `fetch` says before and within an answer. */
+/** Messages of `fetch` for broken connections. */
 const BROKEN = ['fetch failed', 'terminated'];
 const EVERY_MS = 20;
 const PAUSE_MS = 1_000;
-const PATIENCE = { timeoutMs: 120_000, everyMs: 200 };
+const POLL_OPTIONS = { timeoutMs: 120_000, everyMs: 200 };
 
 export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): MixedLoad {
   const respondent = createApi();
@@ -51,25 +51,25 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
   const stages: OpenStage[] = [];
   let isStopped = false;
 
-  function begin(what: string): OpenStage {
-    const stage = { what, requests: 0, refused: {}, broken: [], failures: [], slowestMs: 0 };
+  function begin(activity: string): OpenStage {
+    const stage = { activity, requests: 0, refused: {}, broken: [], failures: [], slowestMs: 0 };
     stages.push(stage);
     return stage;
   }
   let stage = begin('start');
 
-  /** The answer when it is the expected one. */
+  /** Returns the reply if it has the expected status. */
   async function ask(name: string, expected: number, send: () => Promise<Answer>): Promise<Answer | undefined> {
     const its = stage;
     const begun = Date.now();
-    const toNote = (said: string) => `${new Date(begun).toISOString()} ${its.what}: ${name}: ${said}`;
+    const toNote = (said: string) => `${new Date(begun).toISOString()} ${its.activity}: ${name}: ${said}`;
     its.requests += 1;
     try {
       const answer = await send();
       if (answer.status === expected) return answer;
-      const isToComeAgain = answer.status === 503 && /^[1-9]\d*$/.test(answer.headers.get('retry-after') ?? '');
+      const isRetryable = answer.status === 503 && /^[1-9]\d*$/.test(answer.headers.get('retry-after') ?? '');
       const { code } = answer.body;
-      if (isToComeAgain) its.refused[code] = (its.refused[code] ?? 0) + 1;
+      if (isRetryable) its.refused[code] = (its.refused[code] ?? 0) + 1;
       else its.failures.push(toNote(`${answer.status} ${JSON.stringify(answer.body)}`));
     } catch (error) {
       const isBroken = error instanceof TypeError && BROKEN.includes(error.message);
@@ -106,7 +106,7 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
     const begun = performance.now();
     for (let sent = 0; !isStopped; await sleep(EVERY_MS / 2)) {
       for (; begun + sent * EVERY_MS <= performance.now(); sent += 1) {
-        // The remainder is below the length.
+        // The index is within the array.
         const request = (mix[sent % mix.length] as () => Promise<unknown>)();
         running.add(request);
         void request.finally(() => running.delete(request));
@@ -115,19 +115,19 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
     await Promise.all(running);
   }
   const ended = submit().then(run);
-  // Who stops it is told.
+  // `stop` reports failures.
   ended.catch(() => undefined);
 
   return {
     acknowledged,
     stages,
-    begin: (what) => {
-      stage = begin(what);
+    begin: (activity) => {
+      stage = begin(activity);
       return stage;
     },
     async untilAcknowledged(more) {
       const before = acknowledged.length;
-      await poll(() => acknowledged.length >= before + more, PATIENCE);
+      await poll(() => acknowledged.length >= before + more, POLL_OPTIONS);
     },
     stop() {
       isStopped = true;
@@ -136,7 +136,7 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
   };
 }
 
-/** Which share of the requests of a stage was refused. */
+/** The share of requests with 503 and Retry-After. */
 export function refusedShare({ requests, refused }: Stage): number {
   return Object.values(refused).reduce((sum, each) => sum + each, 0) / requests;
 }

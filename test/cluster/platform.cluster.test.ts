@@ -16,12 +16,12 @@ import { measureUsage, printUsage, type Usage } from './usage.ts';
 
 const MEASURE_MS = 40_000;
 const GATEWAY_KILLED = 'gateway killed';
-/** More than are under way: some of them were begun afterwards. */
+/** More than are in flight, so some were started afterwards. */
 const MORE = 100;
 const LONGER_DRAIN_SECONDS = 12;
-/** The share of requests that may be told to come again while pods are exchanged by those who have the time for it. */
+/** The allowed share of 503 replies during orderly replacements of pods. */
 const FEW = 0.02;
-const PATIENCE = { timeoutMs: 180_000, everyMs: 500 };
+const POLL_OPTIONS = { timeoutMs: 180_000, everyMs: 500 };
 
 const folder = inject('stackFolder');
 let survey: AnsweredSurvey;
@@ -40,86 +40,86 @@ afterAll(async () => {
   await survey?.close();
 });
 
-/** Does something while requests come in, and until they get through again. */
-async function underLoad(what: string, work: () => Promise<unknown>): Promise<Stage> {
-  const stage = load.begin(what);
+/** Runs `work` under load, and waits until requests succeed again. */
+async function underLoad(activity: string, work: () => Promise<unknown>): Promise<Stage> {
+  const stage = load.begin(activity);
   await work();
   await load.untilAcknowledged(MORE);
   return stage;
 }
 
-/** Whoever did not get an answer was told to come again. */
-async function expectToGoOn(what: string, work: () => Promise<unknown>): Promise<void> {
-  const { broken, failures } = await underLoad(what, work);
+/** Expects only successes and 503 with Retry-After. */
+async function expectNoFailures(activity: string, work: () => Promise<unknown>): Promise<void> {
+  const { broken, failures } = await underLoad(activity, work);
   expect([...failures, ...broken]).toEqual([]);
 }
 
-/** Hardly anybody was told to come again, either. */
-async function expectToGoOnQuietly(what: string, work: () => Promise<unknown>): Promise<void> {
-  const stage = await underLoad(what, work);
+/** Like `expectNoFailures`, with few 503 replies. */
+async function expectFewRetries(activity: string, work: () => Promise<unknown>): Promise<void> {
+  const stage = await underLoad(activity, work);
   expect([...stage.failures, ...stage.broken]).toEqual([]);
   expect(refusedShare(stage), JSON.stringify(stage.refused)).toBeLessThan(FEW);
 }
 
 const adminOf = ({ status }: Pod) => ({ admin: `http://${status.podIP}:9464` });
 const countTakenBy = (pod: Pod) => countTaken(adminOf(pod));
-/** Names of the indexes of a collection that a set-up job makes. */
+/** The names of indexes that a set-up job creates. */
 const indexNames = async () =>
   (await withDatabase('survey-import', (db) => db.collection('imports').indexes())).map(({ name }) => name).sort();
 
-describe('under fifty requests a second, of which none fails but by a 503 with Retry-After', () => {
-  it('the pods take what is printed at the end', async () => {
+describe('under 50 requests per second, which only fail with 503 and Retry-After', () => {
+  it('the usage of pods is printed at the end', async () => {
     const busy = await measureUsage(MEASURE_MS);
     await printUsage(idle, busy);
     expect([...busy.values()].every(({ cpu, memory }) => cpu > 0 && memory > 0)).toBe(true);
   });
 
-  it('the chart passes its own test', () => expectToGoOnQuietly('helm test', () => run(testChart())));
+  it('the chart passes its own test', () => expectFewRetries('helm test', () => run(testChart())));
 
   it('the end-to-end tests pass through the Service of the gateway', () =>
-    expectToGoOn('end-to-end tests', () => runEndToEnd(folder, inject('receiverHost'))));
+    expectNoFailures('end-to-end tests', () => runEndToEnd(folder, inject('receiverHost'))));
 
-  it('the response service goes from one pod to three, all of which take answers, back to one, and to two', () =>
-    expectToGoOnQuietly('scaling', async () => {
+  it('the response service scales to three pods, which all accept responses, to one and to two', () =>
+    expectFewRetries('scaling', async () => {
       for (const responses of [3, 1, 2]) {
         await install(folder, { built: 'first', responses });
         for (const pod of await listPods(podsOf('response')))
-          await poll(async () => (await countTakenBy(pod)) > 0, PATIENCE);
+          await poll(async () => (await countTakenBy(pod)) > 0, POLL_OPTIONS);
       }
     }));
 
-  it.skipIf(!inject('podMetrics'))('the cluster adds pods to the response service by the CPU that one uses', () =>
-    expectToGoOnQuietly('autoscaling', async () => {
+  it.skipIf(!inject('podMetrics'))('the cluster scales the response service by CPU', () =>
+    expectFewRetries('autoscaling', async () => {
       await install(folder, { built: 'first', responses: 'by CPU' });
       await poll(async () => {
         const taken = await Promise.all((await listPods(podsOf('response'))).map(countTakenBy));
         return taken.length > 1 && taken.every((count) => count > 0);
-      }, PATIENCE);
+      }, POLL_OPTIONS);
     }),
   );
 
-  it('calls by gRPC are shared by the pods that are called', async () => {
+  it('gRPC calls are balanced over pods', async () => {
     const pods = await listPods(podsOf('identity'));
     expect(pods.length).toBeGreaterThan(1);
-    for (const pod of pods) await poll(async () => (await countRpcs(adminOf(pod))) > 0, PATIENCE);
+    for (const pod of pods) await poll(async () => (await countRpcs(adminOf(pod))) > 0, POLL_OPTIONS);
   });
 
-  it('another version comes, with an index and a setting that the one before did not have', async () => {
-    // What scales by CPU does not go back and forth with this.
+  it('an upgrade adds an index and a setting', async () => {
+    // Autoscaling must not interfere with the upgrade.
     await install(folder, { built: 'first', responses: 2 });
     const indexes = await indexNames();
     await withDatabase('survey-import', (db) => db.collection('imports').dropIndexes());
     expect((await indexNames()).length).toBeLessThan(indexes.length);
-    await expectToGoOnQuietly('upgrade', () =>
+    await expectFewRetries('upgrade', () =>
       install(folder, { built: 'second', responses: 2, drainSeconds: LONGER_DRAIN_SECONDS }),
     );
     expect(await indexNames()).toEqual(indexes);
   });
 
-  it('the version before comes back', () => expectToGoOnQuietly('rollback', rollBack));
+  it('a rollback works', () => expectFewRetries('rollback', rollBack));
 
-  it('every pod is evicted, as far as the budgets of disruption let go', () =>
-    expectToGoOnQuietly('eviction', async () => {
+  it('every pod can be evicted within the disruption budgets', () =>
+    expectFewRetries('eviction', async () => {
       const pods = await listPods(podsOf());
       await untilReplaced(podsOf(), pods, async () => {
         for (const pod of pods) await evict(pod);
@@ -127,7 +127,7 @@ describe('under fifty requests a second, of which none fails but by a 503 with R
     }));
 
   it.each(processNames.filter((part) => part !== 'gateway'))('a pod of %s is killed', (part) =>
-    expectToGoOn(`${part} killed`, async () => {
+    expectNoFailures(`${part} killed`, async () => {
       const [pod] = await listPods(podsOf(part));
       if (pod !== undefined) await untilReplaced(podsOf(part), [pod], () => kill(pod));
     }),
@@ -142,7 +142,7 @@ describe('under fifty requests a second, of which none fails but by a 503 with R
   });
 
   it.each(['mongodb', 'kafka'] as const)('the pod of %s is restarted', (name) =>
-    expectToGoOn(`${name} restarted`, async () => {
+    expectNoFailures(`${name} restarted`, async () => {
       const pods = await listPods(trialPodOf(name));
       await untilReplaced(trialPodOf(name), pods, async () => {
         for (const pod of pods) await restart(pod);
@@ -152,7 +152,7 @@ describe('under fifty requests a second, of which none fails but by a 503 with R
 });
 
 describe('afterwards', () => {
-  it('what was acknowledged is stored, and nothing else, and has been delivered', async () => {
+  it('exactly the acknowledged responses are stored and delivered', async () => {
     await load.stop();
     console.table(
       load.stages.map(({ refused, broken, failures, ...stage }) => ({
@@ -166,11 +166,11 @@ describe('afterwards', () => {
     await survey.untilDelivered(load.acknowledged);
     console.log(`${load.acknowledged.length} responses were acknowledged, stored and delivered`);
     expect(load.stages.flatMap(({ failures }) => failures)).toEqual([]);
-    const lostWithTheGateway = ({ what }: Stage) => what === GATEWAY_KILLED;
+    const lostWithTheGateway = ({ activity }: Stage) => activity === GATEWAY_KILLED;
     expect(load.stages.filter((stage) => !lostWithTheGateway(stage)).flatMap(({ broken }) => broken)).toEqual([]);
   });
 
-  it('the parts may speak TLS with each other', async () => {
+  it('processes can use TLS between each other', async () => {
     await install(folder, { built: 'third', responses: 2, tls: true });
     await run(testChart());
     const { status, body } = await createApi()('POST', `/v1/public/surveys/${survey.surveyId}/responses`, {

@@ -2,7 +2,7 @@ import { NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/plan';
 import { poll } from '@survey/runtime/testing/poll';
 import { kubectl, list } from './commands.ts';
 
-/** What the tests read of a pod. */
+/** The members of a pod that tests use. */
 export interface Pod {
   readonly metadata: { readonly name: string; readonly uid: string; readonly deletionTimestamp?: string };
   readonly spec: {
@@ -21,30 +21,30 @@ export interface Pod {
   };
 }
 
-/** What pods are found by. */
+/** A label selector. */
 type Selector = string;
 
-const PATIENCE = { timeoutMs: 240_000, everyMs: 1_000 };
+const POLL_OPTIONS = { timeoutMs: 240_000, everyMs: 1_000 };
 
-/** Pods of a part of the platform, or of all parts. */
+/** Selects the pods of a process, or of all processes. */
 export function podsOf(part?: string): Selector {
   const components = part ?? `(${processNames.join(',')})`;
   const operator = part === undefined ? ' in ' : '=';
   return `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component${operator}${components}`;
 }
 
-/** The pod of the trial's MongoDB or Kafka. */
+/** Selects the pod of the trial's MongoDB or Kafka. */
 export function trialPodOf(name: 'mongodb' | 'kafka'): Selector {
   return `app.kubernetes.io/name=${name}`;
 }
 
-/** Those that are not on their way out. */
+/** Lists pods that are not terminating. */
 export async function listPods(selector: Selector): Promise<readonly Pod[]> {
   const pods = await list<Pod>('pods', '--selector', selector);
   return pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
 }
 
-/** Does something that takes pods away; resolves when there are as many others in their place, and all are ready. */
+/** Runs work that removes pods. Resolves when as many new pods are ready. */
 export async function untilReplaced(
   selector: Selector,
   pods: readonly Pod[],
@@ -56,17 +56,17 @@ export async function untilReplaced(
   await poll(async () => {
     const now = await listPods(selector);
     return now.length === before.length && now.every((pod) => isReady(pod) && !gone.has(pod.metadata.uid));
-  }, PATIENCE);
+  }, POLL_OPTIONS);
 }
 
-/** Asks for the pod to go, as a drain of its node does: again and again while a PodDisruptionBudget forbids it. */
+/** Evicts a pod, like a drain of its node, and retries while a PodDisruptionBudget forbids it. */
 export async function evict({ metadata: { name } }: Pod): Promise<void> {
   const path = `/api/v1/namespaces/${NAMESPACE}/pods/${name}/eviction`;
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: NAMESPACE } };
-  await poll(() => kubectl(['create', '--raw', path, '--filename', '-'], eviction), PATIENCE);
+  await poll(() => kubectl(['create', '--raw', path, '--filename', '-'], eviction), POLL_OPTIONS);
 }
 
-/** As when a process is lost: nothing is waited for. */
+/** Deletes a pod without a grace period, like a crash. */
 export async function kill({ metadata: { name } }: Pod): Promise<void> {
   await kubectl(['delete', 'pod', name, '--grace-period=0', '--force']);
 }

@@ -6,7 +6,7 @@ import config from '../../vitest.config.ts';
 import { runTool } from '../support/run-step.ts';
 import { requirePinnedContext } from './context.ts';
 
-/** Writes its arguments to a file and knows no context. */
+/** A fake kubectl that records its arguments and has no context. */
 const KUBECTL = `#!/bin/sh
 echo "$@" >> "$KUBECTL_CALLS"
 echo "error: cannot locate context" >&2
@@ -54,7 +54,7 @@ describe('the cluster suite', () => {
     await expect(requirePinnedContext({})).rejects.toThrow('npm run test:cluster -- CONTEXT');
   });
 
-  it('is no part of the configuration that vitest reads by default', () => {
+  it('is not part of the default configuration of vitest', () => {
     expect(JSON.stringify(config)).not.toContain('test/cluster');
   });
 });

@@ -1,4 +1,4 @@
-// `npm run test:cluster -- CONTEXT` tests the platform on the cluster of that kubectl context.
+// `npm run test:cluster -- CONTEXT` tests the platform on the cluster of a kubectl context.
 import { runTool } from '../support/run-step.ts';
 import { pinContext } from './context.ts';
 

@@ -15,18 +15,18 @@ import { requirePinnedContext } from './context.ts';
 import { bringImages } from './images.ts';
 import { ensureVolumes, removeVolumes } from './volumes.ts';
 
-/** Whether there is what scales by CPU: not every cluster has a metrics server. */
+/** Whether the cluster has a metrics server, which autoscaling needs. */
 async function hasPodMetrics(): Promise<boolean> {
   const { code } = await runProgram('kubectl', ['top', 'nodes']);
-  if (code !== 0) console.warn('this cluster has no metrics of pods: that it scales by CPU is not tested');
+  if (code !== 0) console.warn('the cluster has no pod metrics: autoscaling is not tested');
   return code === 0;
 }
 
-/** Installs the platform on the cluster by the commands of `npm run cluster`, and removes it with its data. */
+/** Installs the platform with the commands of `npm run cluster`, and removes it with its data. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await requirePinnedContext();
   if ((await kubectl(['get', 'namespace', NAMESPACE, '--ignore-not-found', '--output', 'name'])) !== '')
-    throw new Error(`there is a namespace ${NAMESPACE}: the tests make it, and remove it with all that is in it`);
+    throw new Error(`the namespace ${NAMESPACE} exists; the tests must create it, and delete it with its content`);
   const folder = await mkdtemp(join(tmpdir(), 'survey-cluster-'));
   const remove = async () => {
     for (const step of removeAll()) await run(step);
@@ -53,6 +53,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   } catch (cause) {
     const pods = await kubectl(['get', 'pods', '--output', 'wide']).catch(String);
     await remove();
-    throw new Error(`the platform cannot be installed; its pods at the end:\n${pods}`, { cause });
+    throw new Error(`cannot install the platform; its pods:\n${pods}`, { cause });
   }
 }

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { kubectl } from './commands.ts';
 import { listPods, type Pod, podsOf, trialPodOf } from './pods.ts';
 
-/** What the pod of a part took, on the average of its pods. */
+/** The average usage of the pods of a process. */
 export interface Usage {
-  /** Thousandths of a core. */
+  /** In thousandths of a core. */
   readonly cpu: number;
-  /** Memory that cannot be reclaimed, in MiB. */
+  /** Working set in MiB. */
   readonly memory: number;
 }
 
-/** Of the kubelet's figures of a node. */
+/** The used members of the kubelet's node summary. */
 interface Summary {
   readonly pods: readonly {
     readonly podRef: { readonly uid: string };
@@ -27,7 +27,7 @@ interface Reading {
 
 const MIB = 2 ** 20;
 
-/** Measures all pods for so long, by the name of their container. */
+/** Measures all pods for a time. Returns usage by container name. */
 export async function measureUsage(ms: number): Promise<ReadonlyMap<string, Usage>> {
   const pods = await listAllPods();
   const nodes = [...new Set(pods.map(({ spec }) => spec.nodeName))];
@@ -43,7 +43,7 @@ export async function measureUsage(ms: number): Promise<ReadonlyMap<string, Usag
   );
 }
 
-/** Prints what pods took beside what they request. */
+/** Prints the usage of pods and their requests. */
 export async function printUsage(idle: ReadonlyMap<string, Usage>, busy: ReadonlyMap<string, Usage>): Promise<void> {
   const pods = await listAllPods();
   const rows = [...Map.groupBy(pods, partOf)].map(([part, [pod]]) => {
@@ -65,12 +65,12 @@ export async function printUsage(idle: ReadonlyMap<string, Usage>, busy: Readonl
   console.table(Object.fromEntries(rows));
 }
 
-/** Those of the platform, and of MongoDB and Kafka. */
+/** The pods of the platform, MongoDB and Kafka. */
 async function listAllPods(): Promise<readonly Pod[]> {
   return (await Promise.all([podsOf(), trialPodOf('mongodb'), trialPodOf('kafka')].map(listPods))).flat();
 }
 
-/** A pod of ours has one container, which is called like its part. */
+/** A pod has one container, named like its process. */
 function partOf({ spec }: Pod): string {
   return spec.containers[0]?.name ?? '';
 }
@@ -98,7 +98,7 @@ async function readNodes(nodes: readonly string[]): Promise<ReadonlyMap<string, 
 function toUsage(before: Reading | undefined, after: Reading | undefined): Usage {
   if (before === undefined || after === undefined) return { cpu: Number.NaN, memory: Number.NaN };
   const milliseconds = after.atMs - before.atMs;
-  // A whole core does a million nanoseconds in each.
+  // A full core uses a million nanoseconds per millisecond.
   const cpu = (after.cpuNanoseconds - before.cpuNanoseconds) / milliseconds / 1_000;
   return { cpu, memory: after.bytes / MIB };
 }

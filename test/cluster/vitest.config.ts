@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Apart from the other suites, so that no command but `npm run test:cluster` runs it. */
+/** Separate from the other suites, so only `npm run test:cluster` runs it. */
 export default defineConfig({
   test: {
     name: 'cluster',

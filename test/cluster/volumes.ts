@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { NAMESPACE } from '@survey/local/cluster/plan';
 import { apply, kubectl, list } from './commands.ts';
 
-/** Volume claims of deploy/trial. */
+/** The volume claims of deploy/trial. */
 const CLAIMS = ['data-mongodb-0', 'data-kafka-0'];
 const nameOf = (claim: string) => `${NAMESPACE}-${claim}`;
 
 /**
- * Makes volumes for MongoDB and Kafka where the cluster makes none by itself: folders of this machine, which has to be
- * its node then.
+ * Creates volumes for MongoDB and Kafka if the cluster cannot. They are folders of this machine, which must be the
+ * node.
  */
 export async function ensureVolumes(folder: string): Promise<void> {
   if ((await list('storageclasses')).length > 0) return;
   const volumes = CLAIMS.map(async (claim) => {
     const path = join(folder, 'volumes', claim);
     await mkdir(path, { recursive: true });
-    // Whom the pods run as, and those above it, have to get in: nobody gives such folders to the group of a pod.
+    // The pods' user needs access to the folder and its parents, because such volumes ignore fsGroup.
     for (const each of [folder, join(folder, 'volumes')]) await chmod(each, 0o755);
     await chmod(path, 0o777);
     return toVolume(claim, path);
@@ -24,7 +24,7 @@ export async function ensureVolumes(folder: string): Promise<void> {
   await apply(await Promise.all(volumes));
 }
 
-/** Removes these volumes, if there are any. */
+/** Removes these volumes, if any. */
 export async function removeVolumes(): Promise<void> {
   await kubectl(['delete', 'persistentvolumes', '--ignore-not-found', ...CLAIMS.map(nameOf)]);
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { type Answer, createApi, createTenant, type TestTenant } from '../support/platform.ts';
 
-/** A change as the audit shows it. */
+/** An audit event. */
 interface Shown {
   readonly id: string;
   readonly action: string;
@@ -17,13 +17,13 @@ interface Shown {
 }
 
 let tenant: TestTenant;
-/** What nobody may find in the audit. */
+/** Texts that must not occur in the audit. */
 const secrets: string[] = [];
-/** The changes that were made, by action and record, with the request that each was made by. */
+/** The changes made, with the id of their request. */
 const made: { readonly action: string; readonly id: string; readonly requestId: string }[] = [];
 let shown: readonly Shown[];
 
-/** Makes a change, and notes that it is to be found; the record is the one that comes back where none is named. */
+/** Makes a change and records that it must be audited. The record is that of the reply, unless given. */
 async function change(action: string, method: string, path: string, body?: unknown, id?: string): Promise<Answer> {
   const requestId = randomUUID();
   const headers = { 'x-request-id': requestId };
@@ -128,7 +128,7 @@ describe('the audit', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it('shows what is different', () => {
+  it('shows differences', () => {
     const changesOf = (action: string) =>
       shown.filter((event) => event.action === action).map(({ changes }) => changes);
     expect(changesOf('tenant.updated')[0]).toContainEqual({
@@ -155,12 +155,12 @@ describe('the audit', () => {
     for (const secret of secrets) expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
   });
 
-  it('shows what operators did, too', async () => {
+  it('shows changes by operators', async () => {
     const { body } = await list('&actor=operator');
     expect(body.map(({ action }: Shown) => action)).toEqual(expect.arrayContaining(['user.created', 'tenant.created']));
   });
 
-  it('finds by record, and shows nothing to other tenants or to those who may not see it', async () => {
+  it('filters by record, and is hidden from other tenants and users without permission', async () => {
     const [first] = made;
     const { body } = await list(`&resource_id=${first?.id}&resource_type=tenant`);
     expect(body.map(({ action }: Shown) => action)).toContain('tenant.updated');

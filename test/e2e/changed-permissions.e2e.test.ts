@@ -7,11 +7,11 @@ import { admin } from '../support/admin.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { type Api, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
-/** `permission-cache.test.ts` shows with a clock that it takes three seconds; a busy machine adds to that. */
+/** `permission-cache.test.ts` proves 3 seconds with a fake clock; a busy machine needs longer. */
 const FELT = { timeoutMs: 30_000 };
 
 let tenant: TestTenant;
-/** The owner, who changes what an editor may. */
+/** The owner, who changes the permissions of an editor. */
 let boss: Api;
 let editor: Api;
 let userId: string;
@@ -29,7 +29,7 @@ const listSurveys = () => editor('GET', '/v1/surveys');
 const newToken = () => tokenFor(tenant.tenantId, userId);
 const idOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).jti;
 
-/** The first answer with this status; the calls before it keep what the gateway remembers as fresh as it gets. */
+/** Repeats a call until it returns this status, which also keeps the gateway's cache fresh. */
 const untilAnswered = (call: typeof createSurvey, status: number) =>
   poll(async () => {
     const answer = await call();
@@ -97,9 +97,9 @@ describe('a change of permissions is soon felt at the gateway', () => {
     const refused = await Promise.all([untilAnswered(list(first), 401), untilAnswered(list(second), 401)]);
     expect(refused.map(({ body }) => body.detail)).toEqual(['Invalid token', 'Invalid token']);
     expect((await list(third)()).status).toBe(200);
-    const told = () => boss('GET', '/v1/audit-events?action=token.revoked');
+    const listed = () => boss('GET', '/v1/audit-events?action=token.revoked');
     const events = await poll(async () => {
-      const { body } = await told();
+      const { body } = await listed();
       return body.length === 2 && body;
     });
     expect(events).toMatchObject([{ resource_id: tokenId }, { resource_id: idOf(first) }]);

@@ -3,19 +3,19 @@ import { operations } from '../support/api-walk.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { type Api, createTenant } from '../support/platform.ts';
 
-/** Paths of the operations that give lists page by page. */
+/** The paths of operations with pagination. */
 const lists = operations
   .filter(({ parameters = [] }) => parameters.some((parameter) => JSON.stringify(parameter).includes('cursor')))
   .map(({ path }) => path);
 
 let api: Api;
-/** A record for each name of a path parameter. */
+/** A record id for each path parameter. */
 const ids = new Map<string, string>();
 
 const make = async (path: string, body: object = {}) => (await api('POST', path, { body })).body;
 const pathOf = (list: string) => list.replace(/\{(\w+)\}/g, (_, name) => ids.get(name) ?? name);
 
-/** The cursor of the second page of a list with one entry on each. */
+/** The cursor of the second page, with a page size of 1. */
 async function cursorOf(path: string): Promise<string> {
   const separator = path.includes('?') ? '&' : '?';
   const { headers } = await api('GET', `${path}${separator}limit=1`);
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe('the cursor of another list', () => {
-  it('can be sent to several lists', () => {
+  it('is tested on several lists', () => {
     expect(lists.length).toBeGreaterThan(8);
   });
 
@@ -55,7 +55,7 @@ describe('the cursor of another list', () => {
     ['another survey', async () => `/v1/surveys/${await publishSurvey()}/responses`],
     ['another filter', async () => pathOf('/v1/surveys/{survey_id}/responses?status=completed')],
     ['the other order', async () => pathOf('/v1/surveys/{survey_id}/responses?order=asc')],
-  ])('is rejected for responses of %s', async (_what, toPath) => {
+  ])('is rejected for responses of %s', async (_case, toPath) => {
     const cursor = await cursorOf(pathOf('/v1/surveys/{survey_id}/responses'));
     const path = await toPath();
     const { status, body } = await api('GET', `${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`);
@@ -69,7 +69,7 @@ describe('the cursor of another list', () => {
   });
 });
 
-it('a cursor is good for another page size', async () => {
+it('a cursor is valid with another page size', async () => {
   const path = pathOf('/v1/surveys/{survey_id}/responses');
   const { status, body } = await api('GET', `${path}?limit=50&cursor=${await cursorOf(path)}`);
   expect([status, body.length]).toEqual([200, 1]);

@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Api, createApi, createTenant } from '../support/platform.ts';
 import { root } from '../support/run-step.ts';
 
-/** A fenced block of the page, by the word behind its language: ```json question. */
+/** A fenced block of the page; its kind is the word after the language: ```json question. */
 interface Block {
   readonly kind: string;
   readonly text: string;
 }
 
-/** A question of the page with the answers and the CSV that follow it. */
+/** A question of the page with its answers and CSV. */
 interface Example {
   readonly question: { readonly id: string; readonly type: string };
   readonly answers: unknown[];
@@ -31,7 +31,7 @@ for (const { kind, text } of blocks) {
   else if (kind === 'columns' && last !== undefined) last.csv = text;
 }
 
-/** The questions that the logic and the sections of the page name. */
+/** The questions to which the logic and the sections of the page refer. */
 const named = [
   { id: 'ate', type: 'single_choice', title: 'Ate?', options: ['yes', 'no'] },
   { id: 'guests', type: 'rating', title: 'Guests?', min: 0, max: 100 },
@@ -87,7 +87,7 @@ describe('docs/definitions.md', () => {
     expect(await submit(await publish(survey), response)).toMatchObject(response);
   });
 
-  it.each(examples)('$question.type $question.id: takes the answers and exports them as shown', async (example) => {
+  it.each(examples)('$question.type $question.id: accepts the answers and exports them as shown', async (example) => {
     const { question, answers, csv } = example;
     const surveyId = await publish(surveyWith([question]));
     let columns = csv;
@@ -105,7 +105,7 @@ describe('docs/definitions.md', () => {
     if (columns === undefined) return;
     const exported = await api('GET', `/v1/surveys/${surveyId}/responses/export?format=csv`);
     const names = columns.slice(0, columns.indexOf('\n'));
-    // An export begins with columns of the response itself, which have no line breaks or commas.
+    // An export begins with response columns, which contain no line breaks or commas.
     const [header = '', ...rows] = exported.body
       .replaceAll('\r\n', '\n')
       .trim()

@@ -15,7 +15,7 @@ const survey = {
   ],
 };
 
-/** A published survey with a response that names a file. */
+/** A published survey with a response that has a file. */
 async function startSurvey(api: Api) {
   const { body: created } = await api('POST', '/v1/surveys', {
     body: { schema_version: '1.0', version: 1, survey },
@@ -32,7 +32,7 @@ async function startSurvey(api: Api) {
   return { surveyId: String(created.id), responseId: String(response.id), fileId };
 }
 
-it('responses and files of a deleted survey are not found, and are back when it is restored', async () => {
+it('responses and files of a deleted survey are not found until it is restored', async () => {
   const { api } = await createTenant();
   const { surveyId, responseId, fileId } = await startSurvey(api);
   const paths = [`/v1/responses/${responseId}`, `/v1/files/${fileId}`];

@@ -7,11 +7,11 @@ import { admin } from '../support/admin.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { type Api, createApi, createTenant, type TestTenant } from '../support/platform.ts';
 
-/** Two passes of each service, and another one where the first found something late. */
-const PATIENCE = { timeoutMs: 45_000 };
-/** Time for the gateway to notice a deletion. */
+/** Enough for three passes of each service, the last one for late data. */
+const POLL_OPTIONS = { timeoutMs: 45_000 };
+/** Time until the gateway notices a deletion. */
 const FELT = { timeoutMs: 30_000 };
-/** What remains, by the tenant's id alone: that there was one. */
+/** The collections in which the id of the tenant remains. */
 const kept = ['survey-identity.tenants'];
 
 const services = Object.keys(catalog);
@@ -28,7 +28,7 @@ beforeAll(async () => {
   tenant = await createTenant();
   await fill(tenant.api);
   await admin('token', 'revoke', '--tenant', tenant.tenantId, '--user', tenant.userId, '--token-id', randomUUID());
-  // A part of a file that is on its way: one that has arrived is read and gone before it could be looked at.
+  // An incomplete upload. Complete ones are processed and deleted too fast.
   const pieces = client
     .db('survey-import')
     .collection<{ _id: string; tenant_id: string; expires_at: Date }>('staged_pieces');
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-/** Makes something of every kind. */
+/** Creates records of every kind. */
 async function fill(api: Api): Promise<void> {
   const make = async (path: string, body: unknown = {}) => {
     const made = await api('POST', path, { body, headers: { 'idempotency-key': path } });
@@ -79,7 +79,7 @@ async function fill(api: Api): Promise<void> {
   await poll(async () => (await api('GET', '/v1/audit-events')).body.length > 0);
 }
 
-/** Deletes a survey as of long ago, and waits until it is purged. */
+/** Deletes a survey as if it was long ago, and waits until it is purged. */
 async function purge(api: Api, surveyId: string): Promise<void> {
   expect((await api('DELETE', `/v1/surveys/${surveyId}`)).status).toBe(204);
   const [surveys, purged] = ['surveys', 'purged_surveys'].map((name) =>
@@ -89,7 +89,7 @@ async function purge(api: Api, surveyId: string): Promise<void> {
   await poll(async () => (await purged?.findOne({ _id: surveyId })) ?? undefined);
 }
 
-/** Names of the collections that hold documents of a tenant, or of any. */
+/** The collections with documents of a tenant, or of any tenant. */
 async function collectionsWith(tenantId: string | { readonly $exists: true }): Promise<readonly string[]> {
   const found: string[] = [];
   for (const db of databases) {
@@ -101,12 +101,12 @@ async function collectionsWith(tenantId: string | { readonly $exists: true }): P
   return found.sort();
 }
 
-/** Names of the collections in which a text is anywhere, in events that wait to be published too. */
+/** The collections that contain a text, also in unpublished events. */
 async function collectionsNaming(text: string): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const db of databases) {
     for (const collection of await db.collections()) {
-      // The profile of the test run shows commands, not data.
+      // The profile has commands of the test run, not data.
       if (collection.collectionName === 'system.profile') continue;
       for await (const document of collection.find()) {
         if (Buffer.from(BSON.serialize(document)).includes(text)) found.add(collection.collectionName);
@@ -117,7 +117,7 @@ async function collectionsNaming(text: string): Promise<readonly string[]> {
 }
 
 describe('a tenant', { timeout: 90_000 }, () => {
-  it('has documents in every collection that has some of tenants, and an index leads to them', async () => {
+  it('has documents in every tenant collection, found by an index', async () => {
     const filled = await collectionsWith(tenant.tenantId);
     expect(filled).toEqual(await collectionsWith({ $exists: true }));
     for (const name of filled) {
@@ -141,7 +141,7 @@ describe('a tenant', { timeout: 90_000 }, () => {
     }
 
     const show = () => admin('tenant', 'show', '--tenant', tenantId);
-    await poll(async () => (await show()).tenant.status === 'deleted', PATIENCE);
+    await poll(async () => (await show()).tenant.status === 'deleted', POLL_OPTIONS);
     expect(await show()).toMatchObject({ tenant: { id: tenantId, name: '' }, erased_by: services.toSorted() });
     expect(await collectionsWith(tenantId)).toEqual(kept);
     expect(await collectionsNaming(tenantId)).toEqual(['tenant_states', 'tenants']);

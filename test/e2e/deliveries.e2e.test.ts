@@ -11,7 +11,7 @@ let receiver: Receiver;
 afterAll(() => receiver.close());
 
 describe('a delivery', () => {
-  it('is read with the fixed members, its answer cut off after a thousand characters', async () => {
+  it('has the fixed members; the reply of the receiver is cut off after 1,000 characters', async () => {
     receiver = await startReceiver(() => 200, '😀'.repeat(5_000));
     const { api } = await createTenant();
     const webhook = await api('POST', '/v1/webhooks', { body: { url: receiver.url, event_types: ['survey.created'] } });
@@ -46,7 +46,7 @@ describe('a delivery', () => {
 });
 
 describe('survey_ids of a webhook', () => {
-  it('are rejected for surveys of another tenant, deleted ones and unknown ids, each by its pointer', async () => {
+  it('are rejected with pointers for surveys of another tenant, deleted surveys and unknown ids', async () => {
     const [{ api }, { api: stranger }] = [await createTenant(), await createTenant()];
     const makeSurvey = async (of: typeof api) => (await of('POST', '/v1/surveys', { body: lunchSurvey })).body.id;
     const [mine, deleted, foreign] = [await makeSurvey(api), await makeSurvey(api), await makeSurvey(stranger)];

@@ -6,17 +6,17 @@ import { createTenant, tokenFor } from '../support/platform.ts';
 const command = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => findOnPath(name, process.env))
   .find((path) => path !== undefined);
-if (command === undefined) console.warn('no Chromium on the PATH: nobody looks at /docs');
+if (command === undefined) console.warn('no Chromium on the PATH: /docs is not tested');
 
-/** What the page must not do, as it happens: messages, and addresses elsewhere. */
+/** Console messages and requests to other hosts, which the page must not cause. */
 interface Watched {
   readonly page: Page;
   readonly complaints: string[];
   readonly strangers: string[];
 }
 
-/** A browser is a lot for a machine that runs the platform and other tests beside it. */
-const PATIENCE_MS = 90_000;
+/** Long, because a browser is slow on a machine that also runs the platform. */
+const TIMEOUT_MS = 90_000;
 
 const gateway = () => inject('stack').gateway;
 
@@ -34,12 +34,12 @@ async function openDocs(): Promise<Watched> {
     const { origin, protocol } = new URL(request.url());
     if (origin !== gateway() && protocol !== 'data:') strangers.push(request.url());
   });
-  // Violations of the policy are told to the console, but not all of them as errors.
+  // Some policy violations are not reported as console errors.
   await page.addInitScript({
     content: `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       console.error('policy', violatedDirective, blockedURI), { capture: true });`,
   });
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(TIMEOUT_MS);
   await page.goto(`${gateway()}/docs`);
   await page.locator('#operations-tag-Surveys').waitFor();
   return { page, complaints, strangers };
@@ -52,7 +52,7 @@ async function authorize(page: Page, token: string): Promise<void> {
   await page.locator('.modal-ux button.btn-done').click();
 }
 
-/** Opens an operation, sends it as it is filled in, and gives the status of the answer that is shown. */
+/** Opens an operation, sends its example, and returns the displayed reply status. */
 async function tryOut(page: Page, tag: string, operationId: string): Promise<string> {
   const block = page.locator(`#operations-${tag}-${operationId}`);
   if (!(await block.isVisible())) await page.locator(`#operations-tag-${tag}`).click();
@@ -87,7 +87,7 @@ describe.skipIf(command === undefined)('the documentation in a browser', () => {
       expect(strangers).toEqual([]);
       expect(complaints).toEqual([]);
     },
-    4 * PATIENCE_MS,
+    4 * TIMEOUT_MS,
   );
 
   it(
@@ -97,6 +97,6 @@ describe.skipIf(command === undefined)('the documentation in a browser', () => {
       expect(await tryOut(page, 'Account', 'getMe')).toBe('401');
       expect(strangers).toEqual([]);
     },
-    4 * PATIENCE_MS,
+    4 * TIMEOUT_MS,
   );
 });

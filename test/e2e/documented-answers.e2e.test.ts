@@ -95,7 +95,7 @@ describe('a record in another state', () => {
   it('has the slug already', () => conflicts().ofLinks());
   it('is switched off, or over', () => conflicts().ofWebhooks());
   it('lets no respondent in', () => conflicts().ofRespondents());
-  it('is gone for those who come back', () => conflicts().ofThoseWhoComeBack());
+  it('is gone for those who come back', () => conflicts().ofReturningRespondents());
   it('is more than can be sampled', () => conflicts().ofSamples());
 });
 

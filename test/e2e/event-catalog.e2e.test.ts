@@ -37,10 +37,10 @@ afterAll(async () => {
 const bodies = (): readonly Body[] => receiver.received.map(({ raw }) => JSON.parse(raw.toString()));
 
 const SUBMITTED = 'response.submitted';
-/** Of a survey, of a link, and one that a user sent. */
+/** One by the survey's address, one by a link, and one on behalf of a respondent. */
 const SUBMITTED_COUNT = 3;
 
-/** Whether something has come of every type, and of every way to submit. */
+/** Whether events of every type and submission channel have arrived. */
 const isComplete = () =>
   types.every(({ name }) => bodies().some(({ event }) => event === name)) &&
   bodies().filter(({ event }) => event === SUBMITTED).length >= SUBMITTED_COUNT;
@@ -79,7 +79,7 @@ function importResponses(api: Api, surveyId: string, value: string) {
   return api('POST', `/v1/surveys/${surveyId}/responses/import`, { body: { format: 'json', responses } });
 }
 
-/** Every member has to be one that the schema names. */
+/** Makes unknown members an error. */
 function strictly(schema: AnySchemaObject): AnySchemaObject {
   const { properties, items, ...rest } = schema;
   return {
@@ -97,12 +97,12 @@ function strictly(schema: AnySchemaObject): AnySchemaObject {
 }
 
 describe('the catalog of events', () => {
-  it('has a type for everything that is sent, and everything is sent', () => {
+  it('has exactly the types that are sent', () => {
     const sent = new Set(bodies().map(({ event }) => event));
     expect([...sent].sort()).toEqual(types.map(({ name }) => name).sort());
   });
 
-  it('describes what is sent, every member of it', () => {
+  it('describes every member that is sent', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
     addFormats.default(ajv);
     const checks = new Map(types.map(({ name, schema }) => [name, ajv.compile(strictly(schema))]));
@@ -119,7 +119,7 @@ describe('the catalog of events', () => {
     }
   });
 
-  it('is true of answers: those that ask for them get them', () => {
+  it('describes answers correctly: webhooks that include them get them', () => {
     const submitted = bodies().filter(({ event }) => event === SUBMITTED);
     expect(submitted.map(({ data }) => data)).toContainEqual(
       expect.objectContaining({ answers: lunchAnswers, revision: 1, link_id: expect.any(String) }),

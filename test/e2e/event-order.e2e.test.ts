@@ -19,7 +19,7 @@ interface Message {
 const toMessage = ({ raw }: ReceivedWebhook): Message => JSON.parse(raw.toString());
 const recordOf = ({ data }: Message) => data.response_id ?? data.survey_id;
 
-/** A copy as docs/webhooks.md tells receivers to keep it. */
+/** Keeps a copy of records as docs/webhooks.md recommends. */
 function copyOf(messages: readonly Message[]): ReadonlyMap<string, Message['data']> {
   const copy = new Map<string, Message['data']>();
   for (const message of messages) {
@@ -35,7 +35,7 @@ async function startLateReceiver(late: readonly string[]): Promise<Receiver & { 
   const seen = new Set<string>();
   const receiver: Receiver = await startReceiver((nth) => {
     const received = receiver.received[nth - 1];
-    if (received === undefined) throw new Error('nothing was received');
+    if (received === undefined) throw new Error('no message was received');
     const message = toMessage(received);
     const isFirst = !seen.has(message.delivery_id);
     seen.add(message.delivery_id);
@@ -46,7 +46,7 @@ async function startLateReceiver(late: readonly string[]): Promise<Receiver & { 
   return { ...receiver, accepted: () => accepted };
 }
 
-it('a copy that keeps the highest revision of each record is right, in whatever order events arrive', async () => {
+it('a copy with the highest revision of each record is correct for any order of events', async () => {
   const { api } = await createTenant();
   const receiver = await startLateReceiver(['survey.published', 'response.submitted', 'response.updated']);
   try {
@@ -61,7 +61,8 @@ it('a copy that keeps the highest revision of each record is right, in whatever 
     await api('DELETE', `/v1/responses/${deleted.id}`);
     await api('POST', `/v1/surveys/${id}/close`);
 
-    // Created, published, closed; two submitted, one updated, one deleted.
+    // Three events of the survey (created, published, closed) and four of responses (two submitted, one updated, one
+    // deleted).
     await poll(() => receiver.accepted().length === 7, { timeoutMs: 60_000 });
     const messages = receiver.accepted();
     const arrived = messages.map(({ event }) => event);
@@ -78,7 +79,7 @@ it('a copy that keeps the highest revision of each record is right, in whatever 
     });
     const last = messages.find(({ event }) => event === 'response.deleted');
     expect(copy.get(deleted.id)).toEqual(last?.data);
-    // Each change of a record has a revision of its own.
+    // Each change of a record has its own revision.
     expect(new Set(messages.map((message) => `${recordOf(message)} ${message.data.revision}`)).size).toBe(7);
   } finally {
     await receiver.close();

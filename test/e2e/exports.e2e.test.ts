@@ -14,7 +14,7 @@ const yesNo = [
   { id: 'n', text: { en: 'No | never', de: 'Nein' }, exclusive: true },
 ];
 
-/** All that a definition can have, formulas and words of our own and of nobody's included. */
+/** A definition with all features, formulas, and unknown words in metadata. */
 const rich = {
   schema_version: '2.1',
   version: 7,
@@ -87,7 +87,7 @@ describe.each([
     return body;
   }
 
-  it('comes back from JSON as it was, in another tenant too', async () => {
+  it('is unchanged after an export and import as JSON, also in another tenant', async () => {
     const { body: made } = await api('POST', '/v1/surveys', { body: payload });
     const { body: file, omitted } = await exportOf(api, made.id, 'json');
     expect(omitted).toBeNull();
@@ -101,7 +101,7 @@ describe.each([
     expect((await exportOf(stranger, id, 'json')).body).toEqual(file);
   });
 
-  it('comes back from CSV with all that the file says', async () => {
+  it('has everything in the file after an export and import as CSV', async () => {
     const { body: made } = await api('POST', '/v1/surveys', { body: payload });
     const { body: file, omitted } = await exportOf(api, made.id, 'csv');
     expect(omitted?.split(', ')).toContain('title');

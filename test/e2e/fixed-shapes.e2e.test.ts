@@ -22,7 +22,7 @@ async function surveyWith(responses: number, by = api): Promise<string> {
   return body.id;
 }
 
-/** The page once it shows a text: it may be a second old. */
+/** Waits until the page, which can be a second old, contains a text. */
 function metricsWith(text: string) {
   return poll(async () => {
     const page = await createApi()('GET', '/metrics');
@@ -31,14 +31,14 @@ function metricsWith(text: string) {
 }
 
 describe('GET /health', () => {
-  it('says that database and queue answer', async () => {
+  it('reports that database and queue are reachable', async () => {
     const { status, body } = await createApi()('GET', '/health');
     expect([status, body]).toEqual([200, { status: 'healthy', checks: { database: true, queue: true } }]);
   });
 });
 
 describe('GET /metrics', () => {
-  it('shows the five fixed names with exactly their labels over all processes', async () => {
+  it('has the five fixed names with exactly their labels, over all processes', async () => {
     const alone = await createTenant();
     const surveyId = await surveyWith(2, alone.api);
     const own = `tenant_id="${alone.tenantId}"`;
@@ -53,7 +53,7 @@ describe('GET /metrics', () => {
     expect(body).toMatch(/^database_connection_pool_size\{pool_type="\w+"\} \d+$/m);
   });
 
-  it('names the tenant of a public request, and unknown where none can be told', async () => {
+  it('has the tenant of a public request, or unknown', async () => {
     const surveyId = await surveyWith(0);
     await createApi()('GET', `/v1/public/surveys/${surveyId}`);
     await createApi()('GET', '/v1/surveys');
@@ -72,7 +72,7 @@ describe('GET /metrics', () => {
 });
 
 describe('the documentation', () => {
-  it('is a page that loads nothing from elsewhere', async () => {
+  it('is a page that loads nothing from other hosts', async () => {
     const { status, headers, body } = await createApi()('GET', '/docs');
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toMatch(/default-src '(none|self)'/);
@@ -105,7 +105,7 @@ describe('surveys', () => {
     updated_by: expect.any(String),
   };
 
-  it('are created and given back with the fixed members', async () => {
+  it('are created and returned with the fixed members', async () => {
     const { status, body } = await api('POST', '/v1/surveys', { body: lunchSurvey });
     expect(status).toBe(201);
     expect(body).toMatchObject(draft);
@@ -183,7 +183,7 @@ describe('responses', () => {
     expect((await api('GET', `/api/v1/surveys/${surveyId}/responses/count`)).body).toEqual({ count: 7 });
   });
 
-  it('cannot be sampled from a cursor on', async () => {
+  it('cannot be sampled with a cursor', async () => {
     const surveyId = await surveyWith(3);
     const { headers } = await api('GET', `/v1/surveys/${surveyId}/responses?limit=1`);
     const next = /<([^>]*)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
@@ -217,7 +217,7 @@ describe('tokens', () => {
     },
   );
 
-  it('are of no use at the services themselves', async () => {
+  it('are not accepted by the services themselves', async () => {
     const { services, gateway } = inject('stack');
     expect(gateway).toMatch(/^http:/);
     const { status } = await fetch(`${services['survey']?.http}/v1/surveys`);

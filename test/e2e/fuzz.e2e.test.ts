@@ -8,7 +8,7 @@ import { createApiWalk } from '../support/api-walk.ts';
 import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 import { prepareSchemathesis, type Schemathesis } from '../support/schemathesis.ts';
 
-/** What every answer has to hold to. That bad requests are refused is told by tests that know which ones are bad. */
+/** The checks of every reply. Other tests check that invalid requests are rejected. */
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -18,16 +18,16 @@ const CHECKS = [
   'unsupported_method',
   'ignored_auth',
 ];
-/** How long it sends requests, chosen by hand. */
+/** Duration, if set by hand. */
 const chosen = process.env['SURVEY_FUZZ_SECONDS'];
-/** Few requests, and the same each time. */
+/** A short run with the same requests each time. */
 const isShort = chosen === undefined && inject('testScope') === 'short';
 const seconds = Number(chosen ?? (isShort ? 10 : 75));
-/** It ends the request that it is at, and says what it has found. */
+/** Time for finishing the current request and reporting. */
 const DONE_WITHIN_S = 120;
 
 const schemathesis: Schemathesis | undefined = await prepareSchemathesis(console.log).catch((error: Error) => {
-  console.warn(`no schemathesis, nobody fuzzes: ${error.message.split('\n')[0]}`);
+  console.warn(`schemathesis is not available, fuzzing is skipped: ${error.message.split('\n')[0]}`);
   return undefined;
 });
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const identity = inject('stack').services['identity']?.grpc ?? '';
   const operator = await connectOperator(toPaths(inject('stackFolder')).keys, identity);
   try {
-    // It is about what is answered, not about how much.
+    // Raise the limits, because this tests replies, not limits.
     await operator.setTenantLimits(tenant.tenantId, { requestsPerMinute: 10_000_000, concurrentRequests: 10_000 });
   } finally {
     operator.close();
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What deletes has to make do with records that are made up: the others need the real ones. */
+/** Operations that delete use random ids, because the others need the real records. */
 async function writeConfig(records: Readonly<Record<string, string>>): Promise<string> {
   const file = join(folder, 'schemathesis.toml');
   const named = Object.entries(records).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
@@ -56,7 +56,7 @@ async function writeConfig(records: Readonly<Record<string, string>>): Promise<s
   return file;
 }
 
-describe.skipIf(schemathesis === undefined)('the API under requests that nobody would write', () => {
+describe.skipIf(schemathesis === undefined)('the API with generated requests', () => {
   it(
     'fails for no reason of its own, and answers only as its document says',
     async () => {
@@ -65,7 +65,7 @@ describe.skipIf(schemathesis === undefined)('the API under requests that nobody 
       const walk = createApiWalk(tenant.api);
       await walk.makeRecords();
       const config = await writeConfig(walk.records);
-      // It rejects with what it has found.
+      // Rejects with the problems found.
       const args = [
         ...['--no-color', '--config-file', config, 'run', `${gateway}/openapi.json`, '--url', gateway],
         ...['--header', `Authorization: Bearer ${token}`],

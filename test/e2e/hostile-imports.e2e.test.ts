@@ -10,9 +10,9 @@ import { type Answer, type Api, createTenant } from '../support/platform.ts';
 const BYTES = { 'content-type': 'application/octet-stream' };
 const GIB = 1024 ** 3;
 const isAll = inject('testScope') === 'all';
-/** Responses of an import beside the hostile ones: more than are imported within a call. */
+/** Responses of a concurrent valid import, enough to make it a job. */
 const SOUND = 10_000;
-/** One in so many kinds of import, and of the files of each. */
+/** Tests one of this many formats, and of the files of each. */
 const ONE_IN = isAll ? 1 : 3;
 const imports = hostileImports
   .filter((_, index) => index % ONE_IN === 0)
@@ -31,7 +31,7 @@ async function makeSurvey(of: Api): Promise<string> {
   return (await of('POST', '/v1/surveys', { body: lunchSurvey })).body.id;
 }
 
-/** The process that imports, as Prometheus sees it. */
+/** The metrics of the import process. */
 async function lookAtProcess() {
   const page = await fetch(`${inject('stack').services['import']?.admin}/metrics`);
   const series = parseExposition(await page.text()).flatMap((metric) => metric.series);
@@ -39,7 +39,7 @@ async function lookAtProcess() {
   return { startedAt: numberOf('process_start_time_seconds'), bytes: numberOf('process_resident_memory_bytes') };
 }
 
-/** What the chart gives the container of that process, in bytes. */
+/** The memory limit of its container in the chart, in bytes. */
 function readMemoryLimit(): number {
   const { services } = parse(readFileSync(new URL('../../helm/values.yaml', import.meta.url), 'utf8'));
   const [, gibibytes] = /^(\d+)Gi$/.exec(services.import.resources.limits.memory) ?? [];
@@ -65,11 +65,11 @@ async function untilOver(of: Api, id: string, look: () => Promise<void>): Promis
   );
 }
 
-describe('files made to do harm', () => {
+describe('hostile files', () => {
   it.each(imports)(
-    'as $what of $source in $format end with what is wrong, in a process that lives on and imports what others send',
+    'as $kind of $source in $format end with errors, and do not affect other imports',
     { timeout: 120_000 },
-    async ({ what, source, format, files, outcomes }) => {
+    async ({ kind, source, format, files, outcomes }) => {
       const { startedAt } = await lookAtProcess();
       const sizes: number[] = [];
       const look = async () => {
@@ -77,7 +77,7 @@ describe('files made to do harm', () => {
       };
       const sound = await beginSoundImport();
 
-      const path = what === 'surveys' ? '/v1/surveys/import' : `/v1/surveys/${surveyId}/responses/import`;
+      const path = kind === 'surveys' ? '/v1/surveys/import' : `/v1/surveys/${surveyId}/responses/import`;
       const ended = new Map<string, string[]>();
       for (const [name, file] of files) {
         const query = `source=${source}&format=${format}`;
@@ -86,7 +86,7 @@ describe('files made to do harm', () => {
         await look();
         const codes = new Set([...(end.warnings ?? []), ...(end.errors ?? [])].map(({ code }) => code));
         const outcome = [status, end.code ?? end.status, ...codes].join(' ');
-        // Of the first it is sure that the other one runs beside it.
+        // During the first file, the other import must still be running.
         if (ended.size === 0) expect((await neighbour('GET', `/v1/imports/${sound}`)).body.status).toBe('running');
         ended.set(outcome, [...(ended.get(outcome) ?? []), name].toSorted());
       }
@@ -113,7 +113,7 @@ describe('files made to do harm', () => {
     ['a member __proto__', `{${inJson}, "data": {"__proto__": {}}}`, 422, '/data/__proto__ FORBIDDEN_NAME'],
     ['a prototype of the request', `{"__proto__": {${inJson}}, "data": {}}`, 400, '/__proto__ FORBIDDEN_NAME'],
     ['an end within the file', `{${inJson}, "data": {"survey": {"ti`, 400, undefined],
-    ['a text in place of JSON', `{${inJson}, "data": "{}"}`, 422, '/data WRONG_TYPE'],
+    ['a string instead of JSON', `{${inJson}, "data": "{}"}`, 422, '/data WRONG_TYPE'],
     [
       'a format of another source',
       '{"source": "typeform", "format": "lss", "data": "<a/>"}',
@@ -123,7 +123,7 @@ describe('files made to do harm', () => {
   ])('are refused in a JSON request too: %s', async (_, text, status, problem) => {
     const { body, ...answer } = await api('POST', '/v1/surveys/import', { body: text });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
-    const [told] = body.errors ?? [];
-    expect(told && `${told.path.replace(/(\/0|\/a)+$/, '')} ${told.code}`).toBe(problem);
+    const [reported] = body.errors ?? [];
+    expect(reported && `${reported.path.replace(/(\/0|\/a)+$/, '')} ${reported.code}`).toBe(problem);
   });
 });

@@ -10,17 +10,17 @@ beforeAll(async () => {
   [api, stranger] = [(await createTenant()).api, (await createTenant()).api];
 });
 
-/** Of a format that nobody reads, or not for this source. */
+/** Files in a format that is not supported, or not for this source. */
 const NO_FORMAT = ['UNKNOWN_VALUE', 'NO_SUCH_FORMAT'];
 const BYTES = { 'content-type': 'application/octet-stream' };
-/** What lint finds wrong in a published survey comes as warnings. */
+/** Problems of a published survey become warnings. */
 const importSurvey = (of: Api, source: string, format: string, body: Uint8Array | string) =>
   of('POST', `/v1/surveys/import?source=${source}&format=${format}&validate_logic=false`, { body, headers: BYTES });
 
 const isAll = inject('testScope') === 'all';
-/** Files of each folder. A survey and its responses are neighbours. */
+/** Files per folder. A survey and its responses are adjacent. */
 const FILES_PER_FOLDER = isAll ? Number.POSITIVE_INFINITY : 5;
-/** Of each folder. */
+/** Minimum per folder. */
 const LEAST_IMPORTED = isAll ? 2 : 1;
 const LEAST_WITH_RESPONSES = isAll ? 6 : 1;
 
@@ -33,13 +33,13 @@ const files = CORPUS_FOLDERS.flatMap(([folder, source]) =>
 interface Imported {
   readonly name: string;
   readonly id: string;
-  /** Of what was made of its export. */
+  /** The id of the survey imported from its export. */
   readonly copyId: string;
 }
 
-/** By folder. */
+/** Imported surveys by folder. */
 const imported = new Map<string, Imported[]>(CORPUS_FOLDERS.map(([folder]) => [folder, []]));
-/** Files with responses alone that were imported. */
+/** Imported files with only responses. */
 const withResponses: string[] = [];
 
 describe.skipIf(files.length === 0)('a published survey (when the corpus is there)', () => {
@@ -66,13 +66,13 @@ describe.skipIf(files.length === 0)('a published survey (when the corpus is ther
     },
   );
 
-  it('is one of many that are not refused', () => {
+  it('is one of many that can be imported', () => {
     const counts = [...imported].map(([folder, surveys]) => [folder, surveys.length]);
     const least = Math.min(...counts.map(([, count]) => Number(count)));
     expect(least, JSON.stringify(counts)).toBeGreaterThanOrEqual(LEAST_IMPORTED);
   });
 
-  it.each(files)('has the same responses in its copy, where these are some: $path', async (responses) => {
+  it.each(files)('has the same responses in its copy: $path', async (responses) => {
     const { file, folder, path, source, format } = responses;
     const alike = imported.get(folder)?.filter((survey) => areNamedAlike(survey, file)) ?? [];
     for (const { id, copyId } of alike) {
@@ -95,7 +95,7 @@ describe.skipIf(files.length === 0)('a published survey (when the corpus is ther
     }
   });
 
-  it('has responses in files of their own, some of which are not refused', () => {
+  it('has separate files of responses, some of which can be imported', () => {
     expect(withResponses.length, withResponses.join()).toBeGreaterThanOrEqual(LEAST_WITH_RESPONSES);
   });
 });

@@ -6,7 +6,7 @@ import { type Api, createTenant } from '../support/platform.ts';
 const SOURCES = new URL('../../services/import/src/sources/', import.meta.url);
 const MEDIA_TYPES: Readonly<Record<string, string>> = { csv: 'text/csv', lss: 'application/xml' };
 
-/** A file of a tool's, and what the query of an import says of it. */
+/** A file of a tool, and its format. */
 interface ToolFile {
   readonly format: string;
   readonly contents: string;
@@ -62,7 +62,7 @@ beforeAll(async () => {
   [api, stranger] = [(await createTenant()).api, (await createTenant()).api];
 });
 
-/** Sends a file as it is. */
+/** Imports a file. */
 async function importFile(of: Api, path: string, source: string, { format, contents }: ToolFile) {
   const headers = { 'content-type': MEDIA_TYPES[format] ?? 'application/json' };
   return of('POST', `${path}?source=${source}&format=${format}`, { body: contents, headers });
@@ -74,7 +74,7 @@ async function makeSurvey(of: Api, source: string, file: ToolFile) {
   return body;
 }
 
-/** A response without a time was completed when it was imported. */
+/** Responses without a time were completed at the import, so remove these times. */
 function withGivenTimes(byId: ReturnType<typeof byToolId>, begun: string) {
   const rows = Object.entries(byId).map(([id, { completed_at: at, ...row }]) => [
     id,
@@ -84,14 +84,14 @@ function withGivenTimes(byId: ReturnType<typeof byToolId>, begun: string) {
 }
 
 describe.each(tools)('a survey of $source', ({ source, survey, responses }) => {
-  it('is the same after it has been exported and imported again, and so are its responses', async () => {
+  it('is unchanged with its responses after an export and import', async () => {
     const first = await makeSurvey(api, source, survey);
     const exported = await exportOf(api, `/v1/surveys/${first.id}`);
     const second = await makeSurvey(stranger, 'custom', { format: 'json', contents: JSON.stringify(exported) });
     expect(second.import.warnings).toEqual([]);
     expect(await exportOf(stranger, `/v1/surveys/${second.id}`)).toEqual(exported);
 
-    // What the tool calls its questions is known to the copy too.
+    // The copy also knows the names of the questions in the tool.
     const begun = new Date().toISOString();
     const kept = [];
     for (const [of, id] of [
@@ -114,7 +114,7 @@ describe.each(tools)('a survey of $source', ({ source, survey, responses }) => {
     expect(byToolId(await exportOf(stranger, `/v1/surveys/${third.id}/responses`))).toEqual(stored);
   });
 
-  it('is the same when it is imported again', async () => {
+  it('is unchanged when it is imported again', async () => {
     const [first, second] = [await makeSurvey(api, source, survey), await makeSurvey(api, source, survey)];
     expect(second.definition).toEqual(first.definition);
     expect(second.import.warnings).toEqual(first.import.warnings);

@@ -47,7 +47,7 @@ describe('imports', () => {
     ],
   };
 
-  it('make a survey with its responses and report what they did', async () => {
+  it('create a survey with its responses and a report', async () => {
     const { status, body } = await api('POST', '/api/v1/surveys/import', {
       body: {
         source: 'custom',
@@ -82,7 +82,7 @@ describe('imports', () => {
     ]);
   });
 
-  it('make a survey of a CSV text', async () => {
+  it('create a survey from CSV', async () => {
     const csv = [
       'question_id,question_type,question_title,question_required,question_options,logic_conditions',
       'q1,single_choice,"Do you, ever?",true,Yes|No,',
@@ -108,7 +108,7 @@ describe('imports', () => {
     expect((await importOnce()).body).toMatchObject({ total: 1, imported: 0, skipped: 1, failed: 0 });
   });
 
-  it('of a large file are jobs, whose progress and errors can be read', async () => {
+  it('of a large file are jobs with progress and errors', async () => {
     const surveyId = await draftSurvey();
     const line = (index: number) =>
       JSON.stringify({
@@ -144,7 +144,7 @@ describe('imports', () => {
     expect((await api('POST', `/v1/imports/${accepted.body.id}/cancel`)).body.status).toBe('completed');
   });
 
-  it('of a file that is too large are refused before it is sent', async () => {
+  it('of a file that is too large are rejected before the upload', async () => {
     const authorization = `Bearer ${await tokenFor(tenant.tenantId, tenant.userId)}`;
     const headers = { authorization, 'content-length': String(2 ** 31), 'content-type': 'text/csv' };
     const url = new URL(`/v1/surveys/${await draftSurvey()}/responses/import?format=csv`, inject('stack').gateway);

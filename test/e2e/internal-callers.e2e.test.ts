@@ -27,7 +27,7 @@ const table = Object.entries(CALLERS).flatMap(([caller, accepting]) =>
   }),
 );
 
-/** Calls an operation with an empty message and the key of a process; gives how far it came. */
+/** Calls an operation with an empty message and the key of a process. Returns the result. */
 async function callAs(caller: string, operation: Omit<(typeof internal)[number], 'callers'>): Promise<string> {
   const { owner, service, method } = operation;
   const privateKey = await loadKey(toKeyFiles(toPaths(inject('stackFolder')).keys).internalKeyOf(caller));
@@ -39,7 +39,7 @@ async function callAs(caller: string, operation: Omit<(typeof internal)[number],
   const address = inject('stack').services[owner]?.grpc ?? '';
   const transport = createGrpcTransport({ address, service, interceptors: [authorize] });
   try {
-    // Every operation of the contract is unary.
+    // All operations of the contract are unary.
     await transport.unary(method as DescMethodUnary, undefined, undefined, undefined, {});
     return 'admitted';
   } catch (error) {

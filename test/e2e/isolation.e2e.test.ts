@@ -14,7 +14,7 @@ interface Row {
   readonly name: string;
 }
 
-/** Every route of the contract: a new one is here by itself. */
+/** All routes of the contract, including new ones. */
 const rows: readonly Row[] = (Object.keys(catalog) as Backend[]).flatMap((backend) =>
   routesOf(catalog[backend]).map((route) => ({ backend, route, name: `${route.httpMethod} ${route.template}` })),
 );
@@ -27,7 +27,7 @@ let owner: TestTenant;
 let stranger: TestTenant;
 let viewer: Api;
 let gatewayMinter: TokenMinter;
-/** Records of `owner`, by the name of the path field that names them. */
+/** Records of `owner` by path field. */
 const records: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ function pathOf({ segments }: Route, idOf = recordOf): string {
   return `/${parts.join('/')}`;
 }
 
-/** Whether a path leads to a route, or would if another one did not come first. */
+/** Whether a path matches a route, also if another route has precedence. */
 function isAt({ segments }: Route, path: string): boolean {
   const parts = path.slice(1).split('/');
   return (
@@ -56,7 +56,7 @@ function isAt({ segments }: Route, path: string): boolean {
 
 function recordOf(field: string): string {
   const id = records[field];
-  if (id === undefined) throw new Error(`makeRecords makes none for {${field}}`);
+  if (id === undefined) throw new Error(`makeRecords creates no record for {${field}}`);
   return id;
 }
 
@@ -64,7 +64,7 @@ function bodyOf({ method, body }: Route): { body?: unknown } {
   return body === undefined ? {} : { body: exampleOf(method.localName) ?? {} };
 }
 
-/** The whole body of a refusal. */
+/** The complete body of an error. */
 function problem(status: number, code: string, detail: string) {
   const words = code.toLowerCase().replaceAll('_', ' ');
   const title = words.charAt(0).toUpperCase() + words.slice(1);
@@ -118,7 +118,7 @@ describe('permissions', () => {
     expect([response.status, await response.json()]).toEqual([403, forbidden(permission)]);
   });
 
-  it('of a viewer end at the gateway where a route needs more than reading', async () => {
+  it('of a viewer allow only reading at the gateway', async () => {
     const beyond = permitted.filter(({ permission }) => !permission.endsWith(':read'));
     expect(beyond.length).toBeGreaterThan(0);
     for (const { route, permission } of beyond) {
@@ -134,17 +134,17 @@ describe('permissions', () => {
 });
 
 describe('an API key', () => {
-  /** A key of the owner's, with these permissions. */
+  /** An API key of the owner with these permissions. */
   async function keyWith(given: readonly string[]): Promise<Api> {
     const { body } = await owner.api('POST', '/v1/api-keys', { body: { name: 'any', permissions: given } });
     return createApi(body.secret);
   }
   const all = [...new Set(permitted.map(({ permission }) => permission))];
 
-  it.each(all)('with %s alone is let in where that is asked for, and nowhere else', async (permission) => {
+  it.each(all)('with only %s can call only operations that need it', async (permission) => {
     const key = await keyWith([permission]);
     for (const { route, name, permission: asked } of permitted) {
-      // Of a record that there is not, and no JSON: nothing comes of it.
+      // An unknown record and no JSON, so the call has no effect.
       const path = pathOf(route, () => randomUUID());
       const body = route.body === undefined ? {} : { body: '{' };
       const { status } = await key(route.httpMethod, path, body);
@@ -181,7 +181,7 @@ describe('bad requests', () => {
     expect(status).toBe(400);
   });
 
-  it.each(rows)('$name refuses methods that it does not have and names those it has', async ({ route }) => {
+  it.each(rows)('$name rejects unsupported methods and lists the supported ones', async ({ route }) => {
     const taken = rows.filter((row) => isAt(row.route, pathOf(route))).map((row) => row.route.httpMethod);
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       if (taken.includes(method)) continue;
@@ -191,14 +191,14 @@ describe('bad requests', () => {
     }
   });
 
-  it('at an address that does not exist are 404', async () => {
+  it('at an unknown path are 404', async () => {
     const { status, body } = await owner.api('GET', '/v1/nothing');
     expect([status, body.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 });
 
 describe('records', () => {
-  it('of the owner are still there after all of this', async () => {
+  it('of the owner still exist after all tests', async () => {
     for (const path of [
       `/v1/users/${records['user_id']}`,
       `/v1/surveys/${records['survey_id']}`,

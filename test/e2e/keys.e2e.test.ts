@@ -8,7 +8,7 @@ import { createApi, createTenant } from '../support/platform.ts';
 const services = Object.keys(catalog).sort();
 
 describe('an operator', () => {
-  it('rotates the data keys of a tenant, which goes on reading and taking answers', async () => {
+  it('rotates the data keys of a tenant, which can still read and collect responses', async () => {
     const { tenantId, api } = await createTenant();
     const { body: survey } = await api('POST', '/v1/surveys', { body: lunchSurvey });
     await api('POST', `/v1/surveys/${survey.id}/publish`);
@@ -23,12 +23,12 @@ describe('an operator', () => {
     expect(responses).toMatchObject([{ data: lunchAnswers }, { data: lunchAnswers }]);
   });
 
-  it('makes no data keys for a tenant that there is not', async () => {
+  it('creates no data keys for an unknown tenant', async () => {
     const rotate = admin('keys', 'rotate', '--tenant', randomUUID());
     await expect(rotate).rejects.toMatchObject({ code: 1, stderr: 'Tenant not found\n' });
   });
 
-  it('learns from every service that no other key than the active one is needed', async () => {
+  it('sees for every service that only the active key is in use', async () => {
     const rewrapped = await admin('keys', 'rewrap');
     const nothing = { active_key: 'k1', rewrapped: 0, remaining: 0 };
     expect(rewrapped).toEqual(Object.fromEntries(services.map((name) => [name, nothing])));

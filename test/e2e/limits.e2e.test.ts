@@ -4,7 +4,7 @@ import { type Replica, startReplica } from '../load/replica.ts';
 import { admin } from '../support/admin.ts';
 import { type Answer, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
-/** What the platform promises: a change is felt within this time. */
+/** The documented time until a change takes effect. */
 const FELT = { timeoutMs: 30_000 };
 const LIMIT = 120;
 const SENDERS = 8;
@@ -20,11 +20,11 @@ beforeAll(async () => {
 afterAll(() => replica.stop());
 
 interface TimedAnswer extends Answer {
-  /** When it was there, in milliseconds. */
+  /** Time of the reply in milliseconds. */
   readonly at: number;
 }
 
-/** Sends so many requests of a tenant by way of two gateways, some at a time; gives their answers. */
+/** Sends requests of a tenant through two gateways, some concurrently. Returns the replies. */
 async function sendByBoth({ tenantId, userId }: TestTenant, count: number): Promise<readonly TimedAnswer[]> {
   const token = await tokenFor(tenantId, userId);
   const [first, second] = [createApi(token), createApi(token, replica.origin)];
@@ -44,7 +44,7 @@ async function sendByBoth({ tenantId, userId }: TestTenant, count: number): Prom
 const countOf = (answers: readonly Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
 
-describe('a tenant that comes to two gateways ten times as often as it may', () => {
+describe('a tenant with ten times as many requests as its limit, at two gateways', () => {
   it('is let in as often as it may within a minute, give or take a twentieth, and nobody else is refused', async () => {
     const [flooding, other] = [await createTenant(), await createTenant()];
     await admin('tenant', 'limits', '--tenant', flooding.tenantId, '--requests-per-minute', String(LIMIT));
@@ -53,7 +53,7 @@ describe('a tenant that comes to two gateways ten times as often as it may', () 
     const others = await sendByBoth(other, LIMIT);
     const answers = await flood;
     expect(countOf(answers, 200)).toBeGreaterThanOrEqual(LIMIT * 0.95);
-    // All, unless the machine has a lot to do.
+    // All replies, unless the machine is busy.
     const inMinute = answers.filter(({ at }) => at < begin + 60_000);
     expect(countOf(inMinute, 200)).toBeLessThanOrEqual(LIMIT * 1.05);
     expect(countOf(answers, 200) + countOf(answers, 429)).toBe(LIMIT * 10);
@@ -68,24 +68,24 @@ describe('a tenant that comes to two gateways ten times as often as it may', () 
 });
 
 describe('limits that an operator gives a tenant', () => {
-  it('are shown to it and soon felt, more of them and less', async () => {
+  it('are visible to it and soon take effect, raised or lowered', async () => {
     const tenant = await createTenant();
-    const untilToldOf = (requests: number) =>
+    const untilReported = (requests: number) =>
       poll(async () => {
         const { status, headers } = await tenant.api('GET', '/v1/me');
         return status === 200 && headers.get('ratelimit-policy') === `"default";q=${requests};w=60`;
       }, FELT);
-    await untilToldOf(12_000);
+    await untilReported(12_000);
     await admin('tenant', 'limits', '--tenant', tenant.tenantId, '--requests-per-minute', '9000');
-    await untilToldOf(9_000);
+    await untilReported(9_000);
     await admin('tenant', 'limits', '--tenant', tenant.tenantId, '--requests-per-minute', '2000');
-    await untilToldOf(2_000);
+    await untilReported(2_000);
     expect((await tenant.api('GET', '/v1/tenant')).body.limits).toEqual({ requests_per_minute: 2_000 });
   });
 });
 
 describe('exports', () => {
-  it('are limited apart from other requests', async () => {
+  it('have a separate limit', async () => {
     const tenant = await createTenant();
     await admin('tenant', 'limits', '--tenant', tenant.tenantId, '--requests-per-minute', '20');
     const path = '/v1/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/responses/export?format=ndjson';

@@ -10,7 +10,7 @@ import { type Matcher, parseQuery, type Selector } from '../support/promql.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { readRules, readRunbookQueries } from '../support/rules.ts';
 
-/** The page of each process, as Prometheus gets it. */
+/** The metrics page of each process. */
 const pages = new Map<string, readonly Metric[]>();
 let receiver: Receiver;
 
@@ -22,10 +22,10 @@ async function readPages(): Promise<void> {
 
 const metrics = () => [...pages.values()].flat();
 const series = () => metrics().flatMap((metric) => metric.series);
-/** Node's own have their names from elsewhere. */
+/** Metrics of Node.js do not follow our conventions. */
 const own = () => metrics().filter(({ name }) => !/^(process|nodejs)_/.test(name));
 
-/** An answer from its survey to its webhook, so that there is something of everything. */
+/** Submit a response that reaches a webhook, so all metrics have values. */
 beforeAll(async () => {
   receiver = await startReceiver();
   const { api } = await createTenant();
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await poll(async () => {
     await readPages();
     const there = new Set(series().map(({ name }) => name));
-    // They come a moment later.
+    // These appear with a delay.
     return ['webhook_delivery_delay_seconds_count', 'kafka_consumer_lag', 'outbox_pending_documents'].every((name) =>
       there.has(name),
     );
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 describe('the page of each process', () => {
-  it('names its metrics by the conventions, and says in a sentence what each of them is', () => {
+  it('names metrics by the conventions, and describes each in a sentence', () => {
     expect([...pages.keys()].sort()).toEqual(['gateway', 'identity', 'import', 'response', 'survey', 'webhook']);
     for (const { name, help, type } of own()) {
       expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
@@ -71,7 +71,7 @@ describe('the page of each process', () => {
     }
   });
 
-  it('has the five fixed names with exactly their labels, and the gateway alone those of requests', () => {
+  it('has the five fixed names with exactly their labels, those of requests only on the gateway', () => {
     const labelsOf = (name: string) => [
       ...new Set(
         series()
@@ -89,7 +89,7 @@ describe('the page of each process', () => {
     }
   });
 
-  it('tells of every process what is running, how it gets its turns, and each rpc', () => {
+  it('has the version, the event loop lag and each RPC of every process', () => {
     for (const page of pages.values()) {
       const names = page.map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining(['build_info', 'nodejs_eventloop_lag_p99_seconds']));
@@ -108,7 +108,7 @@ describe('the page of each process', () => {
 
 const { recordings, alerts } = await readRules();
 const dashboards = [platform, ingest, delivery];
-const expressions: readonly (readonly [what: string, expression: string])[] = [
+const expressions: readonly (readonly [name: string, expression: string])[] = [
   ...recordings.map(({ record, labels, expr }) => [`${record} ${labels?.['slo'] ?? ''}`, expr] as const),
   ...alerts.map(({ alert, expr }) => [alert, expr] as const),
   ...dashboards.flatMap(({ title, rows }) =>
@@ -121,23 +121,23 @@ const expressions: readonly (readonly [what: string, expression: string])[] = [
   ...(await readRunbookQueries()).map(([alert, expr]) => [`runbook, ${alert}: ${expr}`, expr] as const),
 ];
 
-/** Labels that Prometheus adds to what it scrapes. */
+/** Labels that Prometheus adds. */
 const TARGET_LABELS = ['job', 'instance'];
-/** What only comes when something is wrong, and has to be known from the code. */
+/** Label values that occur only in case of errors, as in the code. */
 const RARE: readonly (readonly [label: string, value: RegExp])[] = [
   ['status_code', /^(5\.\.|429)$/],
   ['code', /^(Internal|Unknown|DataLoss)(\|(Internal|Unknown|DataLoss))*$/],
   ['outcome', /^failed$/],
 ];
 
-/** Labels of what is recorded: those that it is grouped by, and those that it is given. */
+/** The labels of a recorded metric: its groupings and additional labels. */
 function recordedLabels(name: string): readonly string[] | undefined {
   const found = recordings.filter(({ record }) => record === name);
   if (found.length === 0) return undefined;
   return found.flatMap(({ expr, labels = {} }) => [...Object.keys(labels), ...parseQuery(expr).groupings]);
 }
 
-/** Labels that the selected series have on the running stack. */
+/** The labels of the selected series on the running stack. */
 function labelsOf({ name }: Selector): readonly string[] {
   if (name === 'up') return TARGET_LABELS;
   const recorded = recordedLabels(name);
@@ -147,7 +147,7 @@ function labelsOf({ name }: Selector): readonly string[] {
   return [...TARGET_LABELS, ...found.flatMap(({ labels }) => Object.keys(labels))];
 }
 
-/** What is excluded need not be there. */
+/** Excluded values need not exist. */
 function isFulfilled({ label, operator, value }: Matcher, { labels }: Series): boolean {
   const said = labels[label] ?? '';
   switch (operator) {
@@ -161,7 +161,7 @@ function isFulfilled({ label, operator, value }: Matcher, { labels }: Series): b
 }
 
 describe('every query of dashboards, rules and the runbook', () => {
-  it.each(expressions)('%s', (_what, expression) => {
+  it.each(expressions)('%s', (_case, expression) => {
     const { selectors, groupings } = parseQuery(expression);
     const known = new Set(selectors.flatMap(labelsOf));
     for (const label of groupings) expect([...known]).toContain(label);
@@ -180,7 +180,7 @@ describe('every query of dashboards, rules and the runbook', () => {
     }
   });
 
-  it('names in its legend only labels that it leaves', () => {
+  it('has only existing labels in its legend', () => {
     const lines = dashboards.flatMap(({ rows }) =>
       rows.flatMap(({ panels }) => panels.flatMap((panel) => panel.lines)),
     );

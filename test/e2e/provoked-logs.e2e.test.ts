@@ -9,8 +9,8 @@ import { lunchSurvey } from '../support/lunch-survey.ts';
 import { type Api, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 import { PRIVATE } from '../support/private-text.ts';
 
-// What goes wrong is what gets logged. These tests make things go wrong whose contents are private; that the logs
-// say nothing of it is asserted when all tests are through, by the scan in support/stack.ts.
+// Errors are logged, so these tests cause errors with private content. The scan in support/log-scan.ts checks the logs
+// after all tests.
 
 let tenant: TestTenant;
 let api: Api;
@@ -40,7 +40,7 @@ describe('tokens that are refused', () => {
     expect(await createApi(await make())('GET', '/v1/surveys')).toMatchObject({ status: 401 });
   });
 
-  it('are API keys that nobody has any more, or never had', async () => {
+  it('are deleted and unknown API keys', async () => {
     const body = { name: PRIVATE, permissions: ['surveys:read'] };
     const { body: key } = await api('POST', '/v1/api-keys', { body });
     expect(await createApi(key.secret)('GET', '/v1/surveys')).toMatchObject({ status: 200 });
@@ -51,13 +51,13 @@ describe('tokens that are refused', () => {
     await poll(async () => (await createApi(key.secret)('GET', '/v1/surveys')).status === 401);
   });
 
-  it('are those that stand in the wrong place', async () => {
+  it('are tokens in the wrong place', async () => {
     expect(await api('GET', `/v1/surveys?access_token=${token}`)).toMatchObject({ status: 400 });
     const headers = { cookie: `token=${token}`, 'x-api-key': PRIVATE, 'proxy-authorization': `Bearer ${token}` };
     expect(await createApi()('GET', '/v1/surveys', { headers })).toMatchObject({ status: 401 });
   });
 
-  it('are those of the services for each other, where they are not meant', async () => {
+  it('are internal tokens for another service', async () => {
     const privateKey = await loadKey(toKeyFiles(toPaths(inject('stackFolder')).keys).internalKeyOf('gateway'));
     const minter = await createTokenMinter({ service: 'gateway', privateKey });
     const internal = await minter.mint('survey', { tenantId: tenant.tenantId, subject: tenant.userId });
@@ -70,7 +70,7 @@ describe('tokens that are refused', () => {
   });
 });
 
-describe('bodies that are refused', () => {
+describe('rejected bodies', () => {
   it.each([
     ['are no JSON', 400, `{"status":"${PRIVATE}`],
     ['have unknown members', 400, { [PRIVATE]: PRIVATE, data: {} }],
@@ -84,7 +84,7 @@ describe('bodies that are refused', () => {
     expect(await api('POST', `/v1/surveys/${surveyId}/responses`, { body })).toMatchObject({ status });
   });
 
-  it('are definitions without their shape, and files that cannot be read', async () => {
+  it('are invalid definitions and unreadable files', async () => {
     const survey = { title: PRIVATE, pages: [{ questions: [{ id: 'a', type: PRIVATE, title: PRIVATE }] }] };
     expect(await api('POST', '/v1/surveys', { body: { ...lunchSurvey, survey } })).toMatchObject({ status: 422 });
     const csv = `question_id,question_type,${PRIVATE}\n"${PRIVATE}`;
@@ -103,7 +103,7 @@ describe('bodies that are refused', () => {
     expect(report).toMatchObject({ total: 3, imported: 0 });
   });
 
-  it('are those of one idempotency key that differ', async () => {
+  it('are different bodies with the same idempotency key', async () => {
     const path = `/v1/public/surveys/${surveyId}/responses`;
     const submit = (key: string, comment: string) =>
       createApi()('POST', path, {
@@ -117,7 +117,7 @@ describe('bodies that are refused', () => {
   });
 });
 
-describe('addresses that lead nowhere', () => {
+describe('unknown paths', () => {
   it.each([
     `/v1/surveys/${PRIVATE}`,
     `/v1/responses/${PRIVATE}`,
@@ -155,7 +155,7 @@ describe('webhooks', () => {
     },
   );
 
-  it('are tried where nobody listens, with a secret of the tenant’s own', async () => {
+  it('are sent to a closed port, with a secret of the tenant', async () => {
     const url = `http://127.0.0.1:9/${PRIVATE}?key=${PRIVATE}`;
     const secret = `${PRIVATE} ${randomUUID()}`;
     const body = { url, event_types: ['survey.created'], description: PRIVATE, secret };

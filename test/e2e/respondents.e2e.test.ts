@@ -4,7 +4,7 @@ import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { type Api, createApi, createTenant } from '../support/platform.ts';
 import { PRIVATE } from '../support/private-text.ts';
 
-/** How long a change of a survey may go unnoticed by its respondents. */
+/** Maximum time until respondents notice a change of a survey. */
 const WITHIN_TWO_SECONDS = { timeoutMs: 2_000 };
 
 const respondent = createApi();
@@ -20,7 +20,7 @@ const submit = (surveyId: string, body: object) =>
   respondent('POST', `/v1/public/surveys/${surveyId}/responses`, { body: { data: lunchAnswers, ...body } });
 
 describe('a respondent', () => {
-  it('answers the version that was shown, though a newer one is live', async () => {
+  it('can answer the version that was shown when a newer one is live', async () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);
     const { body: shown } = await show(surveyId);
@@ -39,7 +39,7 @@ describe('a respondent', () => {
     expect(unknown.body.errors).toMatchObject([{ path: '/survey_version', code: 'UNKNOWN_VERSION' }]);
   });
 
-  it('cannot name a version that never was live', async () => {
+  it('cannot answer a version that was never live', async () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);
     await api('POST', `/v1/surveys/${surveyId}/close`);
@@ -50,7 +50,7 @@ describe('a respondent', () => {
     expect((await submit(surveyId, { survey_version: 1 })).status).toBe(201);
   });
 
-  it('meets the settings within two seconds of their change', async () => {
+  it('is affected by settings within two seconds', async () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);
     expect((await submit(surveyId, {})).status).toBe(201);
@@ -67,7 +67,7 @@ describe('a respondent', () => {
     await poll(async () => (await codeOfBoth()).every((one) => one === 'SURVEY_CLOSED'), { timeoutMs: 3_000 });
   });
 
-  it('who has the survey is not sent it again', async () => {
+  it('gets 304 for a survey that is unchanged', async () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);
     const { headers } = await show(surveyId);
@@ -79,7 +79,7 @@ describe('a respondent', () => {
 describe('a visitor of a link', () => {
   const visit = (slug: string, headers = {}) => respondent('GET', `/v1/public/links/${slug}`, { headers });
 
-  it('comes to a survey that takes answers through links only', async () => {
+  it('can answer a survey with access only by links', async () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);
     await api('PATCH', `/v1/surveys/${surveyId}`, { body: { settings: { access: 'links_only' } } });
@@ -96,7 +96,7 @@ describe('a visitor of a link', () => {
     await poll(async () => (await visit(link.slug)).body.code === 'LINK_NOT_FOUND', WITHIN_TWO_SECONDS);
   });
 
-  it('gives its password once', async () => {
+  it('needs the password only once', async () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);
     const password = `open ${PRIVATE}`;

@@ -3,7 +3,7 @@ import { type Api, createTenant } from '../support/platform.ts';
 
 const options = ['a', 'b'].map((id) => ({ id, text: { en: id === 'a' ? "'=A" : 'a', de: `${id} de` } }));
 
-/** A question of each type, called like columns of ours and like formulas too. */
+/** A question of each type, with ids like response columns and formulas. */
 const payload = {
   schema_version: '1.0',
   version: 3,
@@ -80,13 +80,13 @@ async function exportOf(of: Api, id: string, format: string, query = '') {
 const importInto = (of: Api, id: string, body: object, headers: Record<string, string> = {}) =>
   of('POST', `/v1/surveys/${id}/responses/import`, { body, headers });
 
-/** What a response has to be wherever it is imported, by the id that it had at first. */
+/** The members that every import keeps, by the original id. */
 function comparable(rows: readonly Row[], named: 'id' | 'external_id', withMetadata = true) {
   return Object.fromEntries(
     rows.map((row) => {
       const { data, status, started_at, completed_at, language, metadata } = row;
-      const told = { data, status, started_at, completed_at, language };
-      return [row[named], withMetadata ? { ...told, metadata } : told];
+      const members = { data, status, started_at, completed_at, language };
+      return [row[named], withMetadata ? { ...members, metadata } : members];
     }),
   );
 }
@@ -114,8 +114,8 @@ beforeAll(async () => {
   expect(stored.map(({ status }) => status)).toContain('disqualified');
 });
 
-describe.each(['csv', 'ndjson', 'json'])('responses that were exported as %s', (format) => {
-  it.each(['another survey', 'a survey of another tenant'])('are the same ones in %s', async (where) => {
+describe.each(['csv', 'ndjson', 'json'])('responses exported as %s', (format) => {
+  it.each(['another survey', 'a survey of another tenant'])('are unchanged in %s', async (where) => {
     const of = where === 'another survey' ? api : stranger;
     const target = await makeSurvey(of);
     const file = await exportOf(api, surveyId, format);
@@ -128,7 +128,7 @@ describe.each(['csv', 'ndjson', 'json'])('responses that were exported as %s', (
     expect(comparable(arrived, 'external_id', hasMetadata)).toEqual(comparable(stored, 'id', hasMetadata));
     const again = await importInto(of, target, { format, responses: file });
     expect(again.body).toMatchObject({ imported: 0, skipped: stored.length, failed: 1 });
-    // What was imported is exported and imported like any other, and keeps the id that it had at first.
+    // A second export and import keeps the original id.
     const next = await makeSurvey(of);
     const second = await importInto(of, next, { format, responses: await exportOf(of, target, format) });
     expect(second.body).toMatchObject({ imported: stored.length, failed: 0, warnings: [] });
@@ -139,7 +139,7 @@ describe.each(['csv', 'ndjson', 'json'])('responses that were exported as %s', (
 });
 
 describe('an export of responses', () => {
-  it('is a file of responses for a survey that is imported too', async () => {
+  it('can be imported into an imported survey', async () => {
     const survey = await exportSurvey();
     const responses = await exportOf(api, surveyId, 'json', '&status=completed');
     const data = { ...survey, responses };
@@ -151,14 +151,14 @@ describe('an export of responses', () => {
     expect(comparable(await exportOf(stranger, body.id, 'json'), 'external_id')).toEqual(comparable(responses, 'id'));
   });
 
-  it('cannot be imported with texts in place of ids, and the refusal says so', async () => {
+  it('cannot be imported with texts instead of ids, and the error says so', async () => {
     const responses = await exportOf(api, surveyId, 'csv', '&labels=texts');
     const { status, body } = await importInto(api, await makeSurvey(api), { format: 'csv', responses });
     expect([status, body.code]).toEqual([422, 'INVALID_IMPORT']);
     expect(body.detail).toContain('labels=texts');
   });
 
-  it('may be larger than a mebibyte', async () => {
+  it('can be larger than a mebibyte', async () => {
     const [source, target] = [await makeSurvey(api), await makeSurvey(api)];
     const many = Array.from({ length: 200 }, (_, index) => ({ data: { status: `${index} ${'=ü'.repeat(4_000)}` } }));
     const patiently = { prefer: 'wait=25' };
@@ -172,7 +172,7 @@ describe('an export of responses', () => {
     expect(comparable(after, 'external_id')).toEqual(comparable(before, 'id'));
   });
 
-  it('is imported once with an idempotency key, also where responses have no ids', async () => {
+  it('is imported once with an idempotency key, also without ids of responses', async () => {
     const target = await makeSurvey(api);
     const responses = stored.map(({ data, completed_at }) => ({ data, completed_at }));
     const send = () => importInto(api, target, { format: 'json', responses }, { 'idempotency-key': 'once' });

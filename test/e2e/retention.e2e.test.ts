@@ -18,7 +18,7 @@ afterAll(() => client.close());
 const database = (service: string): Db => client.db(`survey-${service}`);
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-/** As if an hour had passed: all surveys are looked at once, from the first to the last. */
+/** Makes the retention check all surveys now instead of once per hour. */
 async function walk(): Promise<void> {
   const walks = database('response').collection<{ completed_at: Date | null }>('survey_walks');
   const last = await poll(() => walks.findOne({ completed_at: { $ne: null } }));
@@ -36,7 +36,7 @@ const submit = async (surveyId: string): Promise<string> =>
 const statusOf = async (id: string) => (await api('GET', `/v1/responses/${id}`)).status;
 
 describe('responses', { timeout: 60_000 }, () => {
-  it('go when the retention of their survey is over, and with a survey that was deleted long ago', async () => {
+  it('are deleted after their retention, and with a purged survey', async () => {
     const [limited, unlimited] = [await makeSurvey({ retention_days: 7 }), await makeSurvey({})];
     const [old, young, kept] = [await submit(limited), await submit(limited), await submit(unlimited)];
     const responses = database('response').collection<{ _id: string; survey_id: string }>('responses');

@@ -5,7 +5,7 @@ import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { createApi, createTenant } from '../support/platform.ts';
 import { isSigned, type Receiver, startReceiver } from '../support/receiver.ts';
 
-/** How long a change of a survey may go unnoticed by its respondents. */
+/** Maximum time until respondents notice a change of a survey. */
 const WITHIN_TWO_SECONDS = { timeoutMs: 2_000 };
 
 const receivers: Receiver[] = [];
@@ -26,7 +26,7 @@ async function publishedSurvey(api: ReturnType<typeof createApi>): Promise<strin
 }
 
 describe('the main job', () => {
-  it('takes an answer from a respondent to a signed webhook', async () => {
+  it('brings a response from a respondent to a signed webhook', async () => {
     const { api, tenantId } = await createTenant();
     const receiver = await receive();
     const webhook = await api('POST', '/v1/webhooks', {
@@ -99,7 +99,7 @@ describe('the main job', () => {
 });
 
 describe('submitting', () => {
-  it('answers a repeated idempotency key with the first response and counts it once', async () => {
+  it('returns the first response for a repeated idempotency key and counts it once', async () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);
     const path = `/v1/public/surveys/${surveyId}/responses`;
@@ -114,7 +114,7 @@ describe('submitting', () => {
     expect((await api('GET', `/api/v1/surveys/${surveyId}/responses/count`)).body).toEqual({ count: 1 });
   });
 
-  it('refuses answers that do not fit with one problem for each question, and stores nothing', async () => {
+  it('rejects invalid answers with one error per question, and stores nothing', async () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);
     const data = { came: 'perhaps', taste: 9, dishes: ['Soup', 'Soup'], nothing: 1 };
@@ -138,7 +138,7 @@ describe('submitting', () => {
     expect((await api('GET', `/v1/responses/${body.id}`)).body.data).toEqual({ came: 'no' });
   });
 
-  it('is refused once the survey is closed, within two seconds', async () => {
+  it('is rejected within two seconds after the survey is closed', async () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);
     await respondent()('GET', `/v1/public/surveys/${surveyId}`);

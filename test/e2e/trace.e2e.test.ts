@@ -12,14 +12,14 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 const receivers: Receiver[] = [];
 afterAll(() => Promise.all(receivers.map((receiver) => receiver.close())));
 
-/** A client with a trace of its own, which it says is not sampled; the platform's trace is found by its link to it. */
+/** A client with its own unsampled trace, to which the trace of the platform is linked. */
 function createTracedClient() {
   const traceId = randomBytes(16).toString('hex');
   const spanId = randomBytes(8).toString('hex');
   return {
     traceId,
     headers: { traceparent: `00-${traceId}-${spanId}-00`, tracestate: 'client=secret', baggage: 'secret=1' },
-    /** The spans of the platform's trace, once these are among them. */
+    /** Waits for spans with these labels, and returns all spans of the trace. */
     spans: (...labels: readonly string[]): Promise<readonly CollectedSpan[]> =>
       poll(async () => {
         const spans = await fetchSpans(inject('collector'), traceId);
@@ -31,7 +31,7 @@ function createTracedClient() {
 
 const labelOf = ({ service, kind, name }: CollectedSpan) => `${service} ${kind} ${name}`;
 
-/** The span of this label and all above it. */
+/** The labels of a span and its ancestors. */
 function pathOf(label: string, spans: readonly CollectedSpan[]): readonly string[] {
   const path: string[] = [];
   let span = spans.find((candidate) => labelOf(candidate) === label);
@@ -88,13 +88,13 @@ describe('the trace of an answer', () => {
     expect(spans.filter(({ failed }) => failed)).toEqual([]);
 
     expect(arrived.headers).not.toHaveProperty('traceparent');
-    const told = spans.map(({ raw }) => raw).join('\n');
-    for (const secret of ['secret', key, 'Zoë', '/hook', survey.id, tenantId]) expect(told).not.toContain(secret);
+    const reported = spans.map(({ raw }) => raw).join('\n');
+    for (const secret of ['secret', key, 'Zoë', '/hook', survey.id, tenantId]) expect(reported).not.toContain(secret);
   });
 });
 
-describe('a request that is refused', () => {
-  it('has a trace, which the log names too', async () => {
+describe('a rejected request', () => {
+  it('has a trace, whose id is in the log', async () => {
     const client = createTracedClient();
     const refused = await createApi('no.real.token')('GET', '/v1/surveys?cursor=secret', { headers: client.headers });
     expect(refused.status).toBe(401);
@@ -115,7 +115,7 @@ describe('a request that is refused', () => {
   });
 });
 
-describe('what operators ask', () => {
+describe('a request of an operator', () => {
   it('is not traced', async () => {
     const probe = createTracedClient();
     for (const path of ['/health', '/metrics', '/docs', '/openapi.json']) {

@@ -53,7 +53,7 @@ async function listPage(surveyId: string, cursor?: string) {
   return { ids: data.map(({ id }) => id), next: searchParams.get('cursor') ?? undefined };
 }
 
-/** Ids on all pages, by the addresses that the answers give. */
+/** The ids on all pages, by the links in replies. */
 async function listResponseIds(surveyId: string): Promise<readonly string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
@@ -66,7 +66,7 @@ async function listResponseIds(surveyId: string): Promise<readonly string[]> {
 }
 
 describe('a typed client', () => {
-  it('takes an answer from a respondent behind a link to a webhook, and back to the tenant', async () => {
+  it('brings a response by a link to a webhook, and back to the tenant', async () => {
     const survey = await publishSurvey();
     const path = { survey_id: survey.id };
     const { data: webhook } = await api.POST('/v1/webhooks', {
@@ -120,7 +120,7 @@ describe('a typed client', () => {
     expect(deliveries.map(({ event_type }) => event_type)).toEqual(['response.submitted', 'response.submitted']);
   });
 
-  it('changes what nobody else has changed, and is told why it may not', async () => {
+  it('updates unchanged records, and gets an error otherwise', async () => {
     const { data: project } = await api.POST('/v1/projects', { body: { name: 'Canteen' } });
     const path = { project_id: project?.id ?? '' };
     const first = await api.GET('/v1/projects/{project_id}', { params: { path } });

@@ -7,11 +7,11 @@ import { loadEdges, loadYaml, renderChart, renderText, variants } from './chart.
 import { needChartTools, runProgram } from './tools.ts';
 
 const tools = needChartTools();
-/** Kinds that other programs bring to a cluster; kubeconform knows nothing of them. */
+/** Custom resources, which kubeconform does not know. */
 const CUSTOM = 'ServiceMonitor,PrometheusRule,HTTPRoute';
 const schemas = process.env['KUBECONFORM_SCHEMAS'];
 
-/** Holds objects to the schemas of Kubernetes; the text of what is wrong, '' for nothing. */
+/** Validates objects against the schemas of Kubernetes. Returns the errors, or ''. */
 async function findInvalid(objects: string): Promise<string> {
   const location = schemas === undefined ? [] : ['-schema-location', schemas];
   const checks = ['-strict', '-kubernetes-version', '1.34.0', '-skip', CUSTOM, ...location];
@@ -25,13 +25,13 @@ describe.each(Object.entries(variants))('the chart, %s,', (_name, args) => {
     expect(code, output + errors).toBe(0);
   });
 
-  it('renders to what Kubernetes takes', async () => {
+  it('renders valid Kubernetes objects', async () => {
     expect(await findInvalid(await renderText(tools, args))).toBe('');
   });
 });
 
-describe('what Kubernetes does not take', () => {
-  it('is found', async () => {
+describe('an invalid object', () => {
+  it('is reported', async () => {
     expect(await findInvalid('apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {prots: []}\n')).toContain(
       'prots',
     );
@@ -39,7 +39,7 @@ describe('what Kubernetes does not take', () => {
 });
 
 describe('the trial', () => {
-  it.each(['deploy/trial/mongodb.yaml', 'deploy/trial/kafka.yaml'])('has in %s what Kubernetes takes', async (file) => {
+  it.each(['deploy/trial/mongodb.yaml', 'deploy/trial/kafka.yaml'])('has valid objects in %s', async (file) => {
     expect(await findInvalid(await readFile(join(root, file), 'utf8'))).toBe('');
   });
 });
@@ -60,7 +60,7 @@ describe('a PrometheusRule', () => {
   });
 });
 
-/** The picture of the platform, apart from the file that policies and addresses are made of: who calls whom. */
+/** An independent list of the connections of the platform, to compare with `edges.yaml`. */
 const PICTURE = {
   gateway: {
     inside: ['gateway', 'identity', 'import', 'response', 'survey', 'webhook'],
@@ -81,7 +81,7 @@ const PICTURE = {
 };
 
 describe('the edges of the chart', () => {
-  it('are those of the picture', async () => {
+  it('are those of the list', async () => {
     const edges = Object.entries(await loadEdges()).map(([name, { calls = {}, outside = [] }]) => {
       const inside = Object.keys(calls).sort();
       return [name, { inside, byGrpc: inside.filter((callee) => calls[callee]?.includes('grpc')), outside }];
@@ -91,7 +91,7 @@ describe('the edges of the chart', () => {
 });
 
 describe('the NetworkPolicies', () => {
-  it('let through the edges of the picture, on both sides, and none else', async () => {
+  it('allow exactly the connections of the list, on both sides', async () => {
     const objects = await renderChart(tools, []);
     const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy');
     const component = 'app.kubernetes.io/component';
@@ -115,11 +115,13 @@ describe('the NetworkPolicies', () => {
     const { networkPolicy } = await loadYaml<{ readonly networkPolicy: { readonly outside: Outside } }>(
       'helm/values.yaml',
     );
-    for (const [name, places] of outside) {
+    for (const [name, destinations] of outside) {
       const policy = policies.find(({ spec }) => spec.podSelector.matchLabels[component] === name);
       const rules: readonly Rule[] = policy?.['spec'].egress;
       const letOut = rules.filter((rule) => rule.to?.[0]?.podSelector === undefined);
-      expect(letOut, name).toEqual(['dns', 'collector', ...places].flatMap((place) => networkPolicy.outside[place]));
+      expect(letOut, name).toEqual(
+        ['dns', 'collector', ...destinations].flatMap((destination) => networkPolicy.outside[destination]),
+      );
       const others = (policy?.['spec'].ingress ?? []).filter((rule: Rule) => rule.from === undefined);
       expect(others, name).toEqual(name === 'gateway' ? [{ ports: [{ port: 8080, protocol: 'TCP' }] }] : []);
     }
@@ -128,7 +130,7 @@ describe('the NetworkPolicies', () => {
       podSelector: { matchLabels: { 'app.kubernetes.io/name': 'survey', 'app.kubernetes.io/instance': 'survey' } },
       policyTypes: ['Ingress', 'Egress'],
     });
-    // Whoever is let in or out is the only one of its rule.
+    // Each rule has a single peer.
     const rules: readonly Rule[] = policies.flatMap(({ spec }) => [...(spec.ingress ?? []), ...(spec.egress ?? [])]);
     const ofPods = rules
       .map(({ from, to }) => from ?? to ?? [])

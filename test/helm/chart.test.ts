@@ -16,14 +16,14 @@ describe('the chart', () => {
     }
   });
 
-  it('is of the version of the platform', async () => {
+  it('has the version of the platform', async () => {
     expect(await loadYaml('helm/Chart.yaml')).toMatchObject({
       version: manifest.version,
       appVersion: manifest.version,
     });
   });
 
-  it('comes with a trial of the same version', async () => {
+  it('has a trial of the same version', async () => {
     const trial = await readFile(join(root, 'deploy/trial/mongodb.yaml'), 'utf8');
     expect(trial).toContain(`image: survey-identity:${manifest.version}\n`);
     const { images } = await loadYaml<{
@@ -32,7 +32,7 @@ describe('the chart', () => {
     expect(images).toContainEqual(expect.objectContaining({ name: 'survey-identity', newTag: manifest.version }));
   });
 
-  it('lets those call each other by gRPC who do so in the local stack', async () => {
+  it('allows the same gRPC calls as the local stack', async () => {
     const edges = await loadEdges();
     for (const [name, { calls }] of Object.entries(services)) {
       const called = Object.entries(edges[name]?.calls ?? {});
@@ -56,19 +56,19 @@ describe('the table of values', () => {
     expect(table).not.toContain('old');
   });
 
-  it('cannot be made where the README has no place for it', () => {
+  it('cannot be generated without its markers in the README', () => {
     expect(() => withValuesTable('nothing', 'a: 1')).toThrow('the README lacks');
   });
 });
 
 describe('the tools of the chart', () => {
-  it('are named when they are not there', () => {
+  it('are listed when missing', () => {
     const message = findChartTools({ HELM: '/opt/helm' });
     expect(message).toContain('helm-unittest (or HELM_UNITTEST=PATH), kubeconform (or KUBECONFORM=PATH)');
     expect(message).not.toContain('HELM=PATH');
   });
 
-  it('are those that the variables name', () => {
+  it('can be set by environment variables', () => {
     const env = { HELM: '/a', HELM_UNITTEST: '/b', KUBECONFORM: '/c' };
     expect(findChartTools(env)).toEqual({ helm: '/a', unittest: '/b', kubeconform: '/c' });
   });

@@ -4,16 +4,15 @@ import { parse, parseAllDocuments } from 'yaml';
 import { root } from '../support/run-step.ts';
 import { type ChartTools, runProgram } from './tools.ts';
 
-/** An object of Kubernetes, as far as tests look at it. */
+/** The members of a Kubernetes object that tests use. */
 export interface KubernetesObject {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
-  // Its form is that of its kind, which kubeconform checks.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
+  // biome-ignore lint/suspicious/noExplicitAny: kubeconform checks the members
   readonly [member: string]: any;
 }
 
-/** Values that the chart is rendered with: a name for people, and arguments of helm. */
+/** Variants of values for rendering: a name and arguments of helm. */
 export const variants: Readonly<Record<string, readonly string[]>> = {
   'as it is': [],
   'the example for a laptop': ['--values', 'helm/examples/laptop.yaml'],
@@ -22,7 +21,7 @@ export const variants: Readonly<Record<string, readonly string[]>> = {
   'everything that can be switched off': ['--values', 'test/helm/nothing.yaml'],
 };
 
-/** The release `survey` as text. Throws with what helm says when it cannot be rendered. */
+/** Renders the release `survey` as text. Throws with the error of helm. */
 export async function renderText({ helm }: ChartTools, args: readonly string[]): Promise<string> {
   const command = ['template', 'survey', 'helm', '--namespace', 'survey', ...args];
   const { code, output, errors } = await runProgram(helm, command);
@@ -30,25 +29,25 @@ export async function renderText({ helm }: ChartTools, args: readonly string[]):
   return output;
 }
 
-/** The objects of the release `survey`. */
+/** Renders the objects of the release `survey`. */
 export async function renderChart(tools: ChartTools, args: readonly string[]): Promise<readonly KubernetesObject[]> {
   const documents = parseAllDocuments(await renderText(tools, args));
-  // What is nothing but comments is null.
+  // A document with only comments is null.
   return documents.flatMap((document) => (document.toJS() as KubernetesObject | null) ?? []);
 }
 
-/** What the chart's picture of the platform says of a part. */
+/** The connections of a process, as declared in the chart. */
 export interface Edge {
   readonly calls?: Readonly<Record<string, readonly string[]>>;
   readonly outside?: readonly string[];
 }
 
-/** The picture: who opens connections to whom. */
+/** Loads the declared connections between processes. */
 export async function loadEdges(): Promise<Readonly<Record<string, Edge>>> {
   return loadYaml('helm/files/edges.yaml');
 }
 
-/** A YAML file, from the root of the repository. The caller says what is in it. */
+/** Loads a YAML file by its path from the root. The caller declares its type. */
 export async function loadYaml<T>(path: string): Promise<T> {
   return parse(await readFile(join(root, path), 'utf8')) as T;
 }

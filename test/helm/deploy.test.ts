@@ -17,10 +17,10 @@ interface Process {
 const compose = parse(await readFile(join(root, 'deploy/compose.yaml'), 'utf8'), { merge: true });
 
 describe.each(processNames)('%s in compose.yaml', (name) => {
-  // Read from the file above.
+  // The file above has this process.
   const { environment, build } = compose.services[name] as Process;
 
-  it('gets variables that it knows, and addresses of those that it calls', async () => {
+  it('gets known variables, and the addresses of the processes that it calls', async () => {
     const known = await knownVariables(name);
     expect(Object.keys(environment).filter((variable) => !known.has(variable) && !isOfOthers(variable))).toEqual([]);
     const { calls = {} } = (await loadEdges())[name] ?? {};
@@ -32,7 +32,7 @@ describe.each(processNames)('%s in compose.yaml', (name) => {
     );
   });
 
-  it('is built as its own image', () => {
+  it('has its own image', () => {
     expect(build).toMatchObject({ dockerfile: 'deploy/Dockerfile', args: { SERVICE: name } });
   });
 });
@@ -44,7 +44,7 @@ interface Listed {
 }
 
 describe('the Secrets of a trial', () => {
-  it('are those that the chart reads by default, and stay the same', async () => {
+  it('are those that the chart uses by default, and do not change', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'survey-keys-'));
     try {
       const made = await toTrialSecrets(folder, 'there');

@@ -7,7 +7,7 @@ const tools = needChartTools();
 const rendered = await Promise.all(Object.values(variants).map((args) => renderChart(tools, args)));
 const parts = ['gateway', 'identity', 'survey', 'response', 'import', 'webhook'];
 
-/** What the chart sets for a process: in its ConfigMap, and in its set-up job, which must not differ. */
+/** The variables of a process in the chart: its ConfigMap and its set-up job must be equal. */
 function setVariables(objects: readonly KubernetesObject[], name: string): Readonly<Record<string, string>> {
   const map = objects.find((object) => object.kind === 'ConfigMap' && object.metadata.name.endsWith(`-${name}`));
   const data: Readonly<Record<string, string>> = map?.['data'];

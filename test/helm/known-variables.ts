@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { root } from '../support/run-step.ts';
 import { runProgram } from './tools.ts';
 
-/** The variables that a process knows, as its `--help` tells them. */
+/** The variables in the `--help` of a process. */
 export async function knownVariables(name: string): Promise<ReadonlySet<string>> {
   const folder = name === 'gateway' ? 'gateway' : `services/${name}`;
   const { output } = await runProgram(process.execPath, [join(root, folder, 'src/main.ts'), '--help']);
@@ -10,7 +10,7 @@ export async function knownVariables(name: string): Promise<ReadonlySet<string>>
   return new Set([...lines].flatMap(([, variable = '', file]) => (file === undefined ? [variable] : [variable, file])));
 }
 
-/** Variables of Node, OpenTelemetry and glibc, which no table of settings has. */
+/** Whether a variable belongs to Node.js, OpenTelemetry or glibc. */
 export function isOfOthers(variable: string): boolean {
   return /^(NODE_|OTEL_|MALLOC_)/.test(variable);
 }

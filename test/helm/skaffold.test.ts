@@ -15,7 +15,7 @@ const documents: readonly any[] = parseAllDocuments(await readFile(join(root, 's
 const [trial, platform] = documents;
 const [release] = platform.deploy.helm.releases;
 
-/** What follows an option in a command. */
+/** The argument after an option. */
 function optionOf({ args }: plan.Command, option: string): string | undefined {
   return args[args.indexOf(option) + 1];
 }
@@ -27,7 +27,7 @@ describe('skaffold.yaml', () => {
     expect(validate({ ...platform, deploy: { helm: { releases: [{ ...release, imageStrategy: {} }] } } })).toBe(false);
   });
 
-  it('builds the images that the plain commands build, in the same way', () => {
+  it('builds the same images as the plain commands', () => {
     const built = platform.build.artifacts.map(
       // biome-ignore lint/suspicious/noExplicitAny: the schema says what it is
       ({ image, context, docker }: any) =>
@@ -40,7 +40,7 @@ describe('skaffold.yaml', () => {
     expect(built.sort()).toEqual([...plain].sort());
   });
 
-  it('installs the chart as the plain commands do, with the images that it built', async () => {
+  it('installs the chart like the plain commands, with its own images', async () => {
     const plain = plan.installChart('now');
     expect(plain.args.slice(0, 4)).toEqual(['upgrade', '--install', release.name, release.chartPath]);
     expect(optionOf(plain, '--namespace')).toBe(release.namespace);
@@ -56,8 +56,8 @@ describe('skaffold.yaml', () => {
     expect(await loadYaml('helm/values.yaml')).toMatchObject({ image: { repository: 'survey' } });
   });
 
-  it('brings MongoDB, Kafka and Secrets, tests and forwards as the plain commands do', () => {
-    // Modules that none requires can be left out, and are deployed in their order.
+  it('installs MongoDB, Kafka and Secrets, tests and forwards ports like the plain commands', () => {
+    // Modules are deployed in order; those that none requires are optional.
     expect(documents.map(({ metadata, requires }) => [metadata.name, requires])).toEqual([
       ['trial', undefined],
       ['platform', undefined],

@@ -9,41 +9,41 @@ export interface ChartTools {
   readonly kubeconform: string;
 }
 
-/** A variable that names each, and what it is called on the PATH. */
+/** The environment variable of each tool, and its name on the PATH. */
 const PROGRAMS = {
   helm: ['HELM', 'helm'],
   unittest: ['HELM_UNITTEST', 'helm-unittest'],
   kubeconform: ['KUBECONFORM', 'kubeconform'],
 } as const;
 
-/** The tools, or a message that says which are not there and what to do. */
+/** Finds the tools, or returns a message about missing ones. */
 export function findChartTools(env: NodeJS.ProcessEnv = process.env): ChartTools | string {
   const found = Object.entries(PROGRAMS).map(([tool, [variable, name]]) => [
     tool,
     env[variable] || findOnPath(name, env),
   ]);
   const missing = Object.values(PROGRAMS).filter((_program, index) => found[index]?.[1] === undefined);
-  // Each has been found.
+  // All tools were found.
   if (missing.length === 0) return Object.fromEntries(found) as ChartTools;
   const wanted = missing.map(([variable, name]) => `${name} (or ${variable}=PATH)`).join(', ');
   return `The chart is not checked: put on the PATH ${wanted}.`;
 }
 
-/** The tools; throws when one is not there. */
+/** Finds the tools. Throws if one is missing. */
 export function needChartTools(): ChartTools {
   const tools = findChartTools();
   if (typeof tools === 'string') throw new Error(tools);
   return tools;
 }
 
-/** What became of a program: its exit code and what it wrote. */
+/** The exit code and output of a program. */
 export interface Ran {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
-/** Runs a program from the root of the repository to its end. */
+/** Runs a program in the root of the repository. */
 export async function runProgram(program: string, args: readonly string[], input = ''): Promise<Ran> {
   const child = spawn(program, args, { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] });
   const written = { output: '', errors: '' };
@@ -53,7 +53,7 @@ export async function runProgram(program: string, args: readonly string[], input
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     written.errors += text;
   });
-  // A program that ends before it has read all is seen by its exit code.
+  // If the program ends before it has read the input, its exit code shows the problem.
   child.stdin.on('error', () => {}).end(input);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);

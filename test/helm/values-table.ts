@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 
 const BEGIN = '<!-- values: made by npm run generate:helm -->';
 const END = '<!-- end of values -->';
-/** The longest default that the table shows. */
+/** Maximum length of a default in the table. */
 const LONGEST = 60;
 
 interface Row {
@@ -10,11 +10,11 @@ interface Row {
   readonly help: string;
 }
 
-/** The README with a table of all values that have a comment before them: path, default, comment. */
+/** Inserts a table of all commented values into the README: path, default and comment. */
 export function withValuesTable(readme: string, values: string): string {
   const [before, rest] = readme.split(BEGIN);
   const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`the README lacks ${BEGIN} or ${END}`);
+  if (before === undefined || after === undefined) throw new Error(`the README has no ${BEGIN} or ${END}`);
   const rows = explainedValues(values);
   const lines = rows.map((row) => {
     const hasMembers = rows.some(({ path }) => path.length > row.path.length && startsWith(path, row.path));
@@ -23,7 +23,7 @@ export function withValuesTable(readme: string, values: string): string {
   return `${before}${BEGIN}\n\n| value | default | |\n|---|---|---|\n${lines.join('\n')}\n\n${END}${after}`;
 }
 
-/** Keys that have a comment right before them, of the same depth. */
+/** Keys with a comment directly before them at the same depth. */
 function explainedValues(values: string): readonly Row[] {
   const rows: Row[] = [];
   let path: readonly string[] = [];
@@ -46,7 +46,7 @@ function startsWith(path: readonly string[], beginning: readonly string[]): bool
 }
 
 function toDefault(values: unknown, path: readonly string[]): string {
-  // The path was read from the same text.
+  // The path exists in the same text.
   const value = path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>>)[key], values);
   const text = JSON.stringify(value);
   return text.length > LONGEST ? 'see values.yaml' : `\`${text}\``;

@@ -4,14 +4,14 @@ import { needChartTools } from './tools.ts';
 
 const tools = needChartTools();
 const COMPONENT = 'app.kubernetes.io/component';
-/** Values between which there is no other than these. */
+/** Values with a fixed set of choices. */
 const CHOICES: Readonly<Record<string, string>> = {
   'image.pullPolicy': 'Never',
   'kafka.sasl.mechanism': 'plain',
   'gateway.service.type': 'NodePort',
   'gateway.service.externalTrafficPolicy': 'Cluster',
 };
-/** Values that need a certain form, or something inside. */
+/** Sample values for settings with a format, or with members. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
   env: { OTEL_LOG_LEVEL: 'debug' },
   resources: { limits: { memory: '3Gi' } },
@@ -20,13 +20,13 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   metrics: [{ type: 'Pods', pods: { metric: { name: 'a' }, target: { type: 'AverageValue', averageValue: '7' } } }],
   affinity: { podAffinity: {} },
 };
-/** What `values.yaml` says inside these is one value. */
+/** Values whose content is one setting. */
 const WHOLE = /\.(env|requests|limits)$|^networkPolicy\.outside\./;
 
 type Values = Readonly<Record<string, unknown>>;
 const values = await loadYaml<Values>('helm/values.yaml');
 
-/** Every value that can be set, by its path. */
+/** All settings by path. */
 function leavesOf(value: unknown, path: string): readonly (readonly [string, unknown])[] {
   const isBranch = typeof value === 'object' && value !== null && !Array.isArray(value) && !WHOLE.test(path);
   const members = isBranch ? Object.entries(value) : [];
@@ -34,7 +34,7 @@ function leavesOf(value: unknown, path: string): readonly (readonly [string, unk
   return members.flatMap(([key, member]) => leavesOf(member, path === '' ? key : `${path}.${key}`));
 }
 
-/** Another value of the same type that the schema takes, or those that are not the same everywhere. */
+/** Other valid values of the same type. */
 function othersThan(value: unknown, path: string): readonly unknown[] {
   const choice = CHOICES[path] ?? SAMPLES[path.slice(path.lastIndexOf('.') + 1)];
   if (choice !== undefined) return [choice];
@@ -47,7 +47,7 @@ function othersThan(value: unknown, path: string): readonly unknown[] {
   return [{ another: 'one' }];
 }
 
-/** Where everything is on and where nothing is: what a value does may be seen in one of them only. */
+/** Installations with everything and with nothing enabled, because some values only affect one of them. */
 const bases = await Promise.all(
   [variants['as it is'], variants['everything that can be switched on']].map(async (args = []) => ({
     args,
@@ -55,7 +55,7 @@ const bases = await Promise.all(
   })),
 );
 
-/** Objects by kind and name, as text. */
+/** Renders objects as text, by kind and name. */
 async function toTexts(args: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const objects = await renderChart(tools, args);
   return new Map(objects.map((object) => [nameOf(object), JSON.stringify(object)]));
@@ -65,7 +65,7 @@ function nameOf({ kind, metadata }: KubernetesObject): string {
   return `${metadata.labels?.[COMPONENT]} ${kind} ${metadata.name}`;
 }
 
-/** Objects that are others when a value is another one. */
+/** The objects that change with a value. */
 async function findChanged(path: string, others: readonly unknown[]): Promise<ReadonlySet<string>> {
   const changed = new Set<string>();
   const failures: unknown[] = [];
@@ -77,7 +77,7 @@ async function findChanged(path: string, others: readonly unknown[]): Promise<Re
           if (objects.get(name) !== set.get(name)) changed.add(name);
         }
       } catch (error) {
-        // Some values make no sense where nothing is switched on, or everything.
+        // Some values are invalid in one of the installations.
         failures.push(error);
       }
     }
@@ -102,8 +102,8 @@ describe('a value of the defaults', () => {
   it.each(ofParts.filter(({ part, path }) => part !== 'gateway' || !onlyServices.includes(path)))(
     '$path of $part alone changes nothing of other parts, and rolls its pods if it is of them',
     async ({ part, path, value }) => {
-      const place = part === 'gateway' ? part : `services.${part}`;
-      const changed = [...(await findChanged(`${place}.${path}`, othersThan(value, path)))];
+      const location = part === 'gateway' ? part : `services.${part}`;
+      const changed = [...(await findChanged(`${location}.${path}`, othersThan(value, path)))];
       const own = new Set([part, 'setup', 'smoke']);
       expect(changed.filter((name) => !own.has(name.split(' ')[0] ?? ''))).toEqual([]);
       expect(changed.filter((name) => name.startsWith(`${part} `))).not.toEqual([]);

@@ -13,17 +13,17 @@ const folder = join(root, 'deploy/prometheus');
 const tests = join(folder, 'rules.test.yaml');
 
 describe('each alert', () => {
-  it.each(alerts)('$alert says how urgent it is, what is wrong and where help is', ({ alert, labels, annotations }) => {
+  it.each(alerts)('$alert has a severity, a summary and a runbook link', ({ alert, labels, annotations }) => {
     expect(['page', 'ticket']).toContain(labels?.['severity']);
     expect(annotations?.['summary']).toMatch(/^\S.*[^.\s]$/);
     expect(annotations?.['runbook_url']).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
   });
 
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
   });
 
-  it('is tested with something that makes it fire, and with something that does not', async () => {
+  it('is tested when it fires and when it does not', async () => {
     const { tests: written } = parse(await readFile(tests, 'utf8'));
     const asked: { expr: string; exp_samples: { labels: string }[] }[] = written.flatMap(
       (test: { promql_expr_test: unknown }) => test.promql_expr_test,
@@ -47,7 +47,7 @@ describe('the runbook', () => {
     expect(sections).toEqual(alerts.map(({ alert }) => alert));
   });
 
-  it('says of each what it means, how to look and what to do', async () => {
+  it('has the same parts for each alert', async () => {
     const text = await readFile(join(root, 'docs/runbook.md'), 'utf8');
     for (const section of text.split(/^### /m).slice(1)) {
       for (const part of ['**Means**', '**Look**', '**Do**']) expect(section).toContain(part);
@@ -60,7 +60,7 @@ describe('the runbook', () => {
     for (const [, expr] of queries) expect(parseQuery(expr).selectors).not.toEqual([]);
   });
 
-  it('quotes only what processes write into their logs', async () => {
+  it('quotes only existing log messages', async () => {
     const text = await readFile(join(root, 'docs/runbook.md'), 'utf8');
     const files = await Array.fromAsync(glob('{lib,services,gateway}/**/src/**/*.ts', { cwd: root }));
     const sources = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
@@ -81,7 +81,7 @@ describe('recorded metrics', () => {
 });
 
 describe('the settings of Prometheus', () => {
-  it('name every part, at the port that it usually has with npm start', async () => {
+  it('have every process with its port of npm start', async () => {
     const { scrape_configs: jobs } = parse(await readFile(join(folder, 'prometheus.yaml'), 'utf8'));
     const claim = async (port: number) => port;
     const ports = { claim, claimExactly: claim, release: () => {} };

@@ -5,7 +5,7 @@ import { reasons } from '@survey/runtime/errors/reasons';
 import { expect, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
-/** Of what nobody is told: the caller has gone. */
+/** Not documented, because the client has disconnected. */
 const UNSEEN = ['CANCELLED'];
 
 it('docs/api.md has the table of all reasons: paste what is expected here between its markers when it has changed', async () => {

@@ -43,7 +43,7 @@ async function commit(message: string): Promise<string> {
 }
 
 describe('a contract with a field that has no comment', () => {
-  it('is refused', async () => {
+  it('is rejected', async () => {
     await edit(/^message Survey \{/m, 'message Survey {\n  string undocumented = 99;\n');
     const { passed, output } = await buf('lint');
     expect(passed).toBe(false);
@@ -51,11 +51,11 @@ describe('a contract with a field that has no comment', () => {
   });
 });
 
-describe('a contract that breaks with the one before', () => {
+describe('an incompatible contract', () => {
   it.each([
     ['a member has another name', /string schema_version = 4/, 'string format_version = 4'],
     ['a member has another type', /string schema_version = 4/, 'bool schema_version = 4'],
-  ])('is refused when %s', async (_what, from, to) => {
+  ])('is rejected when %s', async (_case, from, to) => {
     await git('init', '--quiet', '--initial-branch=main');
     const base = await commit('before');
     expect((await buf('breaking', '--against', contractAt(base, folder))).passed).toBe(true);
@@ -66,16 +66,16 @@ describe('a contract that breaks with the one before', () => {
   });
 });
 
-describe('the contract that may not be broken', () => {
+describe('the base of compatibility', () => {
   beforeEach(() => git('init', '--quiet', '--initial-branch=main'));
 
-  it('is unknown without a commit before', async () => {
+  it('is unknown without a previous commit', async () => {
     expect(await findContractBase(folder)).toBeUndefined();
     await commit('first');
     expect(await findContractBase(folder)).toBeUndefined();
   });
 
-  it('is the commit before, on main', async () => {
+  it('is the previous commit on main', async () => {
     const first = await commit('first');
     await commit('second');
     expect(await findContractBase(folder)).toBe(first);

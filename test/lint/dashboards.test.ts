@@ -10,15 +10,15 @@ import { root } from '../support/run-step.ts';
 describe.each<Dashboard>([platform, ingest, delivery])('the dashboard $title', (dashboard) => {
   const { panels, uid } = toGrafana(dashboard);
 
-  it('is generated anew: node deploy/grafana/generate.ts', async () => {
+  it('is up to date: node deploy/grafana/generate.ts', async () => {
     const stored = await readFile(join(root, 'deploy/grafana', `${dashboard.name}.json`), 'utf8');
     expect(stored).toBe(`${JSON.stringify(toGrafana(dashboard), undefined, 2)}\n`);
     expect(uid.length).toBeLessThanOrEqual(40);
   });
 
-  it('has panels that do not overlap, each with a title and a description of its own', () => {
-    const places = panels.map(({ gridPos: { x, y } }) => `${x},${y}`);
-    expect(new Set(places).size).toBe(places.length);
+  it('has panels that do not overlap, each with a title and a description', () => {
+    const positions = panels.map(({ gridPos: { x, y } }) => `${x},${y}`);
+    expect(new Set(positions).size).toBe(positions.length);
     for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
     const shown = dashboard.rows.flatMap((row) => row.panels);
     expect(new Set(shown.map(({ title }) => title)).size).toBe(shown.length);

@@ -10,7 +10,7 @@ it('every image comes of the argument BASE or of a digest', () => {
   const images = [...text.matchAll(/^FROM +(?:--\S+ +)*(\S+)/gm)].map(([, image]) => image);
   expect(images.length).toBeGreaterThan(0);
   expect(images.filter((image) => !/^\$\{BASE\}$|@sha256:[0-9a-f]{64}$/.test(image ?? ''))).toEqual([]);
-  // Files of other images are images too.
+  // Images can also be sources of files.
   const stages = new Set([...text.matchAll(/^FROM .+ AS (\S+)/gm)].map(([, stage]) => stage));
   const sources = [...text.matchAll(/--from=(\S+)|--mount=\S*from=([^,\s]+)/g)].map(([, one, other]) => one ?? other);
   expect(sources.filter((source) => !stages.has(source))).toEqual([]);

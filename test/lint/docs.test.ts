@@ -33,20 +33,20 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Paths of this repository in backticks; those with a placeholder or a wildcard name no file. */
+/** Repository paths in backticks, without placeholders and wildcards. */
 function namedPaths(text: string): string[] {
   const quoted = [...text.matchAll(/`((?:gateway|services|lib|proto|deploy|test|docs)\/[^`\s]*)`/g)];
   return quoted.map(([, path]) => path ?? '').filter((path) => !/[<>*{}…]/.test(path));
 }
 
-/** Targets of links that are no addresses, from the page's own folder. */
+/** Targets of relative links, resolved from the folder of the page. */
 function links(page: string, text: string): string[] {
   const targets = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target]) => target ?? '');
   return targets.filter((target) => !/^[a-z]+:/.test(target)).map((target) => join(dirname(page), target));
 }
 
 describe.each(pages)('%s', (page) => {
-  it('names and links only files that exist', async () => {
+  it('mentions and links only existing files', async () => {
     const text = await readFile(join(root, page), 'utf8');
     for (const path of [...namedPaths(text), ...links(page, text)]) {
       expect(await exists(join(root, path)), path).toBe(true);

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
-/** Imports and re-exports by relative path; types count. */
+/** Relative imports and re-exports, including types. */
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g;
 
-/** The folders directly below `src`, each with those that its source files import. */
+/** The top folders of `src` with the folders that they import. */
 async function importedFolders(src: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const imported = new Map<string, Set<string>>();
   for (const file of await readdir(join(root, src), { recursive: true })) {
@@ -22,7 +22,7 @@ async function importedFolders(src: string): Promise<ReadonlyMap<string, Readonl
   return imported;
 }
 
-/** Removes folders that import none of those left, until none can go. The rest is in a cycle, or imports one. */
+/** Repeatedly removes folders that import none of the others. The rest is in a cycle, or imports one. */
 function findCyclic(imported: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const left = new Set(imported.keys());
   for (let before = Infinity; left.size < before; ) {

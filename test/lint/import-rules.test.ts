@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root, runTool } from '../support/run-step.ts';
 
-/** Who breaks a rule, with what, and what the linter says then. */
+/** Files that break a rule, the line, and the message of the linter. */
 const refused = [
   ['services/survey/src/surveys/survey-service.ts', "import 'mongodb'", 'Only stores talk to MongoDB'],
   ['services/survey/src/handlers/survey-handler.ts', "import 'mongodb'", 'Only stores talk to MongoDB'],
@@ -66,7 +66,7 @@ const allowed = [
   ['services/survey/src/app.test.ts', "import '@survey/runtime/testing/poll'"],
 ] as const;
 
-/** What the linter says to each of them, at its index. Every file has a repository of its own around it. */
+/** The messages of the linter for each file, in order. The files are in a temporary repository. */
 async function lint(files: readonly (readonly [path: string, line: string, ...unknown[]])[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-lint-'));
   try {
@@ -95,7 +95,7 @@ describe('the linter', () => {
     }
   });
 
-  it('lets those pass that may', async () => {
+  it('accepts allowed imports', async () => {
     const said = await lint(allowed);
     for (const [index, [path, line]] of allowed.entries()) expect(said[index], `${path}: ${line}`).toBe('');
   });

@@ -11,7 +11,7 @@ it('every package of the lock file has an integrity hash', async () => {
   const { packages }: LockFile = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
   const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
   expect(installed.length).toBeGreaterThan(400);
-  // npm leaves the hash out for packages of other platforms: `npm view NAME@VERSION dist.integrity` gives it.
+  // npm omits the hash for packages of other platforms; `npm view NAME@VERSION dist.integrity` prints it.
   const without = installed.flatMap(([path, { integrity }]) => (/^sha512-/.test(integrity ?? '') ? [] : [path]));
   expect(without).toEqual([]);
 });

@@ -28,7 +28,7 @@ describe('a release', () => {
 });
 
 describe('workflows', () => {
-  it('run only commands that the repository has', async () => {
+  it('run only existing commands', async () => {
     const folder = '.github/workflows';
     const files = await readdir(join(root, folder));
     expect(files.sort()).toEqual(['ci.yml', 'nightly.yml', 'release.yml']);

@@ -11,7 +11,7 @@ const rows = page.split('\n').flatMap((line) => {
   return number === undefined ? [] : [{ number: Number(number), cells }];
 });
 
-/** The tests that a row names, each with its file from the root. */
+/** The tests in a row, with their files. */
 function testsOf(cell: string): readonly { readonly file: string; readonly name: string }[] {
   return [...cell.matchAll(/`([^`]+\.test\.ts)` "([^"]+)"/g)].map(([, path = '', name = '']) => ({
     file: /^(test|lib)\//.test(path) ? path : `services/webhook/src/${path}`,
@@ -20,11 +20,11 @@ function testsOf(cell: string): readonly { readonly file: string; readonly name:
 }
 
 describe('the corner cases of webhooks', () => {
-  it('are all there, in order', () => {
+  it('are listed in order', () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
   });
 
-  it.each(rows)('case $number names tests that exist, or is explained', async ({ cells }) => {
+  it.each(rows)('case $number has existing tests or an explanation', async ({ cells }) => {
     expect(cells).toHaveLength(4);
     const shownBy = (cells[3] ?? '').replace(/ \|$/, '');
     if (shownBy === 'reason') return;

@@ -6,15 +6,15 @@ import { createTokenMinter } from '@survey/runtime/auth/internal-token';
 import { headers as ourHeaders } from '@survey/runtime/rpc/headers';
 import { keepGarbageYoung } from '@survey/runtime/service/keep-garbage-young';
 import { Client } from 'undici';
-import type { LoadOutcome, LoadTask, Pace } from './load-task.ts';
+import type { LoadModel, LoadOutcome, LoadTask } from './load-task.ts';
 
 // Its own pauses would be taken for those of what it measures.
 keepGarbageYoung();
 
 const task: LoadTask = JSON.parse(process.argv[2] ?? '{}');
-const { origins, path, body, pace, warmUpMs, measureMs } = task;
+const { origins, path, body, model, warmUpMs, measureMs } = task;
 const clients = Array.from(
-  { length: pace.connections },
+  { length: model.connections },
   // Idle ones are kept a little shorter than our listeners keep them.
   (_, index) => new Client(origins[index % origins.length] ?? '', { pipelining: 1, keepAliveTimeout: 60_000 }),
 );
@@ -65,7 +65,7 @@ async function runClosed(): Promise<void> {
 }
 
 /** As many requests as are due by now, over and over; the connection that has rested longest takes the next one. */
-async function runOpen({ perSecond }: Pace & { kind: 'open' }): Promise<void> {
+async function runOpen({ perSecond }: LoadModel & { kind: 'open' }): Promise<void> {
   const free = [...clients];
   const waiting: number[] = [];
   const running = new Set<Promise<void>>();
@@ -104,7 +104,7 @@ const measured = sleep(warmUpMs + measureMs).then(() => {
 });
 
 // On a busy machine the time to measure may seem over later than the requests are.
-await Promise.all([pace.kind === 'closed' ? runClosed() : runOpen(pace), measured]);
+await Promise.all([model.kind === 'closed' ? runClosed() : runOpen(model), measured]);
 await Promise.all(clients.map((client) => client.close()));
 latencies.sort((a, b) => a - b);
 const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;

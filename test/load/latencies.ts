@@ -18,8 +18,8 @@ export function at(times: readonly number[], share: number): number {
 
 /** The middle and the slowest twentieth, held to a target in milliseconds. */
 export function latencyFigures(name: string, times: readonly number[], target: number): readonly Figure[] {
-  const figure = (what: string, value: number) => ({
-    name: `${name}: ${what}`,
+  const figure = (statistic: string, value: number) => ({
+    name: `${name}: ${statistic}`,
     value,
     unit: 'ms',
     target,

@@ -12,7 +12,7 @@ export interface LoadTask {
   readonly headers?: Readonly<Record<string, string>>;
   /** Key of a caller of the services, whose tokens go with the requests; undefined for none. */
   readonly internalKey?: { readonly file: string; readonly caller: string; readonly audience: string };
-  readonly pace: Pace;
+  readonly model: LoadModel;
   readonly warmUpMs: number;
   readonly measureMs: number;
 }
@@ -21,7 +21,7 @@ export interface LoadTask {
  * `closed`: each connection sends its next request when it has the answer before. `open`: requests are due at a rate, whatever
  * becomes of those before; the connections take turns, so that all of them are in use, and what finds none free waits.
  */
-export type Pace =
+export type LoadModel =
   | { readonly kind: 'closed'; readonly connections: number }
   | { readonly kind: 'open'; readonly connections: number; readonly perSecond: number };
 

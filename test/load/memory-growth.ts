@@ -5,9 +5,9 @@ const EVERY_MS = 5_000;
 const MOST_GROWTH_PERCENT = 10;
 const MIB = 1024 * 1024;
 
-/** Whether processes take more memory at the end of some work than when a third of it was over. `what` names the work. */
+/** Whether processes take more memory at the end of some work than when a third of it was over. `label` names the work. */
 export async function watchGrowth<T>(
-  what: string,
+  label: string,
   pids: ReadonlyMap<string, number>,
   work: () => Promise<T>,
 ): Promise<{ readonly outcome: T; readonly figures: readonly Figure[] }> {
@@ -18,7 +18,7 @@ export async function watchGrowth<T>(
   const timer = setInterval(() => void read().catch(() => {}), EVERY_MS);
   try {
     const outcome = await work();
-    return { outcome, figures: [...samples].flatMap(([name, list]) => figuresOf(`${what}: memory of ${name}`, list)) };
+    return { outcome, figures: [...samples].flatMap(([name, list]) => figuresOf(`${label}: memory of ${name}`, list)) };
   } finally {
     clearInterval(timer);
   }

@@ -37,9 +37,9 @@ export async function startReceivers(): Promise<Receivers> {
   const child = fork(join(import.meta.dirname, 'webhook-receivers.ts'), { serialization: 'advanced' });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   let load = 0;
-  const ask = async (what: ToReceivers) => {
+  const ask = async (request: ToReceivers) => {
     const answer = once(child, 'message');
-    child.send(what);
+    child.send(request);
     // It answers with nothing else.
     return (await answer)[0] as ReceiverReport;
   };

@@ -11,7 +11,7 @@ const [uri = '', database = '', ...origins] = process.argv.slice(2);
 const client = new MongoClient(uri, { writeConcern: { w: 'majority', journal: true } });
 await client.connect();
 const agent = new Agent({ connections: 4 });
-let turn = 0;
+let next = 0;
 
 interface Row {
   readonly _id: string;
@@ -46,11 +46,11 @@ const storeEvent = createGroups(client.db(database).collection('events'));
 const storeAttempt = createGroups(client.db(database).collection('attempts'));
 
 async function deliver(id: string, body: Buffer): Promise<void> {
-  turn = (turn + 1) % origins.length;
+  next = (next + 1) % origins.length;
   const signature = createHmac('sha256', 'whsec_a secret of thirty-two bytes').update(body).digest('hex');
   const answer = await agent.request({
     // There is at least one.
-    origin: origins[turn] as string,
+    origin: origins[next] as string,
     path: '/floor',
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-service-signature': `sha256=${signature}` },

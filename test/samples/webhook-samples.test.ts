@@ -35,7 +35,7 @@ const service = (key: string): Headers => ({
 });
 
 interface Case {
-  readonly what: string;
+  readonly title: string;
   readonly isGenuine: boolean;
   readonly headers: () => Headers;
   readonly secret?: string;
@@ -43,36 +43,41 @@ interface Case {
 }
 
 const standardCases: readonly Case[] = [
-  { what: 'takes what is genuine', isGenuine: true, headers: () => standard(secret) },
+  { title: 'accepts a genuine message', isGenuine: true, headers: () => standard(secret) },
   {
-    what: 'takes what is signed with a secret of one’s own',
+    title: 'accepts a message signed with a custom secret',
     isGenuine: true,
     secret: own,
     headers: () => standard(own),
   },
-  { what: 'takes what is a little old', isGenuine: true, headers: () => standard(secret, now() - 240) },
+  { title: 'accepts a slightly old message', isGenuine: true, headers: () => standard(secret, now() - 240) },
   {
-    what: 'takes one of several signatures, while a secret is exchanged',
+    title: 'accepts one of several signatures, during a rotation',
     isGenuine: true,
     headers: () => {
       const headers = standard(secret);
       return { ...headers, 'webhook-signature': `v1,AAAA v2,bad ${headers['webhook-signature']}` };
     },
   },
-  { what: 'refuses another body', isGenuine: false, headers: () => standard(secret), sent: body.replace('Zoë', 'Zoe') },
-  { what: 'refuses JSON that was written anew', isGenuine: false, headers: () => standard(secret), sent: `${body}\n` },
-  { what: 'refuses an old timestamp', isGenuine: false, headers: () => standard(secret, now() - 330) },
-  { what: 'refuses a timestamp to come', isGenuine: false, headers: () => standard(secret, now() + 330) },
   {
-    what: 'refuses a new timestamp with an old signature',
+    title: 'rejects another body',
+    isGenuine: false,
+    headers: () => standard(secret),
+    sent: body.replace('Zoë', 'Zoe'),
+  },
+  { title: 'rejects reformatted JSON', isGenuine: false, headers: () => standard(secret), sent: `${body}\n` },
+  { title: 'rejects an old timestamp', isGenuine: false, headers: () => standard(secret, now() - 330) },
+  { title: 'rejects a future timestamp', isGenuine: false, headers: () => standard(secret, now() + 330) },
+  {
+    title: 'rejects a new timestamp with an old signature',
     isGenuine: false,
     headers: () => ({ ...standard(secret, now() - 330), 'webhook-timestamp': String(now()) }),
   },
-  { what: 'refuses a timestamp that is none', isGenuine: false, headers: () => standard(secret, 'hello') },
-  { what: 'refuses another id', isGenuine: false, headers: () => ({ ...standard(secret), 'webhook-id': 'd2' }) },
-  { what: 'refuses another secret', isGenuine: false, headers: () => standard(own) },
+  { title: 'rejects an invalid timestamp', isGenuine: false, headers: () => standard(secret, 'hello') },
+  { title: 'rejects another id', isGenuine: false, headers: () => ({ ...standard(secret), 'webhook-id': 'd2' }) },
+  { title: 'rejects another secret', isGenuine: false, headers: () => standard(own) },
   {
-    what: 'refuses an unknown version',
+    title: 'rejects an unknown version',
     isGenuine: false,
     headers: () => {
       const headers = standard(secret);
@@ -80,25 +85,25 @@ const standardCases: readonly Case[] = [
     },
   },
   {
-    what: 'refuses an empty signature',
+    title: 'rejects an empty signature',
     isGenuine: false,
     headers: () => ({ ...standard(secret), 'webhook-signature': 'v1,' }),
   },
-  { what: 'refuses what has no headers', isGenuine: false, headers: () => ({}) },
+  { title: 'rejects a message without headers', isGenuine: false, headers: () => ({}) },
 ];
 
 const serviceCases: readonly Case[] = [
-  { what: 'takes what is genuine', isGenuine: true, headers: () => service(secret) },
+  { title: 'accepts a genuine message', isGenuine: true, headers: () => service(secret) },
   {
-    what: 'takes what is signed with a secret of one’s own',
+    title: 'accepts a message signed with a custom secret',
     isGenuine: true,
     secret: own,
     headers: () => service(own),
   },
-  { what: 'refuses another body', isGenuine: false, headers: () => service(secret), sent: body.replace('Zoë', 'Zoe') },
-  { what: 'refuses another secret', isGenuine: false, headers: () => service(own) },
-  { what: 'refuses an empty signature', isGenuine: false, headers: () => ({ 'x-service-signature': 'sha256=' }) },
-  { what: 'refuses what has no headers', isGenuine: false, headers: () => ({}) },
+  { title: 'rejects another body', isGenuine: false, headers: () => service(secret), sent: body.replace('Zoë', 'Zoe') },
+  { title: 'rejects another secret', isGenuine: false, headers: () => service(own) },
+  { title: 'rejects an empty signature', isGenuine: false, headers: () => ({ 'x-service-signature': 'sha256=' }) },
+  { title: 'rejects a message without headers', isGenuine: false, headers: () => ({}) },
 ];
 
 const families = [
@@ -106,13 +111,13 @@ const families = [
   ['service', serviceCases],
 ] as const;
 
-/** Whether there is a program of this name. */
+/** Whether a program is installed. */
 const isThere = (program: string, ...args: readonly string[]) => spawnSync(program, args).status === 0;
 
 interface Sample {
   readonly file: string;
   readonly isPresent: boolean;
-  /** How it is run, built into the folder where that is needed. */
+  /** The command that runs it, after a build into the folder if needed. */
   readonly commandOf: (folder: string) => readonly [string, ...string[]];
 }
 
@@ -123,7 +128,7 @@ const samples: readonly Sample[] = [
     isPresent: isThere('python3', '--version'),
     commandOf: () => ['python3', join(folder, 'receiver.py')],
   },
-  // Its compiler may make much more than the sample at first.
+  // Its first compilation can be slow.
   { file: 'receiver.go', isPresent: isAll && isThere('go', 'version'), commandOf: buildGo },
 ];
 
@@ -139,7 +144,7 @@ interface Running {
   readonly port: string;
 }
 
-/** A sample as a process, as soon as it says where it listens. */
+/** Starts a sample, and resolves when it listens. */
 async function start([program, ...args]: readonly [string, ...string[]], env: Headers): Promise<Running> {
   const child = spawn(program, args, {
     env: { ...process.env, PORT: '0', ...env },
@@ -182,7 +187,7 @@ describe.each(samples.filter(({ isPresent }) => isPresent))('the sample $file', 
     }, 60_000);
     afterAll(() => Promise.all([...running.values()].map(stop)));
 
-    it.each(cases)('$what', async ({ headers, isGenuine, sent = body, secret: key = secret }) => {
+    it.each(cases)('$title', async ({ headers, isGenuine, sent = body, secret: key = secret }) => {
       const url = `http://127.0.0.1:${running.get(key)?.port}/hook`;
       const { status } = await fetch(url, { method: 'POST', body: sent, headers: headers() });
       expect(status).toBe(isGenuine ? 204 : 401);
@@ -198,7 +203,7 @@ describe.skipIf(!isThere('openssl', 'version'))('the sample verify.sh', () => {
   }
 
   it.each(standardCases)(
-    'with the headers of Standard Webhooks $what',
+    'with the headers of Standard Webhooks $title',
     ({ headers, isGenuine, sent = body, secret: key = secret }) => {
       const given = headers();
       const values = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => given[name] ?? '');
@@ -206,7 +211,7 @@ describe.skipIf(!isThere('openssl', 'version'))('the sample verify.sh', () => {
     },
   );
 
-  it.each(serviceCases)('with our own header $what', ({ headers, isGenuine, sent = body, secret: key = secret }) => {
+  it.each(serviceCases)('with our own header $title', ({ headers, isGenuine, sent = body, secret: key = secret }) => {
     expect(verify(['service', key, headers()['x-service-signature'] ?? ''], sent)).toBe(isGenuine);
   });
 });

@@ -45,9 +45,9 @@ export interface Ledger {
   readonly refusedKeys: ReadonlySet<string>;
   /** Writes that were acknowledged, by what they did. */
   readonly acknowledged: ReadonlyMap<string, number>;
-  add(response: ExpectedResponse, what: string): void;
-  change(id: string, changes: Changes, what: string): void;
-  setSurvey(survey: ExpectedSurvey, what: string): void;
+  add(response: ExpectedResponse, action: string): void;
+  change(id: string, changes: Changes, action: string): void;
+  setSurvey(survey: ExpectedSurvey, action: string): void;
   refuse(key: string): void;
   report(violation: Violation): void;
   /** Picks a completed response that nobody works on, and keeps it from others while `work` does. */
@@ -67,7 +67,7 @@ export function createLedger(): Ledger {
   const ids: string[] = [];
   const busy = new Set<string>();
 
-  const count = (what: string) => acknowledged.set(what, (acknowledged.get(what) ?? 0) + 1);
+  const count = (action: string) => acknowledged.set(action, (acknowledged.get(action) ?? 0) + 1);
 
   function findOne(random: () => number): ExpectedResponse | undefined {
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -84,22 +84,22 @@ export function createLedger(): Ledger {
     violations,
     refusedKeys,
     acknowledged,
-    add(response, what) {
+    add(response, action) {
       if (responses.has(response.id))
         violations.push({ kind: 'two requests got one response', detail: `${response.id} by ${response.key}` });
       responses.set(response.id, response);
       ids.push(response.id);
-      count(what);
+      count(action);
     },
-    change(id, changes, what) {
+    change(id, changes, action) {
       const response = responses.get(id);
       if (response === undefined) throw new Error(`no response ${id}`);
       responses.set(id, { ...response, ...changes });
-      count(what);
+      count(action);
     },
-    setSurvey(survey, what) {
+    setSurvey(survey, action) {
       surveys.set(survey.id, survey);
-      count(what);
+      count(action);
     },
     refuse: (key) => void refusedKeys.add(key),
     report: (violation) => void violations.push(violation),

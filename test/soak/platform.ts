@@ -42,7 +42,7 @@ export interface Platform {
   /** Adds a proxy in front of a server of the soak itself. */
   addLine(name: string, port: number): Promise<RoundRobin>;
   /** Keeps a process that ends from being started again, or no longer. */
-  hold(name: string, isHeld: boolean): void;
+  setHeld(name: string, isHeld: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -148,7 +148,7 @@ async function start({ folder, log, signal }: Options, cleanup: AsyncDisposableS
     processes,
     lines,
     addLine: (name, port) => addLine(name, port),
-    hold(name, isHeld) {
+    setHeld(name, isHeld) {
       const file = join(paths.held, name);
       mkdirSync(paths.held, { recursive: true });
       if (isHeld) writeFileSync(file, '');

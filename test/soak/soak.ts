@@ -272,7 +272,7 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
 /** Submits to a survey with a limit until it is full: then every seat is taken, and no more. */
 async function fill(context: ClientContext, surveyId: string): Promise<void> {
   for (;;) {
-    const submitted = await submit(context, publicTarget(surveyId), { what: 'limited response submitted' });
+    const submitted = await submit(context, publicTarget(surveyId), { action: 'limited response submitted' });
     if ('refusal' in submitted) return;
   }
 }

@@ -6,9 +6,8 @@ import type {} from './stack.ts';
 
 const script = fileURLToPath(new URL('../../deploy/local/admin.ts', import.meta.url));
 
-/** Gives what `npm run admin` prints, on the stack of the tests. Rejects when it fails. */
-// Tests assert what they need of it.
-// biome-ignore lint/suspicious/noExplicitAny: see above
+/** Runs `npm run admin` on the stack of the tests, and returns its output. Rejects if it fails. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert the members that they need
 export async function admin(...args: readonly string[]): Promise<any> {
   const env = { ...process.env, LOCAL_DIR: inject('stackFolder') };
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { env });

@@ -1,6 +1,6 @@
 import { type AllowedQuery, PROBE } from './query-profile.ts';
 
-/** Queries of the services that may examine much more than they return, each with its reason. */
+/** Queries that are allowed to examine many more documents than they return, each with its reason. */
 export const allowedQueries: readonly AllowedQuery[] = [
   { ns: /\.leases$/, filter: `"${PROBE}"`, reason: 'Shows that the profiler records scans.' },
   { ns: /\.system\.profile$/, reason: 'Reads what the profiler recorded.' },

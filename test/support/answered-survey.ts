@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
-import { persist } from './careful-client.ts';
 import { listIds } from './list-ids.ts';
 import { lunchSurvey } from './lunch-survey.ts';
 import { createApi, createTenant, type TestTenant } from './platform.ts';
 import { type Receiver, startReceiver, untilReceived } from './receiver.ts';
+import { retryUntilAnswered } from './retrying-client.ts';
 
-/** A published survey of a tenant of its own, whose answers go to a webhook. */
+/** A published survey of a new tenant. Its responses go to a webhook. */
 export interface AnsweredSurvey {
   readonly surveyId: string;
   readonly tenant: TestTenant;
-  /** The webhooks that have come. */
+  /** The received webhooks. */
   readonly received: Receiver['received'];
-  /** Asserts that these responses are stored, each once, and no other. */
+  /** Asserts that exactly these responses are stored, once each. */
   expectStored(ids: readonly string[]): Promise<void>;
-  /** Resolves when the webhook of each of these responses has come. */
+  /** Resolves when the webhook of each response has arrived. */
   untilDelivered(ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Resolves when respondents are shown the survey: services may still be looking for one that a test took away before. */
+/** Resolves when respondents can read the survey. Services may still be reconnecting to a restarted dependency. */
 export async function startAnsweredSurvey(): Promise<AnsweredSurvey> {
   const tenant = await createTenant();
   const { api } = tenant;
@@ -27,7 +27,7 @@ export async function startAnsweredSurvey(): Promise<AnsweredSurvey> {
   expect(await api('POST', '/v1/webhooks', { body: webhook })).toMatchObject({ status: 201 });
   const { body: survey } = await api('POST', '/v1/surveys', { body: lunchSurvey });
   expect(await api('POST', `/v1/surveys/${survey.id}/publish`)).toMatchObject({ status: 200 });
-  const shown = await persist(() => createApi()('GET', `/v1/public/surveys/${survey.id}`));
+  const shown = await retryUntilAnswered(() => createApi()('GET', `/v1/public/surveys/${survey.id}`));
   expect(shown).toMatchObject({ status: 200 });
   return {
     surveyId: survey.id,

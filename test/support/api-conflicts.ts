@@ -5,7 +5,7 @@ import type { MemberSchema, Operation } from './api-document.ts';
 import { type ApiWalk, bodyMembersOf, type Call, exampleOf } from './api-walk.ts';
 import { type Api, createApi, type TestTenant } from './platform.ts';
 
-/** Calls that are well-formed and break a rule that no limit in the document tells of. */
+/** Well-formed calls that break a rule which the document does not express as a limit. */
 const invalidCalls: Readonly<Record<string, Call>> = {
   createSurvey: { body: { schema_version: '1.0', version: 1, survey: {} } },
   replaceSurvey: { body: { schema_version: '1.0', version: 1, survey: {} } },
@@ -16,7 +16,7 @@ const invalidCalls: Readonly<Record<string, Call>> = {
   validatePayload: { body: 'null' },
 };
 
-/** A call that is well-formed and invalid: one member of its body is beyond a limit. Undefined without such a member. */
+/** A well-formed call with one body member beyond a limit, or undefined if there is no such member. */
 export function invalidCallOf({ operationId }: Operation): Call | undefined {
   const own = invalidCalls[operationId];
   if (own !== undefined) return own;
@@ -38,15 +38,15 @@ function beyondLimits({ enum: names, maxLength, minItems, maximum, items }: Memb
 
 const RESPONDENT = ['getPublicSurvey', 'submitPublicResponse', 'uploadPublicFile'];
 const VISITOR = ['getPublicLink', 'submitLinkResponse', 'uploadLinkFile'];
-/** More than 16 MiB altogether. */
+/** More than 16 MiB in total. */
 const LARGE_RESPONSES = 1_000;
 
-/** Brings records into states in which operations are refused. */
+/** Brings records into states in which operations are rejected. */
 export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
   const anonymous: Api = createApi();
 
   async function refused(status: number, operationId: string, change: Call = {}): Promise<void> {
-    // What a service has seen of a record may be a second old.
+    // Services may cache a record for a second.
     const last = await poll(async () => {
       const answer = await walk.call(operationId, change);
       return answer.status === status && answer;
@@ -113,7 +113,7 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
       await refused(409, 'cancelReplay');
     },
 
-    /** Respondents of a closed survey, of one that is open through links alone, and through links that do not let in. */
+    /** Respondents of a closed survey, of a survey with access only by links, and of unusable links. */
     async ofRespondents(): Promise<void> {
       const closed = await makeSurvey();
       const { slug: toClosed } = await makeLink(closed);
@@ -140,8 +140,8 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
       for (const operation of VISITOR) await refused(410, operation, { path: { slug: expired }, api: anonymous });
     },
 
-    /** Whoever comes back when their response, or its place, is gone. */
-    async ofThoseWhoComeBack(): Promise<void> {
+    /** Respondents who continue a response that was deleted, or for which no seat is left. */
+    async ofReturningRespondents(): Promise<void> {
       const surveyId = await makeSurvey();
       const path = { survey_id: surveyId };
       for (const operation of ['createResponse', 'submitPublicResponse']) {
@@ -158,7 +158,7 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
       await refused(410, 'updatePublicResponse', { ...resumed, body: { status: 'completed' }, api: anonymous });
     },
 
-    /** A sample that is more than is held at once. */
+    /** A sample that exceeds the memory limit. */
     async ofSamples(): Promise<void> {
       const surveyId = await makeSurvey();
       const metadata = { long: 'x'.repeat(16_000) };

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** What an operation answers, or takes, by media types. */
+/** Bodies of responses and requests by media type. */
 export interface Content {
   readonly [mediaType: string]: { readonly schema?: object; readonly example?: unknown };
 }
@@ -35,21 +35,21 @@ export interface Operation {
   readonly description: string;
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Content };
-  /** By status, or by range: `5XX`. Failures are references. */
+  /** By status or range (`5XX`). Errors are references. */
   readonly responses: Readonly<Record<string, Answered | { readonly $ref: string }>>;
 }
 
-/** An OpenAPI document, as far as tests look into it. */
+/** The parts of an OpenAPI document that tests use. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly examples: Readonly<Record<string, { readonly value: unknown }>> };
 }
 
-/** Finds what is at a place of a document. */
+/** Resolves a JSON pointer in a document. */
 export function at(document: object, pointer: string): unknown {
   const tokens = pointer.split('/').slice(1);
   return tokens.reduce(
-    // Objects all the way, and undefined beyond.
+    // Every value on the path is an object or undefined.
     (value: unknown, token) => (value as Record<string, unknown> | undefined)?.[fromToken(token)],
     document,
   );
@@ -57,17 +57,17 @@ export function at(document: object, pointer: string): unknown {
 
 /** Resolves a reference within a document. */
 export function resolve<T extends object>(document: object, value: T | { readonly $ref: string }): T {
-  // What a reference of a kind leads to is of that kind: the document is valid.
+  // The document is valid, so the target has the expected type.
   return '$ref' in value ? (at(document, value.$ref.slice(1)) as T) : value;
 }
 
 /** Checks values against the schemas of a document. */
 export interface Schemas {
-  /** Throws when a value does not fit the schema at a place of the document. */
+  /** Throws if a value does not match the schema at a JSON pointer. */
   check(pointer: string, value: unknown): void;
 }
 
-/** Members that a schema does not name are refused, in answers too, which may grow only together with the document. */
+/** Unknown members are errors, also in responses, so new members must be documented. */
 export function createSchemas(document: object): Schemas {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
@@ -87,12 +87,12 @@ export function createSchemas(document: object): Schemas {
     check(pointer, value) {
       const check = checkOf(pointer);
       if (!check(value))
-        throw new Error(`${JSON.stringify(value)} is not as ${pointer} says: ${ajv.errorsText(check.errors)}`);
+        throw new Error(`${JSON.stringify(value)} does not match ${pointer}: ${ajv.errorsText(check.errors)}`);
     },
   };
 }
 
-/** A token of a JSON pointer (RFC 6901). */
+/** Escapes a token of a JSON pointer (RFC 6901). */
 export function toToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

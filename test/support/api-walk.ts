@@ -6,41 +6,41 @@ import { inject } from 'vitest';
 import { type ApiDocument, type MemberSchema, type Operation, resolve } from './api-document.ts';
 import { type Answer, type Api, createApi } from './platform.ts';
 
-/** What differs from the usual call of an operation. */
+/** The differences from the default call of an operation. */
 export interface Call {
-  /** Values of fields in the path, in place of the records of the walk. */
+  /** Values of path fields; by default ids of the walk's records. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Somebody else's client. */
+  /** Another client. */
   readonly api?: Api;
 }
 
 export interface WalkedOperation extends Operation {
   readonly verb: string;
   readonly path: string;
-  /** The names of the fields in its path. */
+  /** The names of the path fields. */
   readonly fields: readonly string[];
 }
 
-/** Calls operations by their names, and notes which statuses they answered. */
+/** Calls operations by name and records the reply statuses. */
 export interface ApiWalk {
-  /** Ids of records by the names of the path fields. */
+  /** Ids of records by path field. */
   readonly records: Record<string, string>;
-  /** Makes a record for each path field. */
+  /** Creates a record for each path field. */
   makeRecords(): Promise<void>;
-  /** Calls an operation so that it succeeds, but for what `change` changes. */
+  /** Calls an operation with its default call and the given changes. */
   call(operationId: string, change?: Call): Promise<Answer>;
-  /** Whether a call was answered with a status of 2xx. */
+  /** Whether a call has succeeded with 2xx. */
   hasSucceeded(operationId: string): boolean;
-  /** Calls with a head that promises more bytes than any operation takes, and gives the status. */
+  /** Sends a head with a `Content-Length` above every limit, and returns the status. */
   announceTooMuch(operationId: string, token: string): Promise<number>;
-  /** Statuses that the document tells of and no call was answered with. */
+  /** Documented statuses that no call has returned. */
   unseen(): readonly string[];
 }
 
-/** Reasons that no request brings about by itself: how much is asked for, and how the platform and others fare. */
+/** Errors that single requests do not cause: limits, and failures of the platform and of other services. */
 const BEYOND_REQUESTS = [
   'TOO_MANY_REQUESTS',
   'VERSION_CONFLICT',
@@ -51,7 +51,7 @@ const MORE_THAN_ANYTHING = 2 ** 31;
 
 const api: ApiDocument = document;
 
-/** Those of the API: the pages beside it take no part in the walk. */
+/** The operations of the API, without the other pages of the gateway. */
 export const operations: readonly WalkedOperation[] = Object.entries(api.paths)
   .filter(([path]) => path.startsWith('/v1/'))
   .flatMap(([path, verbs]) =>
@@ -63,7 +63,7 @@ export const operations: readonly WalkedOperation[] = Object.entries(api.paths)
     })),
   );
 
-/** The reasons for which an operation can answer with a status, with dots between; empty when it cannot, or is no failure. */
+/** The error codes of an operation for a status, separated by dots; empty if there are none. */
 export function reasonsOf({ responses }: Operation, status: string): string {
   const answer = responses[status];
   return answer !== undefined && '$ref' in answer ? (answer.$ref.split('/').at(-1) ?? '') : '';
@@ -71,11 +71,11 @@ export function reasonsOf({ responses }: Operation, status: string): string {
 
 function findOperation(operationId: string): WalkedOperation {
   const operation = operations.find((one) => one.operationId === operationId);
-  if (operation === undefined) throw new Error(`there is no operation ${operationId}`);
+  if (operation === undefined) throw new Error(`unknown operation ${operationId}`);
   return operation;
 }
 
-/** The documented example of the body that an operation takes; undefined when it takes none, or bytes. */
+/** The documented example of the request body; undefined for no body and for files. */
 export function exampleOf(operationId: string): unknown {
   return findOperation(operationId).requestBody?.content['application/json']?.example;
 }
@@ -106,12 +106,12 @@ export function createApiWalk(own: Api): ApiWalk {
   function addressOf({ path }: WalkedOperation, values: Readonly<Record<string, string>> = {}): string {
     return path.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? records[name];
-      if (value === undefined) throw new Error(`there is no record for {${name}}`);
+      if (value === undefined) throw new Error(`no record for the path field {${name}}`);
       return value;
     });
   }
 
-  /** Examples that cannot be sent as they are: they name records of others, or are not unique. */
+  /** Replaces examples that cannot be sent unchanged: they contain ids of other records, or must be unique. */
   function usualCallOf(operationId: string): Call {
     const { begun_id = '', resume_token = '', single_use_id = '' } = records;
     const octets = { body: 'about me', headers: { 'content-type': 'application/octet-stream' } };

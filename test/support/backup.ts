@@ -5,12 +5,12 @@ import { inject } from 'vitest';
 import { withDatabase } from './mongodb.ts';
 import type {} from './stack.ts';
 
-/** What tells a running server's files from those of one that has ended. */
+/** A file that exists while the server runs. */
 const LOCK_FILE = 'mongod.lock';
 
 /**
- * Copies the files of the stack's MongoDB as they are at one moment into the folder of another stack, as a snapshot of the
- * volume would. Nothing is written meanwhile.
+ * Copies the files of the stack's MongoDB into the folder of another stack, as a volume snapshot does. Writes are
+ * blocked meanwhile.
  */
 export async function backUpDatabases(into: string): Promise<void> {
   const filesOf = (folder: string) => join(toPaths(folder).data, 'mongodb', 'db');
@@ -25,7 +25,7 @@ export async function backUpDatabases(into: string): Promise<void> {
   });
 }
 
-/** Copies the keys, which are kept apart from backups. */
+/** Copies the keys, which are not part of backups. */
 export async function copyKeys(into: string): Promise<void> {
   await cp(toPaths(inject('stackFolder')).keys, toPaths(into).keys, { recursive: true });
 }

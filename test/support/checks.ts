@@ -4,18 +4,18 @@ import { contractAt, findContractBase } from './contract-base.ts';
 import { digestOf } from './input-digest.ts';
 import { root, runTool, type StepResult } from './run-step.ts';
 
-/** A check of the sources, without anything running. */
+/** A check of source files, which needs no running services. */
 export interface Check {
   readonly name: string;
-  /** Paths from the root whose content decides the result. A check without them depends on more than files. */
+  /** Matches the paths of files that determine the result. A check without inputs depends on more than files. */
   readonly inputs?: RegExp;
   readonly run: () => Promise<StepResult>;
 }
 
-/** Changes files when it fails, so it runs before the others. */
+/** Runs first, because it changes files if it fails. */
 export const generatedCheck: Check = {
   name: 'generated code is up to date',
-  // The OpenAPI builder, and the folders of the runtime that it imports.
+  // The OpenAPI builder, and the runtime folders that it imports.
   inputs: /^(proto|lib\/openapi|lib\/runtime\/src\/(errors|json|rest|rpc))\/(?!.*\.test\.ts$)/,
   run: checkGenerated,
 };
@@ -23,7 +23,7 @@ export const generatedCheck: Check = {
 const CONTRACT_RULES = 'test/lint/contract-rules.test.ts';
 const PROMTOOL = 'test/lint/promtool.test.ts';
 
-/** They change no files, so they run side by side; the slowest come first. */
+/** Run concurrently, because they change no files; the slowest come first. */
 export const checks: readonly Check[] = [
   { name: 'types (tsc)', inputs: /./, run: () => runTool('tsc', ['-p', 'tsconfig.json']) },
   {
@@ -61,7 +61,7 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** Generates anew and tells whether anything came out differently; what did is left there to be committed. */
+/** Generates all files and reports changed ones, which must be committed. */
 async function checkGenerated(): Promise<StepResult> {
   const before = digestOf(contractFiles());
   const generated = await runTool(process.execPath, [join(root, 'proto/generate.ts')]);
@@ -80,7 +80,7 @@ async function checkBreaking(): Promise<StepResult> {
   return runTool('buf', ['breaking', '--against', contractAt(base)], { cwd: join(root, 'proto') });
 }
 
-/** The contract and all that is generated from it, also where there is no git checkout. */
+/** The contract and the generated files, also without a git checkout. */
 function contractFiles(): readonly string[] {
   const names = readdirSync(join(root, 'proto'), { recursive: true, encoding: 'utf8' }).sort();
   return names

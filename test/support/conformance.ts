@@ -4,14 +4,14 @@ import { routesOf } from '@survey/runtime/rest/route';
 import { createRouter } from '@survey/runtime/rest/router';
 import { type Answered, type ApiDocument, createSchemas, resolve, toToken } from './api-document.ts';
 
-/** An answer, with its body as JSON where it is JSON. */
+/** A reply; the body is parsed if it is JSON. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** Throws when an answer is none that the document of the API tells of; what is no operation of it may answer anything. */
+/** Throws if the API document does not describe a reply. Ignores requests that match no operation. */
 export type CheckAnswer = (method: string, path: string, answer: Answer) => void;
 
 export function createConformance(): CheckAnswer {
@@ -26,34 +26,34 @@ export function createConformance(): CheckAnswer {
     const responses = api.paths[template]?.[verb]?.responses ?? {};
     const [key] = [String(status), `${String(status)[0]}XX`].filter((one) => Object.hasOwn(responses, one));
     const documented = key === undefined ? undefined : responses[key];
-    const what = `${method} ${template} answers ${status}`;
-    if (key === undefined || documented === undefined) throw new Error(`${what}, which the document does not tell of`);
+    const subject = `${method} ${template} returned ${status}`;
+    if (key === undefined || documented === undefined) throw new Error(`${subject}, which is not documented`);
     const { content = {} } = resolve<Answered>(document, documented);
-    if (headers.get('x-request-id') === null) throw new Error(`${what} without X-Request-Id`);
+    if (headers.get('x-request-id') === null) throw new Error(`${subject} without X-Request-Id`);
     const type = headers.get('content-type')?.split(';')[0] ?? '';
     const [media] = [type, '*/*'].filter((one) => Object.hasOwn(content, one));
     if (media === undefined) {
-      if (body !== '') throw new Error(`${what} with ${type}, which the document does not tell of`);
+      if (body !== '') throw new Error(`${subject} with ${type}, which is not documented`);
       return;
     }
     if (content[media]?.schema === undefined) return;
-    const place =
+    const location =
       '$ref' in documented ? documented.$ref.slice(1) : `/paths/${toToken(template)}/${verb}/responses/${key}`;
-    schemas.check(`${place}/content/${toToken(media)}/schema`, body);
+    schemas.check(`${location}/content/${toToken(media)}/schema`, body);
   };
 
   function findOperation(method: string, path: string) {
     const [pathname = ''] = path.split('?');
     const address = pathname === '/surveys' ? '/v1/surveys' : pathname.replace(/^\/api\//, '/');
     const verb = method.toLowerCase();
-    // Pages have no place among the routes of services.
+    // Pages of the gateway are not routes of services.
     if (api.paths[pathname]?.[verb] !== undefined) return { template: pathname, verb };
     try {
       const match = router.match(method, address);
       if (match.kind !== 'found' || match.route.httpMethod !== method) return undefined;
       return { template: match.route.template, verb };
     } catch {
-      return undefined; // no path as RFC 3986 has them
+      return undefined; // not a valid path (RFC 3986)
     }
   }
 }

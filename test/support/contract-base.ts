@@ -1,8 +1,8 @@
 import { root, runTool } from './run-step.ts';
 
 /**
- * The commit that the contract may not break with: the last release tag; without one, where this branch left `main`;
- * on `main` itself, the commit before. Undefined when there is no history: a download, or the first commit.
+ * The commit with which the contract must be compatible: the last release tag, or where this branch left `main`. On
+ * `main`, the previous commit. Undefined without git history and for the first commit.
  */
 export async function findContractBase(folder = root): Promise<string | undefined> {
   const git = async (...args: string[]) => {
@@ -16,7 +16,7 @@ export async function findContractBase(folder = root): Promise<string | undefine
   return fork === undefined || fork === head ? git('rev-parse', '--verify', '--quiet', 'HEAD^') : fork;
 }
 
-/** Where buf reads the contract as it was at a commit. */
+/** The buf input for the contract at a commit. */
 export function contractAt(commit: string, folder = root): string {
   return `${folder}/.git#ref=${commit},subdir=proto`;
 }

@@ -1,11 +1,11 @@
-/** One line of a page: a number, and what it is of. */
+/** One line of a page: a value with its labels. */
 export interface Series {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** A metric as a page for Prometheus has it; histograms have series of several names. */
+/** A metric on a Prometheus page. Histograms have series of several names. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -13,7 +13,7 @@ export interface Metric {
   readonly series: readonly Series[];
 }
 
-/** Reads a page. https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
+/** Parses a page: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
 export function parseExposition(page: string): readonly Metric[] {
   const metrics: (Metric & { type: string; series: Series[] })[] = [];
   for (const line of page.split('\n')) {

@@ -1,17 +1,17 @@
 import type { Db, Document } from 'mongodb';
 
 const WRITES = ['insert', 'update', 'findAndModify', 'delete'];
-/** Code of MongoDB when there is no room left. */
+/** MongoDB's error code for a full disk. */
 const OUT_OF_DISK_SPACE = 14_031;
 
-/** How MongoDB fails writes. */
+/** A fail point of MongoDB for writes. */
 export interface WriteFault {
   readonly failPoint: 'failCommand' | 'failCollectionInserts';
   readonly mode: 'alwaysOn' | { readonly activationProbability: number };
   readonly data: Document;
 }
 
-/** @param appName the database of a service: also the name by which MongoDB knows its connections */
+/** @param appName the database of a service, which is also the name of its connections */
 export const failWrites = (appName: string, mode: WriteFault['mode'], data: Document): WriteFault => ({
   failPoint: 'failCommand',
   mode,
@@ -27,6 +27,6 @@ export const switchOn = (admin: Db, { failPoint, mode, data }: WriteFault): Prom
 export const switchOff = (admin: Db, { failPoint }: WriteFault): Promise<Document> =>
   admin.command({ configureFailPoint: failPoint, mode: 'off' });
 
-/** Has the primary step down for some seconds. */
+/** Makes the primary step down for some seconds. */
 export const stepDownPrimary = (admin: Db, seconds: number): Promise<Document> =>
   admin.command({ replSetStepDown: seconds, secondaryCatchUpPeriodSecs: 0, force: true });

@@ -2,7 +2,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { expect } from 'vitest';
 import { createApi } from './platform.ts';
 
-/** Resolves when `/health` says this, with the status that belongs to it. */
+/** Resolves when `/health` returns these checks with the matching status. */
 export async function untilHealthIs(checks: { readonly database: boolean; readonly queue: boolean }): Promise<void> {
   const isHealthy = checks.database && checks.queue;
   const expected = { status: isHealthy ? 'healthy' : 'unhealthy', checks };

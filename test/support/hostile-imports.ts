@@ -3,18 +3,18 @@ import { hostileTo } from '../../services/import/src/testing/hostile-files.ts';
 import { partsWith } from '../../services/import/src/testing/hostile-workbooks.ts';
 import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
 
-/** Files of one kind that somebody sends who means ill. */
+/** Hostile import files of one format. */
 export interface HostileImports {
-  readonly what: 'surveys' | 'responses';
+  readonly kind: 'surveys' | 'responses';
   readonly source: string;
   readonly format: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** How they end: the status of the answer, how the import ended if there was one, and the codes; with their names. */
+  /** Names of files by outcome: the reply status, the state of the import if there is one, and the error codes. */
   readonly outcomes: Readonly<Record<string, readonly string[]>>;
 }
 
-interface Sound extends Pick<HostileImports, 'what' | 'source' | 'format'> {
-  /** What hostile files are made of. */
+interface Sound extends Pick<HostileImports, 'kind' | 'source' | 'format'> {
+  /** The valid file from which hostile files are derived. */
   readonly file: Buffer;
   /** A file of another tool. */
   readonly foreign: Buffer;
@@ -44,10 +44,10 @@ const OF_JSON_SURVEYS = {
 };
 
 export const hostileImports: readonly HostileImports[] = [
-  made({ what: 'surveys', source: 'custom', format: 'json', file: lunch, foreign: lss }, OF_JSON_SURVEYS),
-  made({ what: 'surveys', source: 'qualtrics', format: 'qsf', file: qsf, foreign: lss }, OF_JSON_SURVEYS),
+  made({ kind: 'surveys', source: 'custom', format: 'json', file: lunch, foreign: lss }, OF_JSON_SURVEYS),
+  made({ kind: 'surveys', source: 'qualtrics', format: 'qsf', file: qsf, foreign: lss }, OF_JSON_SURVEYS),
   made(
-    { what: 'surveys', source: 'custom', format: 'csv', file: csv, foreign: qsf },
+    { kind: 'surveys', source: 'custom', format: 'csv', file: csv, foreign: qsf },
     {
       '422 INVALID_IMPORT BAD_ENCODING': NO_TEXT,
       '422 INVALID_IMPORT BAD_CSV': ['a quote that does not end', 'a foreign file'],
@@ -59,7 +59,7 @@ export const hostileImports: readonly HostileImports[] = [
     },
   ),
   made(
-    { what: 'surveys', source: 'limesurvey', format: 'lss', file: lss, foreign: qsf },
+    { kind: 'surveys', source: 'limesurvey', format: 'lss', file: lss, foreign: qsf },
     {
       '422 INVALID_IMPORT BAD_ENCODING': ['random bytes', 'UTF-16 without its second half'],
       '422 INVALID_IMPORT BAD_XML': [
@@ -77,7 +77,7 @@ export const hostileImports: readonly HostileImports[] = [
     },
   ),
   made(
-    { what: 'surveys', source: 'xlsform', format: 'xlsx', file: await partsWith({}), foreign: qsf },
+    { kind: 'surveys', source: 'xlsform', format: 'xlsx', file: await partsWith({}), foreign: qsf },
     {
       '422 INVALID_IMPORT BAD_ZIP': [
         'nothing',
@@ -109,7 +109,7 @@ export const hostileImports: readonly HostileImports[] = [
     },
   ),
   made(
-    { what: 'responses', source: 'custom', format: 'json', file: Buffer.from(`[${response}]`), foreign: lss },
+    { kind: 'responses', source: 'custom', format: 'json', file: Buffer.from(`[${response}]`), foreign: lss },
     {
       '422 INVALID_IMPORT BAD_ENCODING': ['random bytes', 'UTF-16 without its second half'],
       '422 INVALID_IMPORT BAD_JSON': ['a cut off file'],
@@ -129,8 +129,8 @@ export const hostileImports: readonly HostileImports[] = [
     },
   ),
   made(
-    // Each line is a response, which is refused by itself.
-    { what: 'responses', source: 'custom', format: 'ndjson', file: Buffer.from(response), foreign: lss },
+    // Each line is a response with its own errors.
+    { kind: 'responses', source: 'custom', format: 'ndjson', file: Buffer.from(response), foreign: lss },
     {
       '422 INVALID_IMPORT BAD_ENCODING': NO_TEXT,
       '200 completed': ['nothing'],
@@ -151,7 +151,7 @@ export const hostileImports: readonly HostileImports[] = [
   ),
   made(
     {
-      what: 'responses',
+      kind: 'responses',
       source: 'custom',
       format: 'csv',
       file: Buffer.from('id,came,taste\n"r1, of a name that is cut off",yes,4\n'),
@@ -173,6 +173,6 @@ export const hostileImports: readonly HostileImports[] = [
 ];
 
 function made({ foreign, ...target }: Sound, outcomes: HostileImports['outcomes']): HostileImports {
-  const { what, source, format } = target;
-  return { what, source, format, files: new Map([...hostileTo(target), ['a foreign file', foreign]]), outcomes };
+  const { kind, source, format } = target;
+  return { kind, source, format, files: new Map([...hostileTo(target), ['a foreign file', foreign]]), outcomes };
 }

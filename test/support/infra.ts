@@ -5,7 +5,7 @@ import { startKafka } from '@survey/local/infra/kafka';
 import { startMongo } from '@survey/local/infra/mongo';
 import type { TestProject } from 'vitest/node';
 
-/** One MongoDB and one Kafka for all integration tests of a run; tests take databases and topics of their own in them. */
+/** Starts one MongoDB and one Kafka for all integration tests; each test uses its own databases and topics. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-infra-'));
   const log = (line: string) => process.stderr.write(`${line}\n`);

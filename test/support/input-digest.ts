@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runTool } from './run-step.ts';
 
-/** Paths, from the root, of all files that git has or would add, in order. Undefined where there is no git checkout. */
+/** The sorted paths of all files that git tracks or would add. Undefined without a git checkout. */
 export async function listSources(): Promise<readonly string[] | undefined> {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
   const { passed, output } = await runTool('git', args);
   return passed ? output.split('\0').filter(Boolean).toSorted() : undefined;
 }
 
-/** A hash of the names and the content of files. A file that is gone counts by its name. */
+/** A hash of the names and contents of files. A deleted file counts by its name. */
 export function digestOf(paths: readonly string[]): string {
   const hash = createHash('sha256');
   for (const path of paths)

@@ -1,16 +1,16 @@
-/** A survey with a limit, and the responses that were acknowledged as complete. */
+/** A survey with a limit and its completed responses. */
 export interface LimitedSurvey {
   readonly surveyId: string;
   readonly acknowledged: readonly string[];
-  /** Whether somebody was told that there is no place left. */
+  /** Whether a respondent was rejected because of the limit. */
   readonly isFull: boolean;
 }
 
-/** Surveys with limits, one after the other: when all places of one are taken, there is the next. */
+/** Surveys with limits: when one is full, the next is created. */
 export interface LimitedSurveys {
   readonly all: readonly LimitedSurvey[];
-  /** Has somebody answer, in the next survey when this one is full. `answer` gives undefined then, else the id. */
-  takePlace(answer: (surveyId: string) => Promise<string | undefined>): Promise<string>;
+  /** Submits a response with `answer`, which returns undefined if the survey is full; then uses the next survey. */
+  takeSeat(answer: (surveyId: string) => Promise<string | undefined>): Promise<string>;
 }
 
 interface Growing extends LimitedSurvey {
@@ -27,12 +27,12 @@ export function createLimitedSurveys(make: () => Promise<string>): LimitedSurvey
     all.push(survey);
     return survey;
   }
-  // Who comes is told.
+  // `takeSeat` reports failures.
   current.catch(() => undefined);
 
   return {
     all,
-    async takePlace(answer) {
+    async takeSeat(answer) {
       for (;;) {
         const survey = await current;
         const id = await answer(survey.surveyId);

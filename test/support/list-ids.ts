@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { Api } from './platform.ts';
 
-/** Ids on all pages of a list. */
+/** The ids on all pages of a list. */
 export async function listIds(api: Api, path: string): Promise<readonly string[]> {
   return (await listAll<{ readonly id: string }>(api, path)).map(({ id }) => id);
 }
 
-/** What is on all pages of a list. */
+/** The items on all pages of a list. */
 export async function listAll<T>(api: Api, path: string): Promise<readonly T[]> {
   const items: T[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {

@@ -23,17 +23,17 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-/** What the scan finds in a log whose second line holds this. */
+/** The findings in a log whose second line contains this value. */
 async function scan(member: unknown): Promise<readonly string[]> {
   await writeFile(join(logs, 'survey.log'), `{"msg":"listening"}\n${JSON.stringify({ msg: 'x', member })}\n`);
   const leaks = await findLeaks(logs, forbidden);
   for (const leak of leaks) expect(leak).toMatchObject({ file: 'survey.log', line: 2 });
-  return leaks.map(({ what }) => what);
+  return leaks.map(({ name }) => name);
 }
 
 const token = () => issueToken(keys, { tenantId: 't1', userId: 'u1', expiresInSeconds: 60 });
 
-describe('the scan of logs', () => {
+describe('log scan', () => {
   it.each([
     ['a private key of a caller', async () => (await loadKey(join(keys, 'internal-gateway.json'))).d],
     ['the key of the issuer', async () => (await loadIssuerKey(keys)).d],
@@ -59,7 +59,7 @@ describe('the scan of logs', () => {
     expect(await scan(await leak())).not.toEqual([]);
   });
 
-  it('finds nothing in what logs are for', async () => {
+  it('finds nothing in ordinary log lines', async () => {
     const line = {
       request_id: '0197c1de-6c6a-7bd2-9c0e-0d2f63b4d7d7',
       tenant_id: 't1',
@@ -72,7 +72,7 @@ describe('the scan of logs', () => {
     expect(await scan(line)).toEqual([]);
   });
 
-  it('does not take silence for discretion', async () => {
+  it('fails without logs', async () => {
     await expect(findLeaks(logs, forbidden)).rejects.toThrow('holds no logs');
     await writeFile(join(logs, 'survey.log'), '');
     await expect(findLeaks(logs, forbidden)).rejects.toThrow('survey.log is empty');

@@ -1,6 +1,6 @@
 import { PRIVATE } from './private-text.ts';
 
-/** A creation payload with each kind of thing that the first tests need. */
+/** A survey payload with the features that most tests need. */
 export const lunchSurvey = {
   schema_version: '1.0',
   version: 1,
@@ -35,5 +35,5 @@ export const lunchSurvey = {
   },
 };
 
-/** Answers to it that are complete. */
+/** Complete answers to it. */
 export const lunchAnswers = { came: 'yes', taste: 4, comment: `Zoë 😀 日本語 ${PRIVATE}` };

@@ -6,25 +6,24 @@ import { inject } from 'vitest';
 import { createConformance } from './conformance.ts';
 import type {} from './stack.ts';
 
-/** A tenant of a test's own, with its owner. */
+/** A new tenant with its owner. */
 export interface TestTenant {
   readonly tenantId: string;
   readonly userId: string;
   readonly api: Api;
-  /** A client for another user of the tenant. */
+  /** Creates a client for another user of the tenant. */
   userWith(role: string): Promise<Api>;
 }
 
-/** What came back: the body as JSON when it is JSON, else as text. */
+/** A reply; the body is parsed if it is JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // Tests assert what they need of it.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the members that they need
   readonly body: any;
 }
 
-/** Calls the gateway. A text and bytes go as they are, all else as JSON. */
+/** Calls the gateway. Strings and bytes are sent unchanged, other bodies as JSON. */
 export type Api = (
   method: string,
   path: string,
@@ -33,7 +32,7 @@ export type Api = (
 
 const checkAnswer = createConformance();
 
-/** A client that sends this token, or none, to the stack's gateway or another one. Every answer has to be documented. */
+/** Creates a client with this token, if any, for a gateway. Checks that every reply is documented. */
 export function createApi(token?: string, gateway: string = inject('stack').gateway): Api {
   return async (method, path, { body, headers = {} } = {}) => {
     const response = await fetch(`${gateway}${path}`, {
@@ -58,12 +57,12 @@ function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
 
-/** Signs a token for any tenant and user, as the development issuer does. */
+/** Signs a token for a tenant and user, like the development issuer. */
 export function tokenFor(tenantId: string, userId: string): Promise<string> {
   return issueToken(toPaths(inject('stackFolder')).keys, { tenantId, userId, expiresInSeconds: 3600 });
 }
 
-/** Makes a tenant as an operator does. */
+/** Creates a tenant as an operator. */
 export async function createTenant(): Promise<TestTenant> {
   const identity = inject('stack').services['identity']?.grpc ?? '';
   const operator = await connectOperator(toPaths(inject('stackFolder')).keys, identity);

@@ -1,2 +1,2 @@
-/** A part of everything in the tests that is nobody's business: after a run it must be in no log. */
+/** Part of all private texts in tests. It must not occur in any log. */
 export const PRIVATE = 'private-5d41f0c2';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from './promql.ts';
 
-describe('reading PromQL', () => {
-  it('finds metrics, what their labels have to be, and what is grouped by', () => {
+describe('parseQuery', () => {
+  it('finds metrics, label matchers and groupings', () => {
     expect(
       parseQuery(
         'sum by (job, le) (rate(a_bucket{code=~"x|y", use!="z"}[$__rate_interval])) / on (job) group_left () b:c unless absent(up{job="g"})',
@@ -23,7 +23,7 @@ describe('reading PromQL', () => {
     });
   });
 
-  it.each(['sum by (job', 'rate(a[5m]', 'a{b="c"', '', 'a b'])('takes no expression that is none: %s', (text) => {
+  it.each(['sum by (job', 'rate(a[5m]', 'a{b="c"', '', 'a b'])('rejects %s', (text) => {
     expect(() => parseQuery(text)).toThrow('cannot be read');
   });
 });

@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression asks for: `name{label="value"}`. */
+/** A selector of an expression: `name{label="value"}`. */
 export interface Selector {
   readonly name: string;
   readonly matchers: readonly Matcher[];
@@ -14,11 +14,11 @@ export interface Matcher {
 
 export interface Query {
   readonly selectors: readonly Selector[];
-  /** Labels that the expression groups or joins by. */
+  /** The labels by which the expression groups or joins. */
   readonly groupings: readonly string[];
 }
 
-/** Reads an expression of PromQL, in which Grafana's variables may stand for times. Throws when it is none. */
+/** Parses a PromQL expression, in which variables of Grafana can stand for durations. Throws if it is invalid. */
 export function parseQuery(expression: string): Query {
   const text = expression.replaceAll('$__rate_interval', '5m');
   const selectors: { name: string; matchers: Matcher[] }[] = [];

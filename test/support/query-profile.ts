@@ -1,40 +1,40 @@
 import { type Db, type Document, MongoClient } from 'mongodb';
 
-/** Commands of one kind that examined much more than they used. */
+/** A kind of command that examined many more documents than it used. */
 export interface CostlyQuery {
-  /** Database and collection. */
+  /** The database and collection. */
   readonly ns: string;
   readonly op: string;
   readonly plan: string;
-  /** Members of the filter, without values. */
+  /** The filter without values. */
   readonly filter: string;
   readonly times: number;
   readonly keysExamined: number;
   readonly docsExamined: number;
-  /** Documents that the most costly one returned or changed. */
+  /** Documents returned or changed by the most expensive command. */
   readonly used: number;
 }
 
-/** A kind of query that may examine much, and why. */
+/** An allowed kind of expensive query, with the reason. */
 export interface AllowedQuery {
   readonly ns: RegExp;
   readonly op?: string;
-  /** Must occur in the plan. */
+  /** A part of the plan. */
   readonly plan?: string;
-  /** Must occur in the filter as the report shows it. */
+  /** A part of the reported filter. */
   readonly filter?: string;
   readonly reason: string;
 }
 
-/** A query may examine this many documents, or keys, for each that it returns or changes. */
+/** The allowed ratio of examined documents or keys to returned or changed documents. */
 const MAX_RATIO = 10;
 const PROFILE_BYTES = 64 * 1024 * 1024;
-/** A member that no document has: a query for it is a scan. */
+/** A member that no document has, so a query for it is a collection scan. */
 export const PROBE = 'probe_of_the_profiler';
 const DATABASES = /^survey-/;
 const used = { $max: [1, ...['$nreturned', '$nMatched', '$ndeleted', '$ninserted'].map((n) => ({ $ifNull: [n, 0] }))] };
 const COSTLY = {
-  // The services name their connections like their databases; tests that look for themselves do not.
+  // Only connections of services are named like their databases.
   appName: DATABASES,
   $or: [
     { planSummary: /COLLSCAN/ },
@@ -44,7 +44,7 @@ const COSTLY = {
   ],
 };
 
-/** Has MongoDB record the costly queries of the services, and nothing else. Throws when it does not. */
+/** Makes MongoDB record only expensive queries of services. Throws if that does not work. */
 export async function startProfiling(uri: string): Promise<void> {
   await withDatabases(uri, 'profile', async (db) => {
     await db.createCollection('system.profile', { capped: true, size: PROFILE_BYTES });
@@ -57,7 +57,7 @@ export async function startProfiling(uri: string): Promise<void> {
   });
 }
 
-/** The costly queries that no entry of the list allows, the most costly first. */
+/** The expensive queries that are not allowed, the most expensive first. */
 export async function findCostlyQueries(
   uri: string,
   allowed: readonly AllowedQuery[],
@@ -91,7 +91,7 @@ function examined({ keysExamined, docsExamined }: CostlyQuery): number {
 
 function toQuery({ ns, op, command, planSummary = '', ...entry }: Document): CostlyQuery {
   const counts = [entry['nreturned'], entry['nMatched'], entry['ndeleted']].map((count) => Number(count ?? 0));
-  // A `getMore` is part of the command that opened its cursor.
+  // A `getMore` belongs to the command that opened its cursor.
   const opened: Document = entry['originatingCommand'] ?? command;
   const name = op === 'command' || op === 'getmore' ? (Object.keys(opened)[0] ?? op) : op;
   return {
@@ -106,7 +106,7 @@ function toQuery({ ns, op, command, planSummary = '', ...entry }: Document): Cos
   };
 }
 
-/** The filter with types in place of values: values are tenants' data. */
+/** The filter with types instead of values, which are private. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value))
     return [...new Map(value.slice(0, 5).map((item) => [JSON.stringify(shapeOf(item)), shapeOf(item)])).values()];

@@ -5,21 +5,21 @@ import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
 import type {} from './stack.ts';
 
-/** A webhook as it came in. */
+/** A received webhook. */
 export interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
-  /** The bytes of the body, untouched. */
+  /** The unparsed body. */
   readonly raw: Buffer;
 }
 
-/** A receiver of webhooks that keeps everything it gets. */
+/** A receiver that stores all webhooks. */
 export interface Receiver {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
   close(): Promise<void>;
 }
 
-/** Listens on a free port; `statusOf` chooses the status of the answer to the nth webhook, from 1. */
+/** Listens on a free port. `statusOf` returns the reply status for the nth webhook, from 1. */
 export async function startReceiver(statusOf: (nth: number) => number = () => 200, answer?: string): Promise<Receiver> {
   const host = inject('receiverHost');
   const received: ReceivedWebhook[] = [];
@@ -33,7 +33,6 @@ export async function startReceiver(statusOf: (nth: number) => number = () => 20
     });
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${host}:${port}/hook`,
@@ -46,16 +45,16 @@ export async function startReceiver(statusOf: (nth: number) => number = () => 20
   };
 }
 
-/** What is in a webhook. */
+/** The payload of a webhook. */
 interface Message {
   readonly event: string;
   readonly data: { readonly survey_id?: string; readonly response_id?: string };
 }
 
-/** Longer than the lease of a delivery whose worker was lost, and than Kafka takes to come back. */
-const PATIENCE = { timeoutMs: 60_000 };
+/** Longer than the lease of a crashed worker's delivery, and than a restart of Kafka. */
+const POLL_OPTIONS = { timeoutMs: 60_000 };
 
-/** Resolves when webhooks have come with all of these keys. */
+/** Resolves when webhooks with all of these keys have arrived. */
 export async function untilReceived(
   { received }: Receiver,
   keys: readonly string[],
@@ -68,10 +67,10 @@ export async function untilReceived(
     seen = received.length;
     if (missing.size > 0) throw new Error(`${missing.size} of ${keys.length} did not arrive`);
     return true;
-  }, PATIENCE);
+  }, POLL_OPTIONS);
 }
 
-/** What a receiver's developer writes to check `X-Service-Signature`, with nothing but node:crypto. */
+/** Verifies `X-Service-Signature` as a developer of a receiver would, with node:crypto only. */
 export function isSigned({ headers, raw }: ReceivedWebhook, secret: string): boolean {
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`);
   const given = Buffer.from(String(headers['x-service-signature']));

@@ -1,28 +1,32 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { expect } from 'vitest';
-import { persist, startClients } from './careful-client.ts';
 import { createLimitedSurveys } from './limited-surveys.ts';
 import { listAll } from './list-ids.ts';
 import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
 import { countPending } from './mongodb.ts';
 import { type Answer, type Api, createApi, createTenant } from './platform.ts';
 import { createRespondents } from './respondents.ts';
+import { retryUntilAnswered, startClients } from './retrying-client.ts';
 import { readSubmittedEvents } from './submitted-events.ts';
 
-/** Forty respondents who answer surveys of one tenant, each in a manner of their own, as fast as the platform lets them. */
+/** Forty respondents of a tenant's surveys in five groups, each with its own behaviour, without pauses. */
 export interface RespondentsAtWork {
-  /** What the platform has said so far when it could not. */
+  /** The server errors so far. */
   readonly refused: readonly Answer[];
-  /** Resolves when respondents of each manner have got some more answers through. */
-  untilGoesOn(): Promise<void>;
-  /** Lets them finish what they are about. */
+  /** Resolves when all groups have submitted more responses. */
+  untilProgress(): Promise<void>;
+  /** Waits until all have finished their current response. */
   stop(): Promise<void>;
-  /** Asserts that all who were refused since the last time were told to come again. */
-  expectToldToComeAgain(): void;
-  /** Asserts that each acknowledged response is stored once with its answers, no other is, and no limit is exceeded. */
+  /** Asserts that all server errors since the last call allow a retry. */
+  expectRetryAfter(): void;
+  /**
+   * Asserts that exactly the acknowledged responses are stored, once each with their answers, and within the limits.
+   */
   expectStored(): Promise<void>;
-  /** After `expectStored`: asserts that the topic has one event of each completed response, however often, and no other. */
-  expectTold(): Promise<void>;
+  /**
+   * After `expectStored`: asserts that the topic has an event, possibly repeated, of exactly the completed responses.
+   */
+  expectPublished(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,13 +36,13 @@ interface Stored {
   readonly data: object;
 }
 
-const OF_EACH_MANNER = 8;
-/** More than those of a manner have in hand: some of it was begun afterwards. */
-const MORE = OF_EACH_MANNER + 1;
-const PLACES = 50;
-const PATIENCE = { timeoutMs: 60_000 };
+const GROUP_SIZE = 8;
+/** More than a group has in flight, so some were started afterwards. */
+const MORE = GROUP_SIZE + 1;
+const SEATS = 50;
+const POLL_OPTIONS = { timeoutMs: 60_000 };
 
-/** @param gateway that the respondents call; the stack's when absent */
+/** @param gateway its URL; by default the gateway of the stack */
 export async function startRespondents(gateway?: string): Promise<RespondentsAtWork> {
   const [{ api }, events] = await Promise.all([createTenant(), readSubmittedEvents()]);
   const respondents = createRespondents(createApi(undefined, gateway));
@@ -47,8 +51,8 @@ export async function startRespondents(gateway?: string): Promise<RespondentsAtW
     inSteps: await publish(api, {}),
     once: await publish(api, {}),
   };
-  const limited = createLimitedSurveys(() => publish(api, { response_limit: PLACES }));
-  const start = (work: () => Promise<string>) => startClients(OF_EACH_MANNER, work);
+  const limited = createLimitedSurveys(() => publish(api, { response_limit: SEATS }));
+  const start = (work: () => Promise<string>) => startClients(GROUP_SIZE, work);
   const { twice, inSteps, once } = respondents;
   const unlimited = {
     twice: start(() => always(twice(surveys.twice))),
@@ -57,8 +61,8 @@ export async function startRespondents(gateway?: string): Promise<RespondentsAtW
   };
   const clients = [
     ...Object.values(unlimited),
-    start(() => limited.takePlace(twice)),
-    start(() => limited.takePlace(inSteps)),
+    start(() => limited.takeSeat(twice)),
+    start(() => limited.takeSeat(inSteps)),
   ];
   const completed = new Set<string>();
   let looked = 0;
@@ -78,53 +82,53 @@ export async function startRespondents(gateway?: string): Promise<RespondentsAtW
   return {
     refused: respondents.refused,
 
-    async untilGoesOn() {
+    async untilProgress() {
       const before = clients.map(({ acknowledged }) => acknowledged.length);
-      const goesOn = () =>
+      const hasProgressed = () =>
         clients.every(({ acknowledged }, index) => acknowledged.length >= (before[index] ?? 0) + MORE);
-      await poll(goesOn, PATIENCE);
+      await poll(hasProgressed, POLL_OPTIONS);
     },
 
     stop: async () => void (await Promise.all(clients.map((each) => each.stop()))),
 
-    expectToldToComeAgain() {
-      const others = respondents.refused.slice(looked).filter((answer) => !isToldToComeAgain(answer));
+    expectRetryAfter() {
+      const others = respondents.refused.slice(looked).filter((answer) => !hasRetryAfter(answer));
       looked = respondents.refused.length;
       expect(others.map(({ status, body }) => [status, body])).toEqual([]);
     },
 
     async expectStored() {
-      for (const manner of ['twice', 'inSteps'] as const)
-        expectSame(await completedOf(surveys[manner]), unlimited[manner].acknowledged);
+      for (const group of ['twice', 'inSteps'] as const)
+        expectSame(await completedOf(surveys[group]), unlimited[group].acknowledged);
       const stored = new Set(await completedOf(surveys.once));
       for (const id of unlimited.once.acknowledged) expect(stored).toContain(id);
       expect(stored.size).toBeLessThanOrEqual(unlimited.once.acknowledged.length + respondents.unanswered());
       expect(limited.all.some(({ isFull }) => isFull)).toBe(true);
       for (const { surveyId, acknowledged, isFull } of limited.all) {
         expectSame(await completedOf(surveyId), acknowledged);
-        if (isFull) expect(acknowledged).toHaveLength(PLACES);
-        else expect(acknowledged.length).toBeLessThanOrEqual(PLACES);
+        if (isFull) expect(acknowledged).toHaveLength(SEATS);
+        else expect(acknowledged.length).toBeLessThanOrEqual(SEATS);
       }
     },
 
-    async expectTold() {
+    async expectPublished() {
       const surveyIds = [...Object.values(surveys), ...limited.all.map(({ surveyId }) => surveyId)];
-      await poll(async () => (await countPending(surveyIds)) === 0, PATIENCE);
-      const told = await events.read(surveyIds);
-      expectSame([...told.keys()], [...completed]);
-      for (const eventIds of told.values()) expect(eventIds.size).toBe(1);
+      await poll(async () => (await countPending(surveyIds)) === 0, POLL_OPTIONS);
+      const published = await events.read(surveyIds);
+      expectSame([...published.keys()], [...completed]);
+      for (const eventIds of published.values()) expect(eventIds.size).toBe(1);
     },
 
     close: events.close,
   };
 }
 
-/** A deadline that has passed says nothing of when to come again. */
-function isToldToComeAgain({ status, headers }: Answer): boolean {
+/** A 504 needs no Retry-After. */
+function hasRetryAfter({ status, headers }: Answer): boolean {
   return status === 504 || (status === 503 && /^[1-9]\d?$/.test(headers.get('retry-after') ?? ''));
 }
 
-/** To answer a survey without a limit. */
+/** For surveys without a limit: expects an id. */
 async function always(answer: Promise<string | undefined>): Promise<string> {
   const id = await answer;
   expect(id).toBeDefined();
@@ -133,10 +137,10 @@ async function always(answer: Promise<string | undefined>): Promise<string> {
 
 async function publish(api: Api, settings: object): Promise<string> {
   const body = { ...lunchSurvey, settings };
-  const made = await persist(() => api('POST', '/v1/surveys', { body }));
+  const made = await retryUntilAnswered(() => api('POST', '/v1/surveys', { body }));
   expect(made).toMatchObject({ status: 201 });
-  const published = await persist(() => api('POST', `/v1/surveys/${made.body.id}/publish`));
-  // In conflict with the try before, of which nothing was heard.
+  const published = await retryUntilAnswered(() => api('POST', `/v1/surveys/${made.body.id}/publish`));
+  // 409 if an earlier attempt without a reply has succeeded.
   expect([200, 409]).toContain(published.status);
   return made.body.id;
 }

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { persist } from './careful-client.ts';
 import { lunchAnswers } from './lunch-survey.ts';
 import type { Answer, Api } from './platform.ts';
+import { retryUntilAnswered } from './retrying-client.ts';
 
-/** Respondents of the lunch survey, each in another manner. */
+/** Ways to answer the lunch survey. */
 export interface Respondents {
-  /** Submits with a key, twice at the same time, and again until there is an answer. Undefined when no place is left. */
+  /** Submits twice concurrently with the same key, with retries. Returns undefined if the survey is full. */
   twice(surveyId: string): Promise<string | undefined>;
-  /** Begins, and completes later, each again until there is an answer. Undefined when no place is left. */
+  /** Saves a response in progress and completes it, with retries. Returns undefined if the survey is full. */
   inSteps(surveyId: string): Promise<string | undefined>;
-  /** Submits without a key until one submit is acknowledged; of what became of the others it knows nothing. */
+  /** Submits without a key until one attempt is acknowledged. Other attempts may also be stored. */
   once(surveyId: string): Promise<string>;
-  /** How many submits without a key were not acknowledged. */
+  /** The number of unacknowledged attempts without a key. */
   unanswered(): number;
-  /** What the platform has said when it could not. */
+  /** The server errors. */
   readonly refused: readonly Answer[];
 }
 
@@ -39,7 +39,8 @@ export function createRespondents(api: Api): Respondents {
 
     async twice(surveyId) {
       const headers = { 'idempotency-key': randomUUID() };
-      const once = () => persist(() => submit(surveyId, { status: 'completed', data: lunchAnswers }, headers));
+      const once = () =>
+        retryUntilAnswered(() => submit(surveyId, { status: 'completed', data: lunchAnswers }, headers));
       const [one, other] = await Promise.all([once(), once()]);
       if (isFull(one) && isFull(other)) return undefined;
       expect([one.status, other.status]).toEqual([201, 201]);
@@ -49,12 +50,12 @@ export function createRespondents(api: Api): Respondents {
 
     async inSteps(surveyId) {
       const headers = { 'idempotency-key': randomUUID() };
-      const first = await persist(() => submit(surveyId, { status: 'in_progress', data: begun }, headers));
+      const first = await retryUntilAnswered(() => submit(surveyId, { status: 'in_progress', data: begun }, headers));
       if (isFull(first)) return undefined;
       expect(first).toMatchObject({ status: 201, body: { status: 'in_progress' } });
       const { id, resume_token: token } = first.body;
       const change = { headers: { 'resume-token': token }, body: { status: 'completed', data: rest } };
-      const last = await persist(() => call('PATCH', `/v1/public/responses/${id}`, change));
+      const last = await retryUntilAnswered(() => call('PATCH', `/v1/public/responses/${id}`, change));
       if (isFull(last)) return undefined;
       expect(last).toMatchObject({ status: 200, body: { id, status: 'completed' } });
       return id;
@@ -72,7 +73,7 @@ export function createRespondents(api: Api): Respondents {
   };
 }
 
-/** As long as the others wait before they ask again. */
+/** The same pause as in other retries. */
 const PAUSE_MS = 200;
 
 function isFull({ status, body }: Answer): boolean {

@@ -6,12 +6,12 @@ import type { ServiceInfo } from '@survey/local/stack/stack-file';
 import { startParts } from '@survey/local/stack/start-parts';
 import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
-import { toSupervised } from './parts.ts';
 import { startRoundRobin } from './round-robin.ts';
+import { toSupervised } from './stack-processes.ts';
 import type { Supervised } from './supervised.ts';
 import { SHORT_WAITS } from './test-stack.ts';
 
-/** The response service of the stack, two more processes of it, and a gateway that spreads requests over the three. */
+/** Three replicas of the response service, one of them from the stack, and a gateway that balances between them. */
 export interface ResponseReplicas {
   readonly gateway: string;
   readonly all: readonly Supervised[];
@@ -44,7 +44,7 @@ export async function startResponseReplicas(): Promise<ResponseReplicas> {
   };
 }
 
-/** A gateway and response services that work with the other services of the stack. */
+/** Plans a gateway and response services that use the other services of the stack. */
 async function planBeside(host: Host, responseUrl: string): Promise<Plan> {
   const { mongodb_uri: mongodbUri, kafka_brokers: kafkaBrokers, services } = inject('stack');
   const around = { mongodbUri, kafkaBrokers, keys: toKeyFiles(toPaths(inject('stackFolder')).keys) };
@@ -54,7 +54,7 @@ async function planBeside(host: Host, responseUrl: string): Promise<Plan> {
   const others: Plan['services'][number][] = [];
   for (const name of OTHERS) {
     const response = (await planOne()).services.find((service) => service.name === 'response');
-    if (response === undefined) throw new Error('there is no response service');
+    if (response === undefined) throw new Error('the plan has no response service');
     others.push({ ...response, name, env: { ...response.env, ...addresses } });
   }
   const env = { ...plan.gateway.env, ...addresses, RESPONSE_URL: responseUrl };
@@ -74,7 +74,7 @@ function portOf(service: ServiceInfo | undefined): number {
   return Number(new URL(service?.http ?? '').port);
 }
 
-/** The replica that brings the events of responses to Kafka, while there are some. */
+/** The replica that currently publishes response events. */
 export async function findRelaying(replicas: readonly Supervised[]): Promise<Supervised> {
   const before = await Promise.all(replicas.map(countPublished));
   return poll(
@@ -86,18 +86,18 @@ export async function findRelaying(replicas: readonly Supervised[]): Promise<Sup
   );
 }
 
-/** How many responses a replica has stored. */
+/** The number of responses that a replica has stored. */
 export const countTaken = (replica: Pick<Supervised, 'admin'>): Promise<number> =>
   sumOf(replica, 'survey_responses_total{');
 
 const countPublished = (replica: Pick<Supervised, 'admin'>): Promise<number> =>
   sumOf(replica, 'outbox_published_events_total{collection="responses"');
 
-/** How many calls a process of a service has answered by gRPC. */
+/** The number of gRPC calls that a process has handled. */
 export const countRpcs = (replica: Pick<Supervised, 'admin'>): Promise<number> =>
   sumOf(replica, 'rpc_server_duration_seconds_count{binding="grpc"');
 
-/** The sum of a metric over all series that begin like this. */
+/** The sum of all series that start with this text. */
 async function sumOf({ admin }: Pick<Supervised, 'admin'>, start: string): Promise<number> {
   const text = await (await fetch(`${admin}/metrics`)).text();
   const series = text.split('\n').filter((line) => line.startsWith(start));

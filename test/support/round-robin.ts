@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Spreads connections over servers, as a Service of Kubernetes does, and fails as a network does. */
+/** A TCP proxy that balances connections like a Kubernetes Service, and simulates network failures. */
 export interface RoundRobin {
   readonly port: number;
   readonly url: string;
-  /** From now on each connection goes to the next of these ports of this machine that takes it. */
+  /** Distributes new connections over these local ports; skips ports that refuse. */
   spreadOver(ports: readonly number[]): void;
-  /** Cuts all connections, and each new one, until `restore`. */
+  /** Cuts all connections and rejects new ones until `restore`. */
   cut(): void;
-  /** Holds all bytes back until `restore`; connections stay open, and nothing is lost. */
+  /** Delays all bytes until `restore`; connections stay open and nothing is lost. */
   pause(): void;
   restore(): void;
   close(): Promise<void>;
@@ -17,16 +17,16 @@ export interface RoundRobin {
 export async function startRoundRobin(): Promise<RoundRobin> {
   const sockets = new Set<Socket>();
   const pairs = new Set<readonly [Socket, Socket]>();
-  /** New connections of a paused line. */
+  /** New connections while paused. */
   const waiting = new Set<Socket>();
   let state: 'open' | 'cut' | 'paused' = 'open';
   let servers: readonly number[] = [];
-  let turn = 0;
+  let offset = 0;
 
   async function dialNext(): Promise<Socket | undefined> {
-    turn += 1;
+    offset += 1;
     for (const index of servers.keys()) {
-      const port = servers[(turn + index) % servers.length];
+      const port = servers[(offset + index) % servers.length];
       const socket = port === undefined ? undefined : await dial(port);
       if (socket !== undefined) return socket;
     }
@@ -53,7 +53,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
     }
     const pair = [near, far] as const;
     pairs.add(pair);
-    // What one side has sent before its end still reaches the other.
+    // Deliver the remaining bytes before closing.
     near.once('close', () => far.destroySoon());
     far.once('close', () => near.destroySoon());
     near.once('close', () => pairs.delete(pair));
@@ -67,7 +67,6 @@ export async function startRoundRobin(): Promise<RoundRobin> {
     else void join(near);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     port,
@@ -107,7 +106,7 @@ function flow([near, far]: readonly [Socket, Socket]): void {
   far.pipe(near);
 }
 
-/** Undefined when nobody listens. */
+/** Returns undefined if the connection is refused. */
 function dial(port: number): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -19,13 +19,13 @@ export interface Alert extends Common {
 
 export const rulesFile = join(root, 'helm/files/rules.yaml');
 
-/** The rules for Prometheus. */
+/** Reads the Prometheus rules. */
 export async function readRules(): Promise<{
   readonly recordings: readonly Recording[];
   readonly alerts: readonly Alert[];
 }> {
   const { groups } = parse(await readFile(rulesFile, 'utf8'));
-  // promtool checks their form.
+  // promtool checks the format.
   const rules: readonly (Recording | Alert)[] = groups.flatMap((group: { rules: unknown }) => group.rules);
   return {
     recordings: rules.filter((rule): rule is Recording => 'record' in rule),

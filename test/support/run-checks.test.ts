@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(cache, { recursive: true });
 });
 
-/** A check that notes each run. */
+/** A check that counts its runs. */
 function createCheck(options: Pick<Check, 'inputs'> & { readonly passes?: boolean }) {
   const runs: number[] = [];
   const check: Check = {
@@ -32,28 +32,28 @@ function createCheck(options: Pick<Check, 'inputs'> & { readonly passes?: boolea
 const sources = ['package.json', 'proto/package.json'];
 
 describe('a check that passed', () => {
-  it('is skipped while its inputs are the same', async () => {
+  it('is skipped while its inputs are unchanged', async () => {
     const { check, runs } = createCheck({ inputs: /./ });
     await runCheck(check, sources, cache);
     expect(await runCheck(check, sources, cache)).toEqual({ name: check.name, passed: true });
     expect(runs).toHaveLength(1);
   });
 
-  it('runs again when an input is new', async () => {
+  it('runs again when an input was added', async () => {
     const { check, runs } = createCheck({ inputs: /./ });
     await runCheck(check, sources, cache);
     await runCheck(check, [...sources, 'tsconfig.json'], cache);
     expect(runs).toHaveLength(2);
   });
 
-  it('is skipped when only other files are new', async () => {
+  it('is skipped when only other files were added', async () => {
     const { check, runs } = createCheck({ inputs: /^proto\// });
     await runCheck(check, sources, cache);
     await runCheck(check, [...sources, 'tsconfig.json'], cache);
     expect(runs).toHaveLength(1);
   });
 
-  it('runs again when more than files decides its result, and when nobody knows the files', async () => {
+  it('runs again without inputs and without a file list', async () => {
     const { check, runs } = createCheck({});
     await runCheck(check, sources, cache);
     await runCheck(check, sources, cache);

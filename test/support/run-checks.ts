@@ -4,24 +4,24 @@ import { type Check, checks, generatedCheck } from './checks.ts';
 import { digestOf, listSources } from './input-digest.ts';
 import { root } from './run-step.ts';
 
-/** The results of tests, or of checks. */
+/** The results of tests or checks. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** What failed: its name, and the beginning of why. */
+  /** The names of failures with the beginning of their messages. */
   readonly failures: readonly string[];
 }
 
-/** Checks of files that passed: the digest of their inputs by check. A new install of the packages forgets them. */
+/** A cache of passed checks with the digest of their inputs, which a new `npm install` deletes. */
 const CACHE = join(root, 'node_modules/.cache/survey-checks');
-/** Each uses more than one core for a part of its time. */
+/** Low, because each check can use more than one core. */
 const AT_A_TIME = 2;
 
-/** Runs every check whose inputs have changed since it passed last; prints each result, and the output of a failed one. */
+/** Runs every check whose inputs have changed since it passed. Prints each result, and the output of failures. */
 export async function runChecks(): Promise<Outcome> {
   const generated = await runCheck(generatedCheck, await listSources());
-  // The generator may have written files.
+  // List files after the generator, which can write some.
   const sources = await listSources();
   const waiting = [...checks];
   const results = [generated];
@@ -35,9 +35,10 @@ export async function runChecks(): Promise<Outcome> {
 }
 
 /**
- * Runs a check unless its inputs are as they were when it passed last.
- * @param sources paths of all files of the project; undefined when nobody knows them
- * @param cache folder that keeps what passed
+ * Runs a check unless its inputs are unchanged since it passed.
+ *
+ * @param sources paths of all files; undefined if unknown
+ * @param cache folder of the cache
  */
 export async function runCheck(
   check: Check,
@@ -62,10 +63,10 @@ export async function runCheck(
   return { name, passed };
 }
 
-/** Undefined when more than files decides the result, or when nobody knows which files there are. */
+/** Undefined if the result depends on more than files, or the files are unknown. */
 function digestOfInputs({ inputs }: Check, sources: readonly string[] | undefined): string | undefined {
   if (inputs === undefined || sources === undefined) return undefined;
-  // The lock file decides the versions of the tools.
+  // The lock file determines the versions of tools.
   const paths = sources.filter((path) => inputs.test(path) || path === 'package-lock.json');
   return `${process.version} ${digestOf(paths)}`;
 }

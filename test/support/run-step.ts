@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Root of the repository. */
+/** The root of the repository. */
 export const root = join(import.meta.dirname, '../..');
 
-/** What became of one command. */
+/** The result of a command. */
 export interface StepResult {
   readonly passed: boolean;
-  /** What it wrote, both streams together. */
+  /** Combined stdout and stderr. */
   readonly output: string;
 }
 
-/** Runs a tool of the repository (`node_modules/.bin`), or one on the PATH, from its root. `signal` stops it by SIGTERM. */
+/** Runs a tool of the repository (`node_modules/.bin`) or of the PATH in the root folder. `signal` sends SIGTERM. */
 export function runTool(
   tool: string,
   args: readonly string[],
@@ -38,7 +38,7 @@ export function runTool(
     };
     child.on('error', (error) => {
       failure = error;
-      // One that was stopped ends later, and closes then.
+      // A stopped process still emits `close`.
       if (child.pid === undefined) end(null);
     });
     child.on('close', end);

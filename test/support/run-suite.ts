@@ -5,22 +5,22 @@ import { cacheDir } from '@survey/local/process/cache-dir';
 import type { Outcome } from './run-checks.ts';
 import { root, runTool } from './run-step.ts';
 
-/** The results of one or more vitest projects that ran together. */
+/** The results of vitest projects that ran together. */
 export interface SuiteOutcome extends Outcome {
-  /** Names of the projects. */
+  /** The names of the projects. */
   readonly name: string;
-  /** Wall-clock time from start to end. */
+  /** Wall-clock time in seconds. */
   readonly seconds: number;
   readonly files: readonly TestFile[];
 }
 
 export interface TestFile {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string;
   readonly seconds: number;
 }
 
-/** The members of vitest's JSON report that are read here. */
+/** The used members of vitest's JSON report. */
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -30,12 +30,12 @@ interface VitestReport {
 }
 
 interface FileResult {
-  /** Path of the test file. */
+  /** The path of the test file. */
   readonly name: string;
   readonly status: string;
-  /** Why the file could not be loaded. */
+  /** The error if the file could not be loaded. */
   readonly message: string;
-  /** In milliseconds, as of `Date.now`. */
+  /** Milliseconds, like `Date.now`. */
   readonly startTime: number;
   readonly endTime: number;
   readonly assertionResults: readonly {
@@ -45,10 +45,10 @@ interface FileResult {
   }[];
 }
 
-/** Lines of a failure's message that are printed again at the end of a run; all of it is printed where the test ran. */
+/** Lines of a failure's message in the summary; the test itself prints all. */
 const MESSAGE_LINES = 12;
 
-/** Runs vitest projects with variables of their own beside those of this process, until `signal` stops them. */
+/** Runs vitest projects with additional environment variables until `signal` aborts. */
 export async function runSuite(
   projects: readonly string[],
   { variables = {}, signal }: { readonly variables?: Readonly<Record<string, string>>; readonly signal: AbortSignal },
@@ -60,7 +60,7 @@ export async function runSuite(
   const { passed } = await runTool(
     'vitest',
     ['run', ...selected, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    // Tests start many processes of the same code.
+    // A compile cache, because tests start many processes of the same code.
     { show: true, env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), ...variables }, signal },
   );
   const common = { name: projects.join(', '), seconds: (performance.now() - startedAt) / 1_000 };
@@ -69,7 +69,7 @@ export async function runSuite(
     return {
       ...common,
       passed: results.numPassedTests,
-      // A file that cannot be loaded, or an error outside of tests, fails the run without a failed test.
+      // A file that cannot be loaded fails the run without a failed test.
       failed: passed ? results.numFailedTests : Math.max(1, results.numFailedTests),
       skipped: results.numPendingTests + results.numTodoTests,
       failures: results.testResults.flatMap(failuresOf),
@@ -79,7 +79,7 @@ export async function runSuite(
       })),
     };
   } catch {
-    // The runner itself broke, and has said why.
+    // The runner itself failed and has printed the reason.
     return { ...common, passed: 0, failed: 1, skipped: 0, failures: [], files: [] };
   } finally {
     await rm(folder, { recursive: true, force: true });

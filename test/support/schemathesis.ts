@@ -5,21 +5,21 @@ import { download } from '@survey/local/infra/cache';
 
 const run = promisify(execFile);
 
-/** Every package that it takes, in one version. */
+/** Its packages with pinned versions. */
 const REQUIREMENTS = join(import.meta.dirname, 'schemathesis-requirements.txt');
 const VERSION = '4.32.5';
-/** What it says of what it found. */
+/** Limit of its output. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Sends requests that follow from an OpenAPI document, and such as do not, and looks at the answers. */
+/** Sends valid and invalid requests derived from an OpenAPI document, and checks the replies. */
 export interface Schemathesis {
-  /** Gives what it says; an error with that when it found something. It may leave files in the folder. */
+  /** Returns the output. Rejects with the output if it found problems. It can write files into the folder. */
   run(args: readonly string[], folder: string): Promise<string>;
 }
 
-/** Installs it into the cache folder. Rejects where there is no Python, or no pip, or nothing to be had. */
+/** Installs it into the cache folder. Rejects without Python, pip or access to the packages. */
 export async function prepareSchemathesis(log: (line: string) => void): Promise<Schemathesis> {
-  // Some of its packages are compiled, each for one version of Python.
+  // Some packages are compiled for one version of Python.
   const { stdout } = await run('python3', ['-c', 'import sys; print("%d%d" % sys.version_info[:2])']);
   const options = ['--quiet', '--no-input', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:'];
   const folder = await download({

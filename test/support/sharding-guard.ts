@@ -1,4 +1,4 @@
-// Integration tests fail when a service sends a command that does not fit a sharded cluster: see ADR 0039.
+// Makes integration tests fail if a service sends a command that does not work in a sharded cluster: see ADR 0039.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { findShardingFaults } from '@survey/runtime/testing/sharding-guard';
 import type { MongoClient } from 'mongodb';
@@ -8,7 +8,7 @@ const CONNECTED = 'survey.mongodb.connected';
 const faults = new Set<string>();
 
 function watch(client: unknown): void {
-  // Services publish their clients on the channel.
+  // Services publish their clients on this channel.
   (client as MongoClient).on('commandStarted', (started) => {
     for (const fault of findShardingFaults(started)) faults.add(fault);
   });

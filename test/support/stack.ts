@@ -4,13 +4,12 @@ import { startTestStack } from './test-stack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The content of stack.json. */
     stack: StackInfo;
-    /** The folder of the stack, with its keys. */
+    /** The folder of the stack with its keys. */
     stackFolder: string;
-    /** Address of the collector that gets the spans of the stack; empty when it has none. */
+    /** The address of the span collector; empty if there is none. */
     collector: string;
-    /** Address that receivers of webhooks listen at. */
+    /** The address on which webhook receivers listen. */
     receiverHost: string;
     /** Whether the cluster has a metrics server. */
     podMetrics: boolean;
@@ -18,8 +17,8 @@ declare module 'vitest' {
 }
 
 /**
- * The stack that end-to-end and fault tests run against: the one whose folder SURVEY_STACK names, for example on a
- * cluster, else a new one. SURVEY_RECEIVER_HOST is an address of this machine that the stack can reach.
+ * Provides the stack for end-to-end and fault tests: the one in the folder `SURVEY_STACK`, for example of a cluster, or
+ * a new one. The stack must be able to reach this machine at `SURVEY_RECEIVER_HOST`.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const own = process.env['SURVEY_STACK'] ? undefined : await startTestStack();

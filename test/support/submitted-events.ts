@@ -8,12 +8,9 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { inject } from 'vitest';
 import type {} from './stack.ts';
 
-/** What the topic tells of responses that were submitted. */
+/** Events of submitted responses in the topic. */
 export interface SubmittedEvents {
-  /**
-   * The ids of the events of each response to these surveys, by the response's id, when everything is read that is in
-   * the topic now.
-   */
+  /** Reads to the current end of the topic. Returns event ids by response id for these surveys. */
   read(surveyIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   close(): Promise<void>;
 }
@@ -24,9 +21,9 @@ interface SubmittedEvent {
   readonly responseId: string;
 }
 
-const PATIENCE = { timeoutMs: 60_000, everyMs: 100 };
+const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 100 };
 
-/** Begins to read the topic. */
+/** Starts reading the topic. */
 export async function readSubmittedEvents(): Promise<SubmittedEvents> {
   const kafka = createKafka({ brokers: inject('stack').kafka_brokers.split(','), clientId: 'test', log: testLog });
   const consumer = kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
@@ -58,7 +55,7 @@ export async function readSubmittedEvents(): Promise<SubmittedEvents> {
       const ends = await endOffsets();
       await poll(
         () => ends.every(({ partition, high }) => (nextOffsets.get(partition) ?? 0) >= Number(high)),
-        PATIENCE,
+        POLL_OPTIONS,
       );
       const wanted = events.filter(({ surveyId }) => surveyIds.includes(surveyId));
       const byResponse = Map.groupBy(wanted, ({ responseId }) => responseId);

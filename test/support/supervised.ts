@@ -5,25 +5,25 @@ import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
 import type {} from './stack.ts';
 
-/** A process that is started again whenever it ends, unless it is held. */
+/** A process that is restarted when it ends, unless it is held. */
 export interface Supervised {
   readonly name: string;
-  /** The process that it runs as now: those that die come back as other ones. */
+  /** The current process id, which changes with each restart. */
   pid(): Promise<number>;
-  /** Base URL of its admin port; what has none is ready when it has a process. */
+  /** The base URL of the admin port. A process without one is ready when it runs. */
   readonly admin: string | undefined;
 }
 
-const PATIENCE = { timeoutMs: 60_000 };
+const POLL_OPTIONS = { timeoutMs: 60_000 };
 
-/** Kills it, and resolves when another process of it is ready. */
+/** Kills a process, and resolves when its replacement is ready. */
 export async function kill(one: Supervised): Promise<void> {
   const pid = await one.pid();
   process.kill(pid, 'SIGKILL');
   await untilBack(one, pid);
 }
 
-/** Kills them, keeps them away until `work` is done, and resolves when all of them are back. */
+/** Kills processes, keeps them stopped until `work` is done, and resolves when all are ready again. */
 export async function whileAway(all: readonly Supervised[], work: () => Promise<void>): Promise<void> {
   const pids = new Map(await Promise.all(all.map(async (one) => [one, await one.pid()] as const)));
   const { held } = toPaths(inject('stackFolder'));
@@ -39,7 +39,7 @@ export async function whileAway(all: readonly Supervised[], work: () => Promise<
   }
 }
 
-/** Keeps them from running while `work` does; they hold their connections and answer nothing. */
+/** Suspends processes while `work` runs; their connections stay open without replies. */
 export async function whileStalled(all: readonly Supervised[], work: () => Promise<void>): Promise<void> {
   const pids = await Promise.all(all.map((one) => one.pid()));
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
@@ -53,7 +53,7 @@ export async function whileStalled(all: readonly Supervised[], work: () => Promi
 async function untilBack({ pid, admin }: Supervised, before: number): Promise<void> {
   await poll(
     async () => (await pid()) !== before && (admin === undefined || (await fetch(`${admin}/readyz`)).ok),
-    PATIENCE,
+    POLL_OPTIONS,
   );
 }
 

@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { admin } from './admin.ts';
-import { type Clients, persist, startClients, submit } from './careful-client.ts';
 import { listIds } from './list-ids.ts';
 import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
 import { type Api, createTenant } from './platform.ts';
 import { startReceiver, untilReceived } from './receiver.ts';
+import { type Clients, retryUntilAnswered, startClients, submit } from './retrying-client.ts';
 
-/** A survey that was made, published, answered, read, and got imported responses: each step was acknowledged. */
+/** A survey that was created, published, answered, read, and got imported responses; each step was acknowledged. */
 export interface Work {
   readonly surveyId: string;
   readonly responseIds: readonly string[];
 }
 
-/** A tenant whose people go through everything again and again, and whose webhook gets to know of it. */
+/** A tenant whose clients repeat this work, with a webhook for all events. */
 export interface TenantAtWork {
   readonly clients: Clients<Work>;
-  /** Asserts that everything is there, the responses each once and no others. */
+  /** Asserts that exactly the acknowledged surveys and responses are stored, once each. */
   expectStored(works: readonly Work[]): Promise<void>;
-  /** Resolves when the webhooks of all surveys and responses have come. */
+  /** Resolves when the webhooks of all surveys and responses have arrived. */
   untilDelivered(works: readonly Work[]): Promise<void>;
   close(): Promise<void>;
 }
 
 const CLIENTS = 4;
-/** Enough for the service to store them and their events in one transaction. */
+/** Enough for storing responses and events in one transaction. */
 const IMPORTED = 25;
 
 export async function startTenantAtWork(): Promise<TenantAtWork> {
   const { api, tenantId } = await createTenant();
-  // As fast as the platform lets them is faster than a tenant may.
+  // Without pauses, the clients exceed the default rate limit.
   await admin('tenant', 'limits', '--tenant', tenantId, '--requests-per-minute', '1000000');
   const receiver = await startReceiver();
   const webhook = { url: receiver.url, event_types: ['survey.created', 'response.submitted'] };
@@ -37,7 +37,7 @@ export async function startTenantAtWork(): Promise<TenantAtWork> {
   return {
     clients: startClients(CLIENTS, () => work(api)),
     async expectStored(works) {
-      // Making a survey cannot be repeated: one that was made and not acknowledged stays a draft.
+      // Creating a survey is not repeatable: an unacknowledged one stays a draft.
       const active = new Set(await listIds(api, '/v1/surveys?limit=1000&status=active'));
       for (const { surveyId, responseIds } of works) {
         expect(active).toContain(surveyId);
@@ -59,14 +59,14 @@ export async function startTenantAtWork(): Promise<TenantAtWork> {
 }
 
 async function work(api: Api): Promise<Work> {
-  const made = await persist(() => api('POST', '/v1/surveys', { body: lunchSurvey }));
+  const made = await retryUntilAnswered(() => api('POST', '/v1/surveys', { body: lunchSurvey }));
   expect(made).toMatchObject({ status: 201 });
   const surveyId: string = made.body.id;
-  const published = await persist(() => api('POST', `/v1/surveys/${surveyId}/publish`));
-  // In conflict with the try before, of which nothing was heard.
+  const published = await retryUntilAnswered(() => api('POST', `/v1/surveys/${surveyId}/publish`));
+  // 409 if an earlier attempt without a reply has succeeded.
   expect([200, 409]).toContain(published.status);
   const submittedId = await submit(surveyId);
-  const read = await persist(() => api('GET', `/v1/responses/${submittedId}`));
+  const read = await retryUntilAnswered(() => api('GET', `/v1/responses/${submittedId}`));
   expect(read).toMatchObject({ status: 200, body: { survey_id: surveyId, data: lunchAnswers } });
   return { surveyId, responseIds: [submittedId, ...(await importMany(api, surveyId))] };
 }
@@ -79,7 +79,7 @@ async function importMany(api: Api, surveyId: string): Promise<readonly string[]
     answers: [{ question_id: 'came', value: 'no' }],
   }));
   const body = { format: 'json', responses };
-  const { status, body: report } = await persist(() =>
+  const { status, body: report } = await retryUntilAnswered(() =>
     api('POST', `/v1/surveys/${surveyId}/responses/import`, { body }),
   );
   expect([status, report.total, report.failed]).toEqual([200, IMPORTED, 0]);

@@ -8,33 +8,33 @@ import { allowedQueries } from './allowed-queries.ts';
 import { findLeaks, type Leak, loadForbidden } from './log-scan.ts';
 import { describeQuery, findCostlyQueries, startProfiling } from './query-profile.ts';
 
-/** The whole platform in a folder of its own, for tests. */
+/** The whole platform in its own folder. */
 export interface TestStack {
-  /** Variables that tell end-to-end and fault tests to use this stack. */
+  /** Environment variables that make end-to-end and fault tests use this stack. */
   readonly variables: Readonly<Record<'SURVEY_STACK' | 'SURVEY_SPAN_COLLECTOR', string>>;
-  /** Stops it and deletes its folder. Throws when its logs hold something private, or a query examined too much. */
+  /** Stops the stack and deletes its folder. Throws if logs contain private data, or queries examine too much. */
   stop(): Promise<void>;
 }
 
-/** Waits that tests shorten; everything else has its production default. */
+/** Shortened waits; everything else has production defaults. */
 export const SHORT_WAITS = {
-  // Receivers in tests answer at once, so the lease of a killed worker need not last a minute.
+  // Receivers in tests reply immediately, so leases of killed workers can be short.
   WEBHOOK_TIMEOUT_MS: '5000',
   WEBHOOK_LEASE_MARGIN_MS: '15000',
-  // No call of a deleted tenant is under way for minutes.
+  // In tests, no calls of a deleted tenant stay in flight.
   TENANT_ERASURE_SETTLE_SECONDS: '2',
-  // What killed processes leave is taken over soon, though not so soon that a busy machine loses leases.
+  // Short for a fast takeover, but long enough for a busy machine.
   LEASE_MS: '3000',
   IMPORT_LEASE_MS: '4000',
   KAFKA_SESSION_TIMEOUT_MS: '4000',
-  // A call fails with 503 this long after MongoDB has gone.
+  // Time until calls fail with 503 without MongoDB.
   MONGODB_SELECTION_TIMEOUT_MS: '2000',
 };
 
 /**
- * Starts MongoDB (with its fail points), Kafka, the services and the gateway. They log and trace everything.
+ * Starts MongoDB with fail points, Kafka, the services and the gateway, with full logging and tracing.
  *
- * @param signal gives the start up
+ * @param signal aborts the start
  */
 export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-stack-'));
@@ -69,7 +69,7 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
   };
 }
 
-/** Does something, and stops whatever becomes of it. */
+/** Runs `work`, and stops the stack in any case. */
 async function stopAfter<T>(stop: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -78,9 +78,9 @@ async function stopAfter<T>(stop: () => Promise<void>, work: () => Promise<T>): 
   }
 }
 
-/** The first of each kind in each file: when one line leaks, a thousand do. */
+/** Reports the first match of each kind and file, because leaks repeat. */
 function toReport(leaks: readonly Leak[]): string {
-  const kinds = Map.groupBy(leaks, ({ file, what }) => `${file}: ${what}`);
+  const kinds = Map.groupBy(leaks, ({ file, name }) => `${file}: ${name}`);
   return [...kinds]
     .map(([kind, [first, ...more]]) => `${kind}, line ${first?.line} and ${more.length} more: ${first?.text}`)
     .join('\n');

@@ -2,38 +2,38 @@ import { randomInt } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message as it came in. */
+/** A received message. */
 export interface Signed {
   readonly path: string;
   readonly deliveryId: string;
   readonly surveyId: string;
   readonly body: string;
-  /** Whose it is: the prefix of its headers. */
+  /** The sending replica: the prefix of its headers. */
   readonly sender: string;
-  /** When it was signed, in whole seconds since 1970. */
+  /** Time of the signature in seconds since 1970. */
   readonly signedAt: number;
   readonly signatures: readonly string[];
   readonly at: number;
-  /** Undefined until it is answered, and for ever when its sender was gone before. */
+  /** Undefined until the reply, and forever if the sender was gone before. */
   readonly answeredAt: number | undefined;
-  /** Whether the answer was a good one. */
+  /** Whether the reply was successful. */
   readonly isAccepted: boolean;
 }
 
-/** A receiver that takes its time, seconds of it for a share of them, refuses a tenth, and keeps everything. */
+/** A receiver that stores all messages, delays a share of its replies by seconds, and rejects a tenth. */
 export interface WatchfulReceiver {
   readonly urlOf: (path: string) => string;
   readonly received: readonly Signed[];
-  /** Deliveries of which two attempts were here at the same time, with their senders. */
+  /** Deliveries with concurrent attempts, and their senders. */
   readonly overlaps: readonly string[];
-  /** Of how many from now on one is answered after seconds; of twenty at first. */
+  /** From now on, delays one of `count` replies; initially one of 20. */
   takeLongForOneOf(count: number): void;
-  /** What somebody has sent and waits for the answer to. */
+  /** Messages of a sender that wait for a reply. */
   waitingFor(sender: string): readonly Signed[];
   close(): Promise<void>;
 }
 
-/** So long that others could meet it, and well within the time of an attempt. Milliseconds. */
+/** Delays in milliseconds, long enough for overlaps and shorter than the timeout of an attempt. */
 const LONG = { atLeast: 1_000, below: 4_000 };
 const SHORT_BELOW_MS = 30;
 
@@ -65,7 +65,7 @@ export async function startWatchfulReceiver(): Promise<WatchfulReceiver> {
         },
         takesLong ? randomInt(LONG.atLeast, LONG.below) : randomInt(SHORT_BELOW_MS),
       );
-      // Also when the sender is killed.
+      // Also emitted when the sender is killed.
       response.on('close', () => {
         clearTimeout(answering);
         running.delete(message);
@@ -74,7 +74,6 @@ export async function startWatchfulReceiver(): Promise<WatchfulReceiver> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    // A listening TCP server has an AddressInfo.
     urlOf: (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     received,
     overlaps,
@@ -90,7 +89,7 @@ export async function startWatchfulReceiver(): Promise<WatchfulReceiver> {
   };
 }
 
-/** Not answered yet. */
+/** A message without a reply. */
 function toMessage(path: string, headers: IncomingHttpHeaders, body: string) {
   const own = Object.keys(headers).find((name) => name.endsWith('-delivery')) ?? '';
   const unanswered: { answeredAt: number | undefined; isAccepted: boolean } = {

@@ -16,11 +16,11 @@ import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import type { Supervised } from './supervised.ts';
 
-/** A process of the webhook service; when it is killed another one takes its place. Its name is its header prefix. */
+/** A process of the webhook service, which is replaced when killed. Its name is its header prefix. */
 export interface Replica extends Supervised {
   isReady(): Promise<boolean>;
   kill(): Promise<void>;
-  /** Kills it, and lets another one take its place when `work` is done; resolves when that is ready. */
+  /** Kills the process, and replaces it after `work`. Resolves when the new one is ready. */
   whileAway(work: () => Promise<void>): Promise<void>;
 }
 
@@ -29,13 +29,13 @@ interface RunningReplica extends Replica {
   stop(): Promise<void>;
 }
 
-/** Several processes of the webhook service, with a MongoDB and a Kafka of their own. */
+/** Replicas of the webhook service with their own MongoDB and Kafka. */
 export interface WebhookReplicas {
   readonly replicas: readonly Replica[];
   readonly publisher: Publisher;
-  /** Calls the API of a replica that answers. */
+  /** Calls the API of an available replica. */
   call(method: string, path: string, tenantId: string, body?: unknown): Promise<unknown>;
-  /** Sum of a counter over the replicas, as they are now: a new process begins at 0. */
+  /** The sum of a counter over the current processes; a new process starts at 0. */
   count(metric: string): Promise<number>;
   readonly mongo: Supervised;
   killMongo(): Promise<void>;
@@ -43,7 +43,7 @@ export interface WebhookReplicas {
   close(): Promise<void>;
 }
 
-const PATIENCE = { timeoutMs: 90_000, everyMs: 100 };
+const POLL_OPTIONS = { timeoutMs: 90_000, everyMs: 100 };
 const main = join(import.meta.dirname, '../../services/webhook/src/main.ts');
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -67,7 +67,7 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
     INTERNAL_KEY_FILE: join(folder, 'key.json'),
     INTERNAL_JWKS_FILE: keys.jwksFile,
     ENCRYPTION_KEYRING_FILE: join(folder, 'keyring.json'),
-    // Nobody asks for answers.
+    // Unused: no webhook includes answers.
     SURVEY_GRPC_ADDRESS: '127.0.0.1:1',
     RESPONSE_GRPC_ADDRESS: '127.0.0.1:1',
     WEBHOOK_ALLOW_HTTP: 'true',
@@ -88,11 +88,11 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
       HTTP_PORT: String(http),
       GRPC_PORT: String(grpc),
       ADMIN_PORT: String(admin),
-      // So that a receiver knows who sent what.
+      // Lets a receiver identify the sender.
       WEBHOOK_HEADER_PREFIX: name,
     });
     running.push({ ...replica, http });
-    await poll(replica.isReady, PATIENCE);
+    await poll(replica.isReady, POLL_OPTIONS);
   }
   const minter = await keys.minterOf('gateway');
   const publisher = createPublisher({
@@ -116,7 +116,7 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
           if (answer?.ok) return answer.status === 204 ? {} : await answer.json();
         }
         return undefined;
-      }, PATIENCE);
+      }, POLL_OPTIONS);
     },
     async count(metric) {
       const pages = running.map(async ({ admin }) => (await fetch(`${admin}/metrics`)).text());
@@ -147,7 +147,7 @@ function createReplica(name: string, logFile: string, env: NodeJS.ProcessEnv & {
     const file = createWriteStream(logFile, { flags: 'a' });
     started.stdout.pipe(file, { end: false });
     started.stderr.pipe(file, { end: false });
-    // Whether it was killed or could not start, what keeps it running starts it again.
+    // Restarts the process after a crash or failed start.
     started.once('exit', () => {
       file.end();
       startAgain();
@@ -178,7 +178,7 @@ function createReplica(name: string, logFile: string, env: NodeJS.ProcessEnv & {
     name,
     admin,
     async pid() {
-      if (child.pid === undefined) throw new Error(`${name} does not run`);
+      if (child.pid === undefined) throw new Error(`${name} is not running`);
       return child.pid;
     },
     isReady,
@@ -190,7 +190,7 @@ function createReplica(name: string, logFile: string, env: NodeJS.ProcessEnv & {
         await work();
       } finally {
         isAway = false;
-        await poll(isReady, PATIENCE);
+        await poll(isReady, POLL_OPTIONS);
       }
     },
     async stop() {
@@ -203,7 +203,7 @@ function createReplica(name: string, logFile: string, env: NodeJS.ProcessEnv & {
   };
 }
 
-/** A server that has its data and its port again after it was killed. */
+/** Restarts a server with its data and port after it was killed. */
 async function startAgainWhenKilled<T extends InfraServer>(
   start: (options: InfraOptions) => Promise<T>,
   options: InfraOptions,
@@ -211,7 +211,7 @@ async function startAgainWhenKilled<T extends InfraServer>(
   const first = await start(options);
   let current = first;
   async function pid(): Promise<number> {
-    if (current.pid === undefined) throw new Error('it is no process of ours');
+    if (current.pid === undefined) throw new Error('the server was not started by this test');
     return current.pid;
   }
   return {

@@ -25,7 +25,7 @@ const DUE_RETRIES = 100_000;
 const HANGING = 10_000;
 /** That a tenant may have. */
 const MOST_OF_TENANT = 100;
-const PATIENCE = { timeoutMs: 300_000, everyMs: 100 };
+const POLL_OPTIONS = { timeoutMs: 300_000, everyMs: 100 };
 /** What has not come by then after the last event of a load is lost. */
 const LATEST = { timeoutMs: 60_000, everyMs: 100 };
 
@@ -115,10 +115,10 @@ const nth = <T>(items: readonly T[], n: number): T => items[n % items.length] as
 
 /** Each webhook several times, so that the service knows them, and is compiled. */
 async function warmUp({ service, receivers }: Parts, targets: readonly Target[]): Promise<void> {
-  for (let turn = 0; turn < 8; turn += 1) {
+  for (let round = 0; round < 8; round += 1) {
     const load = await receivers.reset();
     await service.publisher.publish(targets.map((target) => eventFor(target, load)));
-    await poll(async () => (await receivers.report()).fresh === targets.length, PATIENCE);
+    await poll(async () => (await receivers.report()).fresh === targets.length, POLL_OPTIONS);
   }
 }
 
@@ -152,7 +152,7 @@ async function drain({ service, receivers }: Parts, targets: readonly Target[]):
   const { fresh, repeated, seconds } = await poll(async () => {
     const report = await receivers.report();
     return report.fresh === EVENTS ? report : undefined;
-  }, PATIENCE);
+  }, POLL_OPTIONS);
   const cpu = (await cpuSeconds(service.pid)) - before;
   return { perSecond: fresh / seconds, cpuUs: (cpu / fresh) * 1e6, repeated };
 }
@@ -172,7 +172,7 @@ async function measureFloor({ service, receivers }: Parts): Promise<Drain> {
     origins: [`http://127.0.0.1:${port}`],
     path: '/',
     body,
-    pace: { kind: 'closed', connections: 64 } as const,
+    model: { kind: 'closed', connections: 64 } as const,
     warmUpMs: 4_000,
     measureMs: 5_000,
   };
@@ -329,7 +329,7 @@ async function publishStored(
     const before = await deliveries.estimatedDocumentCount();
     const load = await receivers.reset();
     await service.publisher.publish(targets.map((target) => eventFor(target, load)));
-    await poll(async () => (await deliveries.estimatedDocumentCount()) >= before + deliveriesMade, PATIENCE);
+    await poll(async () => (await deliveries.estimatedDocumentCount()) >= before + deliveriesMade, POLL_OPTIONS);
   } finally {
     await client.close();
   }

@@ -31,9 +31,9 @@ export const bench: Bench = async () => {
     const [flooding, neighbour] = [await createBenchTenant(stack, folder), await createBenchTenant(stack, folder)];
     await limit(stack, folder, flooding);
 
-    const asNeighbour = { ...taskOf(neighbour, origins), pace: paceOf(NEIGHBOUR_PER_SECOND), warmUpMs: WARM_UP_MS };
+    const asNeighbour = { ...taskOf(neighbour, origins), model: modelOf(NEIGHBOUR_PER_SECOND), warmUpMs: WARM_UP_MS };
     const alone = await runLoad({ ...asNeighbour, measureMs: ALONE_MS });
-    const flood = { ...taskOf(flooding, origins), pace: paceOf(FLOOD_PER_SECOND), warmUpMs: 0, measureMs: MINUTE_MS };
+    const flood = { ...taskOf(flooding, origins), model: modelOf(FLOOD_PER_SECOND), warmUpMs: 0, measureMs: MINUTE_MS };
     // The neighbour is there when the flood comes.
     const beside = runLoad({ ...asNeighbour, measureMs: MINUTE_MS - WARM_UP_MS });
     return toFigures(alone, await runLoad(flood), await beside);
@@ -49,12 +49,15 @@ async function limit(stack: Stack, folder: string, { tenantId }: BenchTenant): P
 }
 
 /** A request that reads and stores nothing. */
-function taskOf({ token }: BenchTenant, origins: readonly string[]): Omit<LoadTask, 'pace' | 'warmUpMs' | 'measureMs'> {
+function taskOf(
+  { token }: BenchTenant,
+  origins: readonly string[],
+): Omit<LoadTask, 'model' | 'warmUpMs' | 'measureMs'> {
   const headers = { authorization: `Bearer ${token}` };
   return { origins, path: '/v1/surveys/validate', body: JSON.stringify(lunchSurvey), headers };
 }
 
-const paceOf = (perSecond: number) => ({ kind: 'open', connections: 32, perSecond }) as const;
+const modelOf = (perSecond: number) => ({ kind: 'open', connections: 32, perSecond }) as const;
 
 function toFigures(alone: LoadOutcome, flood: LoadOutcome, beside: LoadOutcome): readonly Figure[] {
   const share = flood.succeeded / LIMIT;

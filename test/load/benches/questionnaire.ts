@@ -41,10 +41,10 @@ function hostile(): readonly Figure[] {
   const { definition, response } = hostileMatching();
   const { validate } = compile(definition);
   return [
-    ...Object.entries(HOSTILE_DEFINITIONS).map(([what, make]) => {
+    ...Object.entries(HOSTILE_DEFINITIONS).map(([name, make]) => {
       const hostileDefinition = make();
       return figure(
-        `hostile: ${what}`,
+        `hostile: ${name}`,
         medianMs(9, () => lintAndAnswer(hostileDefinition)),
         'ms',
         HOSTILE_TARGET_MS,

@@ -10,7 +10,7 @@ import { figuresOf, infraPids, measureLoad, type Pids, platformPids, type Round 
 const ROUNDS = 3;
 const CONNECTIONS = 32;
 
-/** Submits a second through the gateway, beside the floor in turns. */
+/** Submits a second through the gateway, beside the floor in rounds. */
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   const stack = await startStack({ dir: folder, demo: false, log: (line) => console.error(line) });
@@ -32,12 +32,12 @@ export const bench: Bench = async () => {
 };
 
 function measure(origin: string, path: string, pids: Pids): Promise<Round> {
-  const pace = { kind: 'closed', connections: CONNECTIONS } as const;
-  return measureLoad({ origins: [origin], path, body: lunchBody, pace, warmUpMs: 3_000, measureMs: 7_000 }, pids);
+  const model = { kind: 'closed', connections: CONNECTIONS } as const;
+  return measureLoad({ origins: [origin], path, body: lunchBody, model, warmUpMs: 3_000, measureMs: 7_000 }, pids);
 }
 
-/** Each round against the floor's of the same turn. */
+/** Each round against the floor's of the same round. */
 function ratiosOf({ platform, floor }: { platform: readonly Round[]; floor: readonly Round[] }): readonly Figure[] {
-  const ratios = platform.map(({ perSecond }, turn) => perSecond / (floor[turn]?.perSecond ?? Number.NaN));
+  const ratios = platform.map(({ perSecond }, round) => perSecond / (floor[round]?.perSecond ?? Number.NaN));
   return [{ name: 'platform to floor: submits', value: median(ratios), unit: 'ratio' }];
 }

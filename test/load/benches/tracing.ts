@@ -74,18 +74,18 @@ async function startPair(options: {
   return { origins: [gateway.origin], path, pids };
 }
 
-/** In turns, so that what disturbs the machine disturbs all of them. */
+/** In rounds, so that what disturbs the machine disturbs all of them. */
 async function compare(pairs: Readonly<Record<'blind' | 'measured' | 'watched', Target>>): Promise<readonly Figure[]> {
-  const turns: { blind: Round; measured: Round; watched: Round }[] = [];
-  for (let turn = 0; turn < ROUNDS; turn += 1) {
-    turns.push({
+  const rounds: { blind: Round; measured: Round; watched: Round }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rounds.push({
       blind: await load(pairs.blind, FULL),
       measured: await load(pairs.measured, FULL),
       watched: await load(pairs.watched, FULL),
     });
   }
   const ratio = (part: string, name: 'measured' | 'watched') =>
-    median(turns.map((turn) => cpuOf(part, turn[name]) / cpuOf(part, turn.blind)));
+    median(rounds.map((round) => cpuOf(part, round[name]) / cpuOf(part, round.blind)));
   const held = (name: string, value: number): Figure => ({
     name,
     value,
@@ -96,15 +96,15 @@ async function compare(pairs: Readonly<Record<'blind' | 'measured' | 'watched', 
   return [
     ...figuresOf(
       'neither traced nor measured',
-      turns.map(({ blind }) => blind),
+      rounds.map(({ blind }) => blind),
     ),
     ...figuresOf(
       'measured',
-      turns.map(({ measured }) => measured),
+      rounds.map(({ measured }) => measured),
     ),
     ...figuresOf(
       'traced at 5 % and measured',
-      turns.map(({ watched }) => watched),
+      rounds.map(({ watched }) => watched),
     ),
     ...PARTS.map((part) => ({
       name: `CPU of ${part}, measured, to neither`,

@@ -7,18 +7,18 @@ const SECONDS = 8;
 const FULL = { kind: 'closed', connections: 64 } as const;
 const MOST_CPU = 1.4;
 
-/** All that both proxies can do, in turns: what a request costs them. */
+/** All that both proxies can do, in rounds: what a request costs them. */
 export async function compareWithBare(
   post: Post,
 ): Promise<{ readonly figures: readonly Figure[]; readonly mostPerSecond: number }> {
   // Until what is compiled at run time has been.
   for (const name of ['bare', 'gateway'] as const) await post(name, FULL, 10);
-  const turns: { bare: Round; gateway: Round }[] = [];
-  for (let turn = 0; turn < ROUNDS; turn += 1)
-    turns.push({ bare: await post('bare', FULL, SECONDS), gateway: await post('gateway', FULL, SECONDS) });
-  const bare = turns.map((turn) => turn.bare);
-  const gateway = turns.map((turn) => turn.gateway);
-  const ratio = median(turns.map((turn) => cpuOf('gateway', turn.gateway) / cpuOf('bare', turn.bare)));
+  const rounds: { bare: Round; gateway: Round }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    rounds.push({ bare: await post('bare', FULL, SECONDS), gateway: await post('gateway', FULL, SECONDS) });
+  const bare = rounds.map((round) => round.bare);
+  const gateway = rounds.map((round) => round.gateway);
+  const ratio = median(rounds.map((round) => cpuOf('gateway', round.gateway) / cpuOf('bare', round.bare)));
   return {
     mostPerSecond: median(gateway.map(({ perSecond }) => perSecond)),
     figures: [

@@ -32,10 +32,10 @@ export async function keepIdle({ origin, pid }: Hop, post: Post, request: string
     while (sockets.length < CONNECTIONS)
       sockets.push(...(await Promise.all(Array.from({ length: AT_A_TIME }, () => useOnce(origin, request)))));
     const withThem = await memoryUnderLoad();
-    const lost = sockets.filter(({ readyState }) => readyState !== 'open').length;
+    const closed = sockets.filter(({ readyState }) => readyState !== 'open').length;
     const taken = withThem - without;
     return [
-      { name: `${name}: lost`, value: lost, unit: 'connections', target: 0, ok: lost === 0 },
+      { name: `${name}: closed`, value: closed, unit: 'connections', target: 0, ok: closed === 0 },
       { name: `${name}: memory of gateway without them`, value: without, unit: 'MB' },
       { name: `${name}: memory of gateway with them`, value: withThem, unit: 'MB' },
       { name: `${name}: memory that they take`, value: taken, unit: 'MB', target: MOST_MB, ok: taken < MOST_MB },
@@ -46,8 +46,8 @@ export async function keepIdle({ origin, pid }: Hop, post: Post, request: string
 }
 
 function tooFewFiles(name: string, most: number, needed: number): Figure {
-  const what = 'NOT MEASURED, for a process here may open so many files only';
-  return { name: `${name}: ${what}`, value: most, unit: 'files', target: needed, ok: false };
+  const reason = 'NOT MEASURED, for a process here may open so many files only';
+  return { name: `${name}: ${reason}`, value: most, unit: 'files', target: needed, ok: false };
 }
 
 async function useOnce(origin: string, request: string): Promise<Socket> {

@@ -7,22 +7,22 @@ const SECONDS = 10;
 const MOST_MS = 5;
 
 /**
- * At half of what the gateway can do, in turns with as many requests that go past it: how much later answers come. The
+ * At half of what the gateway can do, in rounds with as many requests that go past it: how much later answers come. The
  * bare proxy shows how much of that any process in between costs on this machine.
  */
 export async function measureOverhead(post: Post, mostPerSecond: number): Promise<readonly Figure[]> {
-  const pace = { kind: 'open', connections: 64, perSecond: mostPerSecond / 2 } as const;
-  const turns: { past: Round; bare: Round; through: Round }[] = [];
-  for (let turn = 0; turn < ROUNDS; turn += 1)
-    turns.push({
-      past: await post('upstream', pace, SECONDS),
-      bare: await post('bare', pace, SECONDS),
-      through: await post('gateway', pace, SECONDS),
+  const model = { kind: 'open', connections: 64, perSecond: mostPerSecond / 2 } as const;
+  const rounds: { past: Round; bare: Round; through: Round }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    rounds.push({
+      past: await post('upstream', model, SECONDS),
+      bare: await post('bare', model, SECONDS),
+      through: await post('gateway', model, SECONDS),
     });
-  const of = (read: (turn: (typeof turns)[number]) => number) => median(turns.map(read));
+  const of = (read: (round: (typeof rounds)[number]) => number) => median(rounds.map(read));
   const overhead = of(({ past, through }) => through.p99Ms - past.p99Ms);
-  const missed = turns.reduce((sum, { through }) => sum + through.failed + through.shed, 0);
-  for (const { through } of turns)
+  const missed = rounds.reduce((sum, { through }) => sum + through.failed + through.shed, 0);
+  for (const { through } of rounds)
     if (through.failed + through.shed > 0) console.error('not answered at half load', through.failures, through.shed);
   const name = 'at half load';
   return [

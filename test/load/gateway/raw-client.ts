@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** A new connection to an address. That it breaks is told to who waits for an answer. */
 export function openSocket(origin: string): Socket {
@@ -11,7 +11,7 @@ export function openSocket(origin: string): Socket {
 
 /** Waits for an answer to begin. Throws when it has another status. */
 export async function expectAnswer(socket: Socket, status: number): Promise<void> {
-  const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(PATIENCE_MS) })) as [Buffer];
+  const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(TIMEOUT_MS) })) as [Buffer];
   const [line = ''] = answer.toString('latin1').split('\r\n', 1);
   if (!line.startsWith(`HTTP/1.1 ${status} `)) throw new Error(line);
 }

@@ -8,7 +8,7 @@ import type { Requests } from './requests.ts';
 
 const OF_EACH = 4;
 /** Longer than the gateway keeps connections to services. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** Its own, to identity for example, come and go. */
 const MOST_LEFT = 4;
 
@@ -42,6 +42,6 @@ export async function suffer({ origin, pid }: Hop, requests: Requests, minutes: 
 /** How many more there are than before, once those that are kept for a while are closed. */
 async function socketsLeft(pid: number, filesBefore: number): Promise<number> {
   const isAsBefore = async () => (await openFiles(pid)) <= filesBefore;
-  await poll(isAsBefore, { timeoutMs: PATIENCE_MS, everyMs: 1_000 }).catch(() => undefined);
+  await poll(isAsBefore, { timeoutMs: TIMEOUT_MS, everyMs: 1_000 }).catch(() => undefined);
   return Math.max(0, (await openFiles(pid)) - filesBefore);
 }

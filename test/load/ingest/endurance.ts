@@ -4,9 +4,9 @@ import { FULL, load, type Target } from './target.ts';
 
 /** Full load for minutes: whether anything fails, and whether processes take more and more memory. */
 export async function endure(target: Target, names: readonly string[], minutes: number): Promise<readonly Figure[]> {
-  const what = `${minutes} minutes`;
+  const duration = `${minutes} minutes`;
   const pids = new Map(names.map((name) => [name, target.pids.get(name) ?? 0]));
-  const { outcome, figures } = await watchGrowth(what, pids, () => load(target, FULL, minutes * 60));
+  const { outcome, figures } = await watchGrowth(duration, pids, () => load(target, FULL, minutes * 60));
   const { failed } = outcome;
-  return [{ name: `${what}: failed`, value: failed, unit: 'requests', target: 0, ok: failed === 0 }, ...figures];
+  return [{ name: `${duration}: failed`, value: failed, unit: 'requests', target: 0, ok: failed === 0 }, ...figures];
 }

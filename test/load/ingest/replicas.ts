@@ -6,13 +6,13 @@ const ROUNDS = 3;
 const MOST_RATIO = 1.15;
 
 /**
- * One process of the response service and, in turns, two of them: under the same load, and with as much for each as the one
+ * One process of the response service and, in rounds, two of them: under the same load, and with as much for each as the one
  * has. CPU is that of both together: both run all the time, so what a process costs that has nothing to do is in either.
  */
 export async function compareReplicas(one: Target, two: Target, mostPerSecond: number): Promise<readonly Figure[]> {
   const paced = (target: Target, perSecond: number) => load(target, { kind: 'open', connections: 64, perSecond });
   const rounds: { quarter: Round; one: Round; two: Round }[] = [];
-  for (let turn = 0; turn < ROUNDS; turn += 1)
+  for (let round = 0; round < ROUNDS; round += 1)
     rounds.push({
       quarter: await paced(one, mostPerSecond / 4),
       one: await paced(one, mostPerSecond / 2),
@@ -21,11 +21,11 @@ export async function compareReplicas(one: Target, two: Target, mostPerSecond: n
   const both = (round: Round) => cpuOf('response', round) + cpuOf('replica', round);
   const cpu = (name: string, of: 'quarter' | 'one' | 'two'): Figure => ({
     name: `${name}: CPU of both per request`,
-    value: median(rounds.map((turn) => both(turn[of]))),
+    value: median(rounds.map((round) => both(round[of]))),
     unit: 'µs',
   });
   const ratioTo = (of: 'quarter' | 'one', name: string): Figure => {
-    const value = median(rounds.map((turn) => both(turn.two) / both(turn[of])));
+    const value = median(rounds.map((round) => both(round.two) / both(round[of])));
     return { name, value, unit: 'ratio', target: MOST_RATIO, ok: value <= MOST_RATIO };
   };
   return [

@@ -1,4 +1,4 @@
-import type { LoadTask, Pace } from '../load-task.ts';
+import type { LoadModel, LoadTask } from '../load-task.ts';
 import { lunchBody } from '../lunch-load.ts';
 import { measureLoad, type Pids, type Round } from '../measured-load.ts';
 
@@ -12,11 +12,11 @@ export interface Target {
 }
 
 /** Connections that, each with one request after the other, ask for all that a target can do. */
-export const FULL: Pace = { kind: 'closed', connections: 64 };
+export const FULL: LoadModel = { kind: 'closed', connections: 64 };
 
 /** Submits to a target, some seconds before it is measured and then for `seconds`. */
-export function load({ pids, ...target }: Target, pace: Pace, seconds = 10): Promise<Round> {
-  return measureLoad({ ...target, body: lunchBody, pace, warmUpMs: 3_000, measureMs: seconds * 1000 }, pids);
+export function load({ pids, ...target }: Target, model: LoadModel, seconds = 10): Promise<Round> {
+  return measureLoad({ ...target, body: lunchBody, model, warmUpMs: 3_000, measureMs: seconds * 1000 }, pids);
 }
 
 /** Submits without measuring, until what is compiled at run time has been, and connections are there. */

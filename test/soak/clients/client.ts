@@ -23,7 +23,7 @@ export interface Target {
 }
 
 export interface Submission {
-  readonly what: string;
+  readonly action: string;
   readonly status?: ExpectedResponse['status'];
   readonly file?: ExpectedFile;
 }
@@ -45,7 +45,7 @@ export const publicTarget = (surveyId: string): Target => ({
 export async function submit(
   { caller, ledger, random }: ClientContext,
   target: Target,
-  { what, status = 'completed', file }: Submission,
+  { action, status = 'completed', file }: Submission,
 ): Promise<Submitted> {
   const key = randomUUID();
   const comment = `submitted ${key}`;
@@ -72,7 +72,7 @@ export async function submit(
     isDeleted: false,
     file,
   };
-  ledger.add(response, what);
+  ledger.add(response, action);
   return { response, resumeToken: reply.body.resume_token };
 }
 

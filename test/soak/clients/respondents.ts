@@ -16,14 +16,14 @@ const TOKENS_OF_A_LINK = 50;
 
 /** Submits complete responses to a survey without a limit. */
 export function createPlainRespondent(context: ClientContext, surveyId: string): Client {
-  return async () => void (await submitSurely(context, publicTarget(surveyId), { what: 'response submitted' }));
+  return async () => void (await submitSurely(context, publicTarget(surveyId), { action: 'response submitted' }));
 }
 
 /** Takes seats in surveys with limits. */
 export function createLimitedRespondent(context: ClientContext, limited: LimitedSurveys): Client {
   return async () => {
-    await limited.takePlace(async (surveyId) => {
-      const submitted = await submit(context, publicTarget(surveyId), { what: 'limited response submitted' });
+    await limited.takeSeat(async (surveyId) => {
+      const submitted = await submit(context, publicTarget(surveyId), { action: 'limited response submitted' });
       if ('response' in submitted) return submitted.response.id;
       if (submitted.refusal !== 'RESPONSE_LIMIT_REACHED') throw new Error(`${surveyId}: ${submitted.refusal}`);
       return undefined;
@@ -40,7 +40,7 @@ export function createSlowRespondent(
 
   /** Undefined when the survey is full. */
   async function answer(survey: string): Promise<string | undefined> {
-    const begun = await submit(context, publicTarget(survey), { what: 'response begun', status: 'in_progress' });
+    const begun = await submit(context, publicTarget(survey), { action: 'response begun', status: 'in_progress' });
     if ('refusal' in begun) return undefined;
     const { id } = begun.response;
     const path = `/v1/public/responses/${id}`;
@@ -62,7 +62,7 @@ export function createSlowRespondent(
   }
 
   return async () => {
-    if (random() < 0.5) await limited.takePlace(answer);
+    if (random() < 0.5) await limited.takeSeat(answer);
     else await answer(surveyId);
   };
 }
@@ -76,7 +76,7 @@ export function createUploader(context: ClientContext, surveyId: string): Client
     const uploaded = await caller.send({ method: 'POST', path, body: bytes });
     if (uploaded.status !== 201) throw unexpected(path, uploaded);
     const file = { id: uploaded.body.file_id, sha256: createHash('sha256').update(bytes).digest('hex') };
-    await submitSurely(context, publicTarget(surveyId), { what: 'response with a file submitted', file });
+    await submitSurely(context, publicTarget(surveyId), { action: 'response with a file submitted', file });
   };
 }
 
@@ -105,7 +105,7 @@ export function createTokenHolder(context: ClientContext, surveyId: string): Cli
 
   return async () => {
     const target = await nextTarget();
-    const use = () => submit(context, target, { what: 'single-use response submitted' });
+    const use = () => submit(context, target, { action: 'single-use response submitted' });
     const isContested = random() < 0.4;
     // Together, or one after the other.
     const uses = !isContested

@@ -3,17 +3,17 @@ import { type Db, MongoClient, MongoServerError } from 'mongodb';
 import { diskFull as diskFullOf, stepDownPrimary, switchOff, switchOn } from '../../support/fail-points.ts';
 import type { Strike } from './strike.ts';
 
-const PATIENCE = { timeoutMs: 60_000, everyMs: 200 };
+const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 200 };
 
 /** Has MongoDB refuse the writes of one service, as a full disk does. */
 export const diskFull: Strike = async ({ mongodbUri }, { target }, wait) => {
   await withAdmin(mongodbUri, async (admin) => {
     const fault = diskFullOf(target);
-    await poll(() => switchOn(admin, fault), PATIENCE);
+    await poll(() => switchOn(admin, fault), POLL_OPTIONS);
     try {
       await wait();
     } finally {
-      await poll(() => switchOff(admin, fault), PATIENCE);
+      await poll(() => switchOff(admin, fault), POLL_OPTIONS);
     }
   });
 };
@@ -29,7 +29,7 @@ export const stepDown: Strike = async ({ mongodbUri }, { seconds }, wait) => {
         if (!(error instanceof MongoServerError)) throw error;
       }
       return true;
-    }, PATIENCE);
+    }, POLL_OPTIONS);
     await wait();
   });
 };

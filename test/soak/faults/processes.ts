@@ -3,12 +3,12 @@ import type { Strike } from './strike.ts';
 
 /** Kills a process, and keeps it away for the time of the fault. */
 export const kill: Strike = async (platform, { target }, wait) => {
-  platform.hold(target, true);
+  platform.setHeld(target, true);
   try {
     signal(findProcess(platform, target).pid(), 'SIGKILL');
     await wait();
   } finally {
-    platform.hold(target, false);
+    platform.setHeld(target, false);
   }
 };
 
@@ -27,12 +27,12 @@ export const stall: Strike = async (platform, { target }, wait) => {
 
 /** Ends a server in good order, and keeps it away for the time of the fault. */
 export const restart: Strike = async (platform, { target }, wait) => {
-  platform.hold(target, true);
+  platform.setHeld(target, true);
   try {
     signal(findProcess(platform, target).pid(), 'SIGTERM');
     await wait();
   } finally {
-    platform.hold(target, false);
+    platform.setHeld(target, false);
   }
 };
 

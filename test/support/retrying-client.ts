@@ -4,20 +4,20 @@ import { expect } from 'vitest';
 import { lunchAnswers } from './lunch-survey.ts';
 import { type Answer, createApi } from './platform.ts';
 
-const PATIENCE = { timeoutMs: 60_000, everyMs: 200 };
+const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 200 };
 
-/** Asks again until there is an answer that is neither a broken connection nor the platform's own failure. */
-export async function persist(request: () => Promise<Answer>): Promise<Answer> {
+/** Repeats a request until the reply is neither a broken connection nor a server error. */
+export async function retryUntilAnswered(request: () => Promise<Answer>): Promise<Answer> {
   let last: Answer | undefined;
   return poll(async () => {
     last = await request();
     return last.status < 500 && last;
-  }, PATIENCE).catch((cause: unknown) => {
-    throw new Error(`no answer; the last was ${last?.status} ${JSON.stringify(last?.body)}`, { cause });
+  }, POLL_OPTIONS).catch((cause: unknown) => {
+    throw new Error(`no successful reply; the last was ${last?.status} ${JSON.stringify(last?.body)}`, { cause });
   });
 }
 
-/** Submits an answer as a respondent does. */
+/** Submits a response as a respondent does. */
 export function submitOnce(surveyId: string, idempotencyKey: string = randomUUID()): Promise<Answer> {
   return createApi()('POST', `/v1/public/surveys/${surveyId}/responses`, {
     body: { status: 'completed', data: lunchAnswers },
@@ -25,13 +25,13 @@ export function submitOnce(surveyId: string, idempotencyKey: string = randomUUID
   });
 }
 
-/** Submits an answer, again with the same key until it is acknowledged. Gives the response's id. */
+/** Submits a response, with retries and the same key. Returns the response's id. */
 export async function submit(surveyId: string): Promise<string> {
   const key = randomUUID();
-  return idOf(await persist(() => submitOnce(surveyId, key)));
+  return idOf(await retryUntilAnswered(() => submitOnce(surveyId, key)));
 }
 
-/** Submits answers side by side, each of which has to be acknowledged at once. Gives their ids. */
+/** Submits responses concurrently without retries. Returns their ids. */
 export async function submitMany(surveyId: string, count: number): Promise<readonly string[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => submitOnce(surveyId)));
   return answers.map(idOf);
@@ -42,15 +42,15 @@ function idOf(answer: Answer): string {
   return answer.body.id;
 }
 
-/** Clients at work. */
+/** Running clients. */
 export interface Clients<T> {
-  /** What the platform has acknowledged so far. */
+  /** The results acknowledged so far. */
   readonly acknowledged: readonly T[];
-  /** Lets each client finish what it is about, and gives all that was acknowledged. Rejects when one had to give up. */
+  /** Waits until each client has finished its current work, and returns all results. Rejects if a client failed. */
   stop(): Promise<readonly T[]>;
 }
 
-/** Clients that each do one thing after the other, as fast as the platform lets them. */
+/** Starts clients that repeat their work as fast as possible. */
 export function startClients<T>(count: number, work: () => Promise<T>): Clients<T> {
   const acknowledged: T[] = [];
   let isStopped = false;
@@ -58,7 +58,7 @@ export function startClients<T>(count: number, work: () => Promise<T>): Clients<
     while (!isStopped) acknowledged.push(await work());
   });
   const ended = Promise.all(clients);
-  // Who stops them is told.
+  // `stop` reports failures.
   ended.catch(() => undefined);
   return {
     acknowledged,

@@ -7,28 +7,28 @@ const MOST_CPU = 2.5;
 const LEAST_ALONE = 0.5;
 const LEAST_THROUGH_GATEWAY = 0.3;
 
-export interface Turns {
+export interface Comparison {
   readonly figures: readonly Figure[];
   /** What the whole platform took at most. Submits a second. */
   readonly mostPerSecond: number;
 }
 
-/** All that each can take, in turns: the floor, the response service alone, and the platform through its gateway. */
+/** All that each can take, in rounds: the floor, the response service alone, and the platform through its gateway. */
 export async function compareWithFloor(
   targets: Readonly<Record<'floor' | 'service' | 'platform', Target>>,
-): Promise<Turns> {
+): Promise<Comparison> {
   const rounds: { floor: Round; service: Round; platform: Round }[] = [];
-  for (let turn = 0; turn < ROUNDS; turn += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     rounds.push({
       floor: await load(targets.floor, FULL),
       service: await load(targets.service, FULL),
       platform: await load(targets.platform, FULL),
     });
   }
-  const ratio = (of: (turn: (typeof rounds)[number]) => number) => median(rounds.map(of));
-  const cpu = (name: string, of: (turn: (typeof rounds)[number]) => Round) =>
-    ratio((turn) => cpuOf(name, of(turn)) / cpuOf('floor', turn.floor));
-  const all = (name: keyof (typeof rounds)[number]) => rounds.map((turn) => turn[name]);
+  const ratio = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
+  const cpu = (name: string, of: (round: (typeof rounds)[number]) => Round) =>
+    ratio((round) => cpuOf(name, of(round)) / cpuOf('floor', round.floor));
+  const all = (name: keyof (typeof rounds)[number]) => rounds.map((round) => round[name]);
   return {
     mostPerSecond: median(all('platform').map(({ perSecond }) => perSecond)),
     figures: [
@@ -52,12 +52,12 @@ export async function compareWithFloor(
       ),
       atLeast(
         'submits, service alone, to floor',
-        ratio((turn) => turn.service.perSecond / turn.floor.perSecond),
+        ratio((round) => round.service.perSecond / round.floor.perSecond),
         LEAST_ALONE,
       ),
       atLeast(
         'submits, through the gateway, to floor',
-        ratio((turn) => turn.platform.perSecond / turn.floor.perSecond),
+        ratio((round) => round.platform.perSecond / round.floor.perSecond),
         LEAST_THROUGH_GATEWAY,
       ),
     ],
